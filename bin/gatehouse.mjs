@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that a Node that is too old can still read this and say so.
+import module from "node:module";
+
+const [major] = process.versions.node.split(".").map(Number);
+if (major < 24) {
+  process.stderr.write(`Gatehouse needs Node 24 or newer, and this is ${process.version}: run it with "npm start".\n`);
+  process.exit(78);
+}
+module.enableCompileCache?.();
+const { main } = await import("../server/src/main.ts");
+await main(process.argv.slice(2));

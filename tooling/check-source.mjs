@@ -1,0 +1,90 @@
+/**
+ * House rules that no linter knows: the ceiling on a file's length, words that must not stand in source, file names that
+ * say nothing. Prints each breach as path:line and fails when there is one.
+ *
+ *   node tooling/check-source.mjs [root]
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+
+const FOLDERS = ["acceptance", "bench", "bin", "cli", "examples", "server", "tooling", "web"];
+const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
+const TEST = /\.(test|long)\.tsx?$/;
+const GENERATED = new Set(["node_modules", "dist"]);
+
+const EMPTY_NAMES = /^(utils?|helpers?|common|misc|.*-(utils?|helpers?|manager|impl))\./;
+
+/** Each with the sentence that its author reads. `only` narrows the rule to paths that it matches. */
+const FORBIDDEN = [
+  { text: /\b(mock\.module|vi\.mock|jest\.mock)\b/, because: "tests use the real thing: no module mocks" },
+  { text: /\b\w+\.(skip|only|todo)\(/, only: TEST, because: "a test is run or deleted: no skip, only, todo" },
+  { text: /\b(skip|only|todo): true\b/, only: TEST, because: "a test is run or deleted: no skip, only, todo" },
+  { text: /\b(TODO|FIXME|XXX|HACK)\b/, because: "finish it, or describe it where open work is kept" },
+  { text: /@ts-(ignore|nocheck)/, because: "use @ts-expect-error with the reason behind it" },
+  { text: /@ts-expect-error\s*$/, because: "@ts-expect-error needs its reason on the same line" },
+  // Biome reads import and export statements and import() calls, but neither of these two spellings.
+  {
+    text: /typeof import\("[#.]|\bimport\("[#.][^"]*"\)\s*\.(?!then\b)/,
+    because: "import types by a statement, as the import law reads only those",
+  },
+  {
+    text: /\benv\b[^=]*\}\s*=\s*process\b/,
+    only: /^server\/src\/(?!config\.ts)/,
+    because: "config.ts alone reads the environment",
+  },
+];
+
+/** The list itself and the test that plants breaches of it. */
+const SPELLS_THEM = new Set(["tooling/check-source.mjs", "tooling/import-law.test.ts"]);
+
+const root = process.argv[2] ?? ".";
+const folders = FOLDERS.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
+const breaches = folders.flatMap((folder) => sourceFiles(folder)).flatMap((file) => judge(file));
+for (const breach of breaches) console.error(breach);
+process.exitCode = breaches.length === 0 ? 0 : 1;
+
+function sourceFiles(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => {
+    if (entry.isDirectory()) return GENERATED.has(entry.name) ? [] : sourceFiles(join(folder, entry.name));
+    return SOURCE.test(entry.name) ? [join(folder, entry.name)] : [];
+  });
+}
+
+function judge(file) {
+  const path = relative(root, file);
+  const lines = readFileSync(file, "utf8").split("\n");
+  const found = [];
+  if (EMPTY_NAMES.test(basename(path))) found.push(`${path}: the name does not say what is in it`);
+  const ceiling = path.endsWith(".tsx") ? 400 : 300;
+  const length = codeLines(lines);
+  if (length > ceiling) found.push(`${path}: ${length} lines of code, ${ceiling} are the most`);
+  if (SPELLS_THEM.has(path)) return found;
+  for (const { text, only, because } of FORBIDDEN) {
+    if (only && !only.test(path)) continue;
+    lines.forEach((line, index) => {
+      if (text.test(line)) found.push(`${path}:${index + 1}: ${because}`);
+    });
+  }
+  return found;
+}
+
+/** Lines that are neither blank nor only comment. */
+function codeLines(lines) {
+  let inComment = false;
+  let count = 0;
+  for (const line of lines) {
+    const text = line.trim();
+    if (inComment) {
+      inComment = !text.includes("*/");
+      continue;
+    }
+    if (text === "" || text.startsWith("//")) continue;
+    if (text.startsWith("/*")) {
+      inComment = !text.includes("*/");
+      continue;
+    }
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,111 @@
+/**
+ * The import law: which room of server/src may import which. This table is the law; Biome enforces it through the
+ * configuration made from it, which is committed as import-law.biome.json and which biome.json extends.
+ *
+ *   node tooling/import-law.mjs           writes import-law.biome.json
+ *   node tooling/import-law.mjs --check   fails when the committed file is not what the table says
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+
+const LAW = {
+  lib: [],
+  egress: ["lib"],
+  storage: ["lib"],
+  guards: ["lib"],
+  records: ["storage", "lib"],
+  gateway: ["guards", "egress", "lib"],
+  connect: ["records", "storage", "egress", "lib"],
+  identity: ["records", "storage", "egress", "lib"],
+  sync: ["records", "connect", "guards", "gateway/upstream", "storage", "egress", "lib"],
+  publish: ["records", "gateway/snapshot", "storage", "lib"],
+  jobs: ["records", "storage", "lib"],
+  api: ["records", "connect", "identity", "sync", "guards", "gateway/snapshot", "storage", "egress", "lib"],
+};
+const ROOMS = [...Object.keys(LAW), "commands"];
+const AROUND = ["server", "web", "cli", "acceptance", "bench", "tooling", "examples"];
+
+const outOfTheRoom = {
+  group: [`**/../{${ROOMS}}/**`, "**/../{app,main,config}.ts", `**/../{src,test,${AROUND}}/**`],
+  message: "Rooms import each other as #room/..., relatively only inside a room.",
+};
+const sqlite = { group: ["node:sqlite"], message: "node:sqlite is imported only by storage/sqlite-worker.ts." };
+const processes = { group: ["node:child_process"], message: "server/src starts no processes." };
+const outbound = {
+  group: ["node:http", "node:https", "node:http2", "undici"],
+  importNamePattern: "(request|get|connect|fetch|stream|pipeline|upgrade|EventSource|WebSocket)",
+  message: "egress is the one outbound HTTP client.",
+};
+const everywhere = [outOfTheRoom, sqlite, processes, outbound];
+
+const roomOverrides = Object.entries(LAW).map(([room, allowed]) =>
+  override([`server/src/${room}/**`], [only([room, ...allowed], sentence(room, allowed)), ...everywhere]),
+);
+
+const nounByFrontDoor = "records/<x> imports records/<y> only as #records/<y>.";
+const noOtherTag = `${sentence("api/<x>", ["api/http", ...LAW.api]).slice(0, -1)}; never another api/<y>.`;
+const tagAllows = only(["api/http", ...LAW.api], noOtherTag);
+const recordsAllow = only(["records", ...LAW.records], sentence("records", LAW.records));
+
+// Biome takes the options of the last override that matches a file and merges nothing, so each carries all its patterns
+// and the narrower ones come later.
+const overrides = [
+  override(
+    ["server/src/*.ts", "server/src/commands/**"],
+    [only([...ROOMS, "server"], "server/src does not import the test harness."), ...everywhere],
+  ),
+  ...roomOverrides,
+  override(
+    ["server/src/egress/**"],
+    [only(["egress", ...LAW.egress], sentence("egress", LAW.egress)), outOfTheRoom, sqlite, processes],
+  ),
+  override(
+    ["server/src/storage/sqlite-worker.ts"],
+    [only(["storage", ...LAW.storage], sentence("storage", LAW.storage)), outOfTheRoom, processes, outbound],
+  ),
+  override(
+    ["server/src/records/*/*.ts"],
+    [recordsAllow, { group: ["../*/**"], message: nounByFrontDoor }, ...everywhere],
+  ),
+  override(
+    ["server/src/records/*/*/**"],
+    [recordsAllow, { group: ["../../*/**"], message: nounByFrontDoor }, ...everywhere],
+  ),
+  override(
+    ["server/src/api/*/*.ts"],
+    [tagAllows, { group: ["../*/**", "../*.ts", "!../http/**"], message: noOtherTag }, ...everywhere],
+  ),
+  override(
+    ["server/src/api/*/*/**"],
+    [tagAllows, { group: ["../../*/**", "../../*.ts", "!../../http/**"], message: noOtherTag }, ...everywhere],
+  ),
+  override(["server/src/**/*.test.ts", "server/src/**/*.long.ts", "server/test/**"], [outOfTheRoom]),
+  override(
+    ["web/**", "cli/**", "acceptance/**"],
+    [{ group: ["#*/**", `**/../{${AROUND}}/**`], message: "web, cli and acceptance know only openapi/." }],
+  ),
+];
+
+/** A room that the table does not name is closed: everything of ours is refused, then the allowed rooms are let in. */
+function only(rooms, message) {
+  return { group: ["#*/**", ...rooms.map((room) => `!#${room}/**`)], message };
+}
+
+function sentence(room, allowed) {
+  if (allowed.length === 0) return `${room} imports nothing of ours.`;
+  return `${room} imports ${new Intl.ListFormat("en-GB").format(allowed)}.`;
+}
+
+function override(includes, patterns) {
+  const noRestrictedImports = { level: "error", options: { patterns } };
+  return { includes, linter: { rules: { style: { noRestrictedImports } } } };
+}
+
+const target = new URL("import-law.biome.json", import.meta.url);
+const lines = overrides.map((each) => `    ${JSON.stringify(each)}`);
+const text = `{\n  "root": false,\n  "overrides": [\n${lines.join(",\n")}\n  ]\n}\n`;
+if (!process.argv.includes("--check")) {
+  writeFileSync(target, text);
+} else if (readFileSync(target, "utf8") !== text) {
+  console.error("import-law.biome.json is stale; run: node tooling/import-law.mjs");
+  process.exit(1);
+}

@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+/** Who may import whom, target by target; what a line does not name is refused. */
+const MAY_IMPORT: Record<string, string> = {
+  lib: "",
+  egress: "lib",
+  storage: "lib",
+  guards: "lib",
+  records: "storage lib",
+  gateway: "guards egress lib",
+  connect: "records storage egress lib",
+  identity: "records storage egress lib",
+  sync: "records connect guards gateway/upstream storage egress lib",
+  publish: "records gateway/snapshot storage lib",
+  jobs: "records storage lib",
+  "api/users": "api/http records connect identity sync guards gateway/snapshot storage egress lib",
+  commands:
+    "lib egress storage guards records gateway gateway/upstream gateway/snapshot connect identity sync publish jobs api api/http api/groups server",
+};
+/** One module of each room, and of each part of a room that the law tells apart. */
+const TARGETS: Record<string, string> = {
+  lib: "#lib/clock",
+  egress: "#egress/egress",
+  storage: "#storage/database",
+  guards: "#guards/evaluate",
+  records: "#records/groups",
+  gateway: "#gateway/handle-mcp",
+  "gateway/upstream": "#gateway/upstream/call",
+  "gateway/snapshot": "#gateway/snapshot/shape",
+  connect: "#connect/refresh",
+  identity: "#identity/sign-in",
+  sync: "#sync/read-tools",
+  publish: "#publish/publish",
+  jobs: "#jobs/runner",
+  api: "#api/operations",
+  "api/http": "#api/http/operation",
+  "api/groups": "#api/groups/list-groups",
+  commands: "#commands/serve",
+  server: "#server/config",
+  test: "#test/start-service",
+};
+
+const IMPORTS = "lint/style/noRestrictedImports";
+const ROOM_ONLY = "relatively only inside a room";
+const NO_OTHER_TAG = "never another api/<y>";
+const OUTBOUND = "egress is the one outbound HTTP client";
+const CONTRACT_ONLY = "know only openapi/";
+const sixtyOneLines = `export function long(): number {\n  let n = 0;\n${"  n += 1;\n".repeat(61)}  return n;\n}\n`;
+const branches = `export function tangled(n: number): number {
+  for (let i = 0; i < n; i += 1) {
+    if (i > 1) {
+      if (i > 2) {
+        if (i > 3) {
+          if (i > 4) {
+            if (i > 5) return i;
+          }
+        }
+      }
+    }
+  }
+  return n;
+}
+`;
+
+/** path, source, the rule that must speak, and a part of what it says. */
+const BREACHES: [path: string, source: string, rule: string, says: string][] = [
+  [
+    "server/src/gateway/typed.ts",
+    'export type { D } from "#storage/database";',
+    IMPORTS,
+    "gateway imports guards, egress",
+  ],
+  [
+    "server/src/gateway/lazy.ts",
+    'export const d = () => import("#storage/database");',
+    IMPORTS,
+    "gateway imports guards",
+  ],
+  ["server/src/gateway/again.ts", 'export { d } from "#records/groups";', IMPORTS, "gateway imports guards, egress"],
+  ["server/src/lib/unknown.ts", 'import "#newroom/thing";', IMPORTS, "lib imports nothing of ours"],
+  ["server/src/lib/back-door.ts", 'import "#server/storage/database";', IMPORTS, "lib imports nothing of ours"],
+  ["server/src/egress/escape.ts", 'import "../lib/clock.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/gateway/methods/escape.ts", 'import "../../storage/database.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/jobs/escape-config.ts", 'import "../config.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/jobs/escape-test.ts", 'import "../../test/start-service.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/commands/escape-bench.ts", 'import "../../../bench/run.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/lib/escape.test.ts", 'import "../storage/database.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/app.ts", 'import "#test/start-service";', IMPORTS, "does not import the test harness"],
+  ["server/src/records/users/escape.ts", 'import "../groups/store.ts";', IMPORTS, "only as #records/<y>"],
+  ["server/src/records/users/part/escape.ts", 'import "../../groups/store.ts";', IMPORTS, "only as #records/<y>"],
+  ["server/src/api/users/neighbour.ts", 'import "../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/api/users/part/neighbour.ts", 'import "../../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/api/http/upwards.ts", 'import "../operations.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/api/http/tag.ts", 'import "../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/records/users/sqlite.ts", 'import "node:sqlite";', IMPORTS, "only by storage/sqlite-worker.ts"],
+  ["server/src/storage/sqlite.ts", 'import "node:sqlite";', IMPORTS, "only by storage/sqlite-worker.ts"],
+  ["server/src/gateway/upstream/spawn.ts", 'import "node:child_process";', IMPORTS, "starts no processes"],
+  ["server/src/sync/request.ts", 'export { request } from "node:http";', IMPORTS, OUTBOUND],
+  ["server/src/connect/undici.ts", 'import { fetch } from "undici";\nawait fetch("");', IMPORTS, OUTBOUND],
+  ["acceptance/server.test.ts", 'import "../server/src/lib/clock.ts";', IMPORTS, CONTRACT_ONLY],
+  ["acceptance/groups/room.test.ts", 'import "#lib/clock";', IMPORTS, CONTRACT_ONLY],
+  ["cli/src/verbs/room.ts", 'import "../../../server/src/lib/clock.ts";', IMPORTS, CONTRACT_ONLY],
+  ["web/src/pages/room.ts", 'import "#api/http/operation";', IMPORTS, CONTRACT_ONLY],
+  ["server/src/lib/first.ts", 'import "./second.ts";', "lint/suspicious/noImportCycles", "part of a cycle"],
+  ["server/src/lib/second.ts", 'import "./first.ts";', "lint/suspicious/noImportCycles", "part of a cycle"],
+  ["server/src/sync/fetch.ts", 'await fetch("");', "lint/style/noRestrictedGlobals", "fetch"],
+  [
+    "server/src/sync/global.ts",
+    'await globalThis.fetch("");',
+    "lint/nursery/noJsRestrictedProperties",
+    "globalThis.fetch",
+  ],
+  ["server/src/jobs/now.ts", "export const now = Date.now();", "lint/nursery/noJsRestrictedProperties", "Date.now"],
+  [
+    "server/src/jobs/dice.ts",
+    "export const n = Math.random();",
+    "lint/nursery/noJsRestrictedProperties",
+    "Math.random",
+  ],
+  ["server/src/main.ts", "export const port = process.env.PORT;", "lint/style/noProcessEnv", "process.env"],
+  ["server/src/jobs/print.ts", 'console.log("x");', "lint/suspicious/noConsole", "console"],
+  ["server/src/jobs/any.ts", "export const x = (y: any): string => y;", "lint/suspicious/noExplicitAny", "any"],
+  ["server/src/jobs/default.ts", "export default 1;", "lint/style/noDefaultExport", "default export"],
+  ["server/src/jobs/all.ts", 'export * from "./clean.ts";', "lint/performance/noReExportAll", "export all"],
+  ["server/src/jobs/CamelCase.ts", "export const x = 1;", "lint/style/useFilenamingConvention", "kebab-case"],
+  [
+    "server/src/jobs/floating.ts",
+    "async function f(): Promise<void> {}\nf();",
+    "lint/nursery/noFloatingPromises",
+    "floating",
+  ],
+  ["server/src/jobs/dev.ts", 'import "fast-check";', "lint/correctness/noUndeclaredDependencies", "fast-check"],
+  ["server/src/jobs/long.ts", sixtyOneLines, "lint/complexity/noExcessiveLinesPerFunction", "lines"],
+  ["server/src/jobs/tangled.ts", branches, "lint/complexity/noExcessiveCognitiveComplexity", "complexity"],
+  [
+    "server/src/jobs/mock.test.ts",
+    'import { mock } from "node:test";\nmock.module("x");',
+    "lint/nursery/noJsRestrictedProperties",
+    "mock.module",
+  ],
+  [
+    "server/src/jobs/focus.test.ts",
+    'import { it } from "node:test";\nit.only("x", () => {});',
+    "lint/suspicious/noFocusedTests",
+    "focus",
+  ],
+  [
+    "server/src/jobs/skipped.test.ts",
+    'import { it } from "node:test";\nit.skip("x", () => {});',
+    "lint/suspicious/noSkippedTests",
+    "disable",
+  ],
+];
+
+const LAWFUL: [path: string, source: string][] = [
+  ["server/src/jobs/clean.ts", 'import "#records/groups";\nimport "./runner.ts";\n\nexport const clean = 1;'],
+  ["server/src/gateway/methods/clean.ts", 'import "../ports.ts";\nimport "../upstream/call.ts";'],
+  ["server/src/api/users/clean.ts", 'import "../http/operation.ts";\nimport "./schema.ts";'],
+  ["server/src/api/users/part/clean.ts", 'import "../../http/operation.ts";\nimport "../other-part/clean.ts";'],
+  ["server/src/api/operations.ts", 'import "./groups/list-groups.ts";\nimport "./users/clean.ts";'],
+  ["server/src/records/users/clean.ts", 'import "#records/groups";\nimport "./store.ts";'],
+  ["server/src/storage/sqlite-worker.ts", 'import "node:sqlite";'],
+  ["server/src/egress/clean.ts", 'import { fetch } from "undici";\n\nexport const get = fetch;'],
+  ["server/src/gateway/listen.ts", 'import { createServer } from "node:http";\n\nexport const listen = createServer;'],
+  ["server/src/config.ts", "export const port = process.env.PORT;"],
+  ["server/src/lib/clock.ts", "export const now = (): number => Date.now();"],
+  ["server/src/lib/clean.test.ts", 'import "#storage/database";\nimport "#test/start-service";\nimport "fast-check";'],
+  ["server/src/lib/long.test.ts", sixtyOneLines],
+  ["server/test/start-service.ts", 'import "#server/config";\n\nexport const port = process.env.PORT;'],
+  ["acceptance/clean.test.ts", 'import "../openapi/types.ts";\n\nexport const url = process.env.URL;'],
+  ["bench/clean.ts", 'import "#gateway/snapshot/shape";\n\nconsole.log(await fetch("").then(String));'],
+  ["tooling/clean.ts", "console.log(process.env.PATH);"],
+];
+
+/** What house rules say beyond Biome: path, source, a part of the sentence. */
+const HOUSE_BREACHES: [path: string, source: string, says: string][] = [
+  ["server/src/jobs/too-long.ts", "export const x = [\n".concat("  1,\n".repeat(300), "];"), "302 lines of code"],
+  ["server/src/jobs/string-utils.ts", "export const x = 1;", "does not say what is in it"],
+  ["server/src/jobs/inner-mock.test.ts", 'export const f = (t: T) => t.mock.module("x");', "no module mocks"],
+  ["server/src/jobs/inner-skip.test.ts", "export const f = (t: T) => t.skip();", "no skip, only, todo"],
+  ["server/src/jobs/later.ts", "// TODO: all of it\nexport const x = 1;", "finish it"],
+  ["server/src/jobs/ignored.ts", "// @ts-ignore\nexport const x = 1;", "@ts-expect-error"],
+  ["server/src/lib/inline-type.ts", 'export type T = import("#storage/database").T;', "import types by a statement"],
+  [
+    "server/src/lib/inline-module.ts",
+    'export type M = typeof import("#storage/database");',
+    "import types by a statement",
+  ],
+  ["server/src/jobs/environment.ts", "export const { env } = process;", "config.ts alone"],
+];
+const HOUSE_LAWFUL: [path: string, source: string][] = [
+  ["server/src/jobs/commented.ts", `${"// why\n".repeat(200)}/*\n${"why\n".repeat(200)}*/\nexport const x = 1;`],
+  ["server/src/jobs/loading.ts", 'export const load = () => import("./clean.ts").then(({ clean }) => clean);'],
+  ["server/src/jobs/loaded.ts", 'export const load = async () => (await import("./clean.ts")).clean;'],
+];
+
+type Diagnostic = { category: string; message: string; location: { path: string } };
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tree = mkdtempSync(join(tmpdir(), "import-law-"));
+const matrix = Object.entries(MAY_IMPORT).flatMap(([room, allowed]) =>
+  Object.entries(TARGETS).map(([target, specifier]) => ({
+    room,
+    target,
+    path: `server/src/${room}${room === "records" ? "/users" : ""}/imports-${target.replace("/", "-")}.ts`,
+    source: `import "${specifier}";`,
+    // A room may name itself in full.
+    lawful: allowed.split(" ").includes(target) || target.split("/")[0] === room,
+  })),
+);
+let diagnostics: Diagnostic[] = [];
+let houseBreaches = "";
+
+before(async () => {
+  for (const file of ["biome.json", "package.json", "tooling/import-law.biome.json"]) {
+    mkdirSync(dirname(join(tree, file)), { recursive: true });
+    copyFileSync(join(root, file), join(tree, file));
+  }
+  for (const { path, source } of matrix) plant(path, source);
+  for (const [path, source] of [...BREACHES, ...LAWFUL, ...HOUSE_BREACHES, ...HOUSE_LAWFUL]) plant(path, source);
+  const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+  const report = await run([biome, "lint", "--reporter=json", "--max-diagnostics=none"]);
+  diagnostics = (JSON.parse(report.stdout) as { diagnostics: Diagnostic[] }).diagnostics;
+  houseBreaches = (await run([join(root, "tooling/check-source.mjs")])).stderr;
+});
+
+after(() => rmSync(tree, { recursive: true }));
+
+describe("the import law", () => {
+  for (const room of Object.keys(MAY_IMPORT)) {
+    it(`${room} imports what the law names and nothing else`, () => {
+      const cells = matrix.filter((cell) => cell.room === room);
+      const refused = cells.filter((cell) => reported(cell.path).some(({ category }) => category === IMPORTS));
+      const expected = cells.filter((cell) => !cell.lawful);
+      assert.deepEqual(
+        refused.map(({ target }) => target),
+        expected.map(({ target }) => target),
+      );
+    });
+  }
+});
+
+describe("lint reports each planted breach", () => {
+  for (const [path, , rule, says] of BREACHES) {
+    it(`${path}: ${rule.split("/").at(-1)}`, () => {
+      const found = reported(path);
+      assert.ok(
+        found.some(({ category, message }) => category === rule && message.includes(says)),
+        JSON.stringify(found),
+      );
+    });
+  }
+
+  it("and nothing in a lawful tree", () => {
+    for (const [path] of LAWFUL) assert.deepEqual(reported(path), [], path);
+  });
+});
+
+describe("house rules report each planted breach", () => {
+  for (const [path, , says] of HOUSE_BREACHES) {
+    it(`${path}: ${says}`, () => {
+      assert.ok(
+        houseBreaches.split("\n").some((line) => line.startsWith(`${path}:`) && line.includes(says)),
+        houseBreaches,
+      );
+    });
+  }
+
+  it("and nothing in a lawful tree", () => {
+    for (const [path] of [...LAWFUL, ...HOUSE_LAWFUL]) assert.ok(!houseBreaches.includes(`${path}:`), path);
+  });
+});
+
+function plant(path: string, source: string): void {
+  mkdirSync(dirname(join(tree, path)), { recursive: true });
+  writeFileSync(join(tree, path), `${source}\n`);
+}
+
+function reported(path: string): Diagnostic[] {
+  return diagnostics.filter(({ location }) => location.path === path);
+}
+
+/** Both tools exit with 1 here, as they should: the tree is full of breaches. */
+function run(args: string[]): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: tree, maxBuffer: 64 * 1024 * 1024 }, (_failure, stdout, stderr) =>
+      resolve({ stdout, stderr }),
+    );
+  });
+}
