@@ -1,0 +1,47 @@
+/**
+ * The catalogue of everything that can be refused. Transport-free: `api/http/render-error.ts` alone knows the HTTP
+ * bodies, `gateway/envelope/errors.ts` alone knows JSON-RPC codes.
+ */
+export type RefusalKind =
+  | "invalid" // 400 {code: INVALID_FORMAT, message}
+  | "unknown-reference" // 400 {error}
+  | "unauthenticated" // 401
+  | "forbidden" // 403
+  | "not-found" // 404 {error}
+  | "conflict" // 409 {code: CONFLICT, message}
+  | "unavailable"; // 500 with Retry-After (D33)
+
+/** A request that we understood and refuse. Its message is public; a private cause goes into `cause`. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: RefusalKind, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "Refusal";
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Spec 7: `<field>: <reason>`. */
+export function invalid(field: string, reason: string): Refusal {
+  return new Refusal("invalid", `${field}: ${reason}`);
+}
+
+/** Spec 7: `<param> query parameter is required`. */
+export function missingParameter(parameter: string): Refusal {
+  return new Refusal("invalid", `${parameter} query parameter is required`);
+}
+
+export const notFound = {
+  mcpServer: () => new Refusal("not-found", "MCP server not found"),
+  group: () => new Refusal("not-found", "Group not found"),
+  user: (email: string) => new Refusal("not-found", `User not found: ${email}`),
+  apiToken: () => new Refusal("not-found", "API token not found"),
+};
+
+/** Spec 4.3: unknown references are named, in the order in which they were asked for. */
+export function unknownReferences(what: string, names: readonly string[]): Refusal {
+  return new Refusal("unknown-reference", `${what} not found: ${names.join(", ")}`);
+}

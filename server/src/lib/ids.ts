@@ -1,0 +1,30 @@
+import type { Clock } from "./clock.ts";
+import type { RandomBytes } from "./random.ts";
+
+/** Each noun's prefix; an id tells what it names (design 4, Storage). */
+export type IdPrefix = "srv" | "grp" | "usr" | "crd" | "tok" | "con" | "aud" | "req" | "tol" | "spl" | "lse";
+
+/** Makes `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so ids sort by when they were made. */
+export type NewId = (prefix: IdPrefix) => string;
+
+const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
+
+export function createIds(clock: Clock, random: RandomBytes): NewId {
+  return (prefix) => `${prefix}_${timePart(clock.now())}${randomPart(random(16))}`;
+}
+
+function timePart(epochMs: number): string {
+  let rest = epochMs;
+  let text = "";
+  for (let i = 0; i < 10; i++) {
+    text = CROCKFORD.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomPart(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += CROCKFORD.charAt(byte & 31);
+  return text;
+}

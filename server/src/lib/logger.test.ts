@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { createLogger, redact, redactText } from "./logger.ts";
+import { systemRandom } from "./random.ts";
+import { newApiToken, newMachineSecret } from "./tokens.ts";
+
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = [];
+  write(createLogger("trace", { write: (line) => void lines.push(line) }));
+  return lines.join("");
+}
+
+const SECRET_NAMES = [
+  "authorization",
+  "Proxy-Authorization",
+  "cookie",
+  "set-cookie",
+  "x-api-key",
+  "apiKey",
+  "password",
+  "secret",
+  "client_secret",
+  "clientSecret",
+  "client-secret",
+  "token",
+  "access_token",
+  "refreshToken",
+  "id_token",
+  "bootstrapToken",
+  "code_verifier",
+  "credentials",
+  "client_credentials",
+  "mcp-session-id",
+  "key",
+  "private_key",
+  "pepper",
+];
+
+describe("the log (SEC-10)", () => {
+  it("cuts a secret out by the name of its field, at whatever depth, in whatever company", () => {
+    const canary = "canary-3f9d1c";
+    const holding = fc.constantFrom(...SECRET_NAMES).map((name) => ({ [name]: canary }));
+    const deep = fc.letrec((tie) => ({
+      holder: fc.oneof(
+        { depthSize: "small" },
+        holding,
+        fc.record({ inner: tie("holder"), beside: fc.jsonValue() }),
+        fc.tuple(fc.jsonValue(), tie("holder")),
+        tie("holder").map((inner) => new Error("failed", { cause: inner })),
+      ),
+    })).holder;
+    fc.assert(
+      fc.property(deep, fc.string(), (object, message) => {
+        const text = logged((logger) => logger.info(object, message));
+        assert.ok(!text.includes(canary), text);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("cuts a credential of ours out by its look, in names, values, messages and errors", () => {
+    const credential = fc.constantFrom(newMachineSecret(systemRandom), newApiToken(systemRandom));
+    const text = fc.tuple(fc.string(), credential, fc.string()).map(([before, secret, after]) => ({
+      secret,
+      text: `${before} ${secret} ${after}`,
+    }));
+    const placed = fc.tuple(text, fc.integer({ min: 0, max: 4 }), fc.jsonValue()).map(([given, place, beside]) => {
+      const objects = [
+        { beside, note: given.text },
+        { list: [beside, [given.text]] },
+        { [given.text]: beside },
+        { err: new Error(given.text, { cause: new Error(given.text) }) },
+        { err: Object.assign(new Error("x"), { code: given.text }) },
+      ];
+      return { ...given, object: objects[place] };
+    });
+    fc.assert(
+      fc.property(placed, ({ secret, text: message, object }) => {
+        const written = logged((logger) => {
+          logger.info(object, message);
+          logger.warn(object, "%s of %s", message, message);
+          logger.error(new Error(message));
+        });
+        assert.ok(!written.includes(secret), written);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  for (const [given, kept] of [
+    ["Authorization: Bearer abc:def", "Authorization: Bearer [cut]"],
+    ["authorization: bearer abc", "authorization: bearer [cut]"],
+    ["Basic dXNlcjpwYXNz", "Basic [cut]"],
+    ["postgres://gate:hunter2@db:5432/x", "postgres://gate:[cut]@db:5432/x"],
+    ["https://:hunter2@proxy.example", "https://:[cut]@proxy.example"],
+    ["https://example.com/a:b@c", "https://example.com/a:b@c"],
+    ["nothing to hide at 10:30", "nothing to hide at 10:30"],
+  ] as const) {
+    it(`writes "${given}" as "${kept}"`, () => assert.equal(redactText(given), kept));
+  }
+
+  it("keeps what is no secret, and what an error says", () => {
+    const { err, ...rest } = redact({
+      server: "echo",
+      count: 3,
+      off: null,
+      err: Object.assign(new TypeError("no route"), { code: "E_ROUTE" }),
+    }) as { err: Record<string, string> };
+    assert.deepEqual(rest, { server: "echo", count: 3, off: null });
+    assert.deepEqual([err.type, err.message, err.code], ["TypeError", "no route", "E_ROUTE"]);
+    assert.match(err.stack ?? "", /logger\.test/);
+  });
+
+  it("writes an object that holds itself, and bytes as nothing", () => {
+    const object: Record<string, unknown> = { name: "a", bytes: Buffer.from("raw") };
+    object.self = object;
+    const text = logged((logger) => logger.info(object, "round"));
+    assert.match(text, /"bytes":"\[cut\]"/);
+    assert.match(text, /"msg":"round"/);
+  });
+});

@@ -1,0 +1,69 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+export type { Logger };
+
+/**
+ * The one place where logs are made, and so the one where secrets are cut out (SEC-10): by the name of the field, and
+ * by the look of the value for every credential format of ours and for bearer headers.
+ */
+const SECRET_NAME =
+  /(?:authorization|cookie|password|passphrase|secrets?|tokens?|api_?key|private_?key|session_?id|verifier|credentials?|pepper)$|^key$/i;
+const SECRET_VALUE =
+  /\bgh_(?:sk|at)_[0-9A-Za-z_]+|\b(Bearer|Basic)\s+[^\s"',]+|\b([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]*):[^@/\s]+@/gi;
+const CUT = "[cut]";
+const MAX_DEPTH = 6;
+
+export function redactText(text: string): string {
+  return text.replace(SECRET_VALUE, (_match, scheme?: string, address?: string) =>
+    address ? `${address}:${CUT}@` : scheme ? `${scheme} ${CUT}` : CUT,
+  );
+}
+
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH || value instanceof Uint8Array) return CUT;
+  if (value instanceof Error) return redactError(value, depth);
+  if (Array.isArray(value)) return value.map((entry) => redact(entry, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [
+      redactText(name),
+      isSecretName(name) ? CUT : redact(entry, depth + 1),
+    ]),
+  );
+}
+
+/** `clientSecret`, `client_secret` and `x-client-secret` are one name. */
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.replaceAll("-", "_"));
+}
+
+function redactError(error: Error, depth: number): unknown {
+  return {
+    type: error.name,
+    message: redactText(error.message),
+    stack: redactText(error.stack ?? ""),
+    ...("code" in error ? { code: redact(error.code, depth + 1) } : {}),
+    ...(error.cause === undefined ? {} : { cause: redact(error.cause, depth + 1) }),
+  };
+}
+
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    // pino's own serializer would write an error's message before the hook below could see it.
+    serializers: { err: (error: unknown) => error },
+    hooks: {
+      logMethod(this: Logger, args: Parameters<Logger["info"]>, method: (...args: unknown[]) => void) {
+        method.apply(
+          this,
+          args.map((argument) => redact(argument)),
+        );
+      },
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+
+/** Randomness as an argument, so that a test can repeat what it saw. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+export const systemRandom: RandomBytes = (size) => randomBytes(size);
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** `length` characters of base 62, unbiased: bytes beyond the largest multiple of 62 are thrown away. */
+export function randomBase62(random: RandomBytes, length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of random(length - text.length + 8)) {
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+export function toBase62(value: number, length: number): string {
+  let rest = value;
+  let text = "";
+  for (let i = 0; i < length; i++) {
+    text = BASE62.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

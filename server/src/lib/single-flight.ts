@@ -1,0 +1,12 @@
+/** Callers that ask for the same key at the same time share one piece of work and its outcome. */
+export class SingleFlight<Result> {
+  readonly #underWay = new Map<string, Promise<Result>>();
+
+  run(key: string, work: () => Promise<Result>): Promise<Result> {
+    const running = this.#underWay.get(key);
+    if (running) return running;
+    const started = work().finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, started);
+    return started;
+  }
+}

@@ -1,0 +1,42 @@
+import { fold } from "./fold.ts";
+
+/** Slugs of servers and machine users (Spec 2.1, D5). No underscore can occur, so `{slug}__{tool}` splits one way only. */
+export const SLUG_MAX_LENGTH = 40;
+export const SLUG_MESSAGE =
+  "slug must contain only lowercase letters, numbers and hyphens, and must not start or end with a hyphen";
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+export function isSlug(text: string): boolean {
+  return SLUG.test(text);
+}
+
+/** What of a name can stand in a slug; `fallback` when nothing can. */
+export function slugFromName(name: string, fallback: string): string {
+  const ascii = fold(name)
+    .normalize("NFKD")
+    .replace(/[^a-z0-9]+/g, "-");
+  return trimHyphens(trimHyphens(ascii).slice(0, SLUG_MAX_LENGTH)) || fallback;
+}
+
+/** `wanted`, then `wanted-2`, `wanted-3`, …: always at most 40 characters, suffix included. */
+export function slugCandidate(wanted: string, attempt: number): string {
+  if (attempt === 1) return wanted;
+  const suffix = `-${attempt}`;
+  return trimHyphens(wanted.slice(0, SLUG_MAX_LENGTH - suffix.length)) + suffix;
+}
+
+/** The first attempt worth trying when `taken` holds what the table holds already. */
+export function firstFreeAttempt(wanted: string, taken: ReadonlySet<string>): number {
+  let attempt = 1;
+  while (taken.has(slugCandidate(wanted, attempt))) attempt++;
+  return attempt;
+}
+
+function trimHyphens(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === "-") start++;
+  while (end > start && text[end - 1] === "-") end--;
+  return text.slice(start, end);
+}

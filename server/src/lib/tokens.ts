@@ -1,0 +1,35 @@
+import { crc32 } from "node:zlib";
+import { type RandomBytes, randomBase62, toBase62 } from "./random.ts";
+
+/**
+ * Credentials of ours look like `gh_<what>_…<checksum>`: a secret scanner recognises the prefix, and a mistyped or
+ * invented one is refused by its checksum alone, without a look anywhere. None contains a colon (Spec 5.3).
+ */
+const CHECKSUM_LENGTH = 6;
+const SECRET_LENGTH = 43; // 256 bits in base 62
+
+export const ACCESS_KEY_PREFIX = "gh_ak_";
+export const MACHINE_SECRET_PREFIX = "gh_sk_";
+export const API_TOKEN_PREFIX = "gh_at_";
+
+export function newAccessKey(random: RandomBytes): string {
+  return `${ACCESS_KEY_PREFIX}${randomBase62(random, 20)}`;
+}
+
+export function newMachineSecret(random: RandomBytes): string {
+  return withChecksum(`${MACHINE_SECRET_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+}
+
+export function newApiToken(random: RandomBytes): string {
+  return withChecksum(`${API_TOKEN_PREFIX}${randomBase62(random, 12)}_${randomBase62(random, SECRET_LENGTH)}`);
+}
+
+export function hasValidChecksum(token: string): boolean {
+  if (token.length <= CHECKSUM_LENGTH) return false;
+  const body = token.slice(0, -CHECKSUM_LENGTH);
+  return withChecksum(body) === token;
+}
+
+function withChecksum(body: string): string {
+  return body + toBase62(crc32(body), CHECKSUM_LENGTH);
+}
