@@ -1,0 +1,66 @@
+import { invalid, type Refusal } from "#lib/errors";
+import { SqliteError, SqliteThreadGone } from "./sqlite-thread.ts";
+
+/** The one place where a constraint becomes an error of the contract (D14, D17). */
+const REFUSALS: Record<string, () => Refusal> = {
+  groups_name_key: () => invalid("name", "group with this name already exists"),
+  users_email_key: () => invalid("email", "user with this email already exists"),
+};
+
+/** SQLite names the columns of a broken unique index, never the index. */
+export const SQLITE_INDEXES: Record<string, string> = {
+  "api_tokens.token_hash": "api_tokens_hash_key",
+  "connections.user_id, connections.server_id": "connections_user_server_key",
+  "credentials.access_key": "credentials_access_key",
+  "groups.name_key": "groups_name_key",
+  "log_names.value": "log_names_value_key",
+  "mcp_servers.slug": "mcp_servers_slug_key",
+  "server_tools.server_id, server_tools.slug": "server_tools_slug_key",
+  "users.email_key": "users_email_key",
+  "users.slug": "users_slug_key",
+};
+
+const SQLITE_PRIMARY_KEY = 1555;
+const SQLITE_UNIQUE = 2067;
+const SQLITE_MESSAGE = "UNIQUE constraint failed: ";
+const POSTGRES_UNIQUE = "23505";
+
+/** The unique index, or `<table>_pkey`, that a statement would have broken. */
+export function constraintName(error: unknown): string | undefined {
+  if (error instanceof SqliteError) return sqliteConstraint(error);
+  return fieldOf(error, "code") === POSTGRES_UNIQUE ? fieldOf(error, "constraint") : undefined;
+}
+
+function sqliteConstraint({ errcode, message }: SqliteError): string | undefined {
+  const columns = message.slice(SQLITE_MESSAGE.length);
+  if (errcode === SQLITE_PRIMARY_KEY) return `${columns.slice(0, columns.indexOf("."))}_pkey`;
+  return errcode === SQLITE_UNIQUE ? SQLITE_INDEXES[columns] : undefined;
+}
+
+export function refusalFor(error: unknown): Refusal | undefined {
+  const name = constraintName(error);
+  return name === undefined ? undefined : REFUSALS[name]?.();
+}
+
+/** Class 08: connection; 57P01–05: shutdown, crash, starting up, dropped; 53300: too many connections. */
+const POSTGRES_AWAY = /^(?:08...|57P0.|53300)$/;
+const NETWORK_AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** What pg and its pool say in words only. */
+const MESSAGE_AWAY =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+/** Result codes of SQLite: busy, I/O error, disk full, cannot open. */
+const SQLITE_AWAY = new Set([5, 10, 13, 14]);
+
+/** The statement itself is not at fault, so trying later makes sense (D33). */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof SqliteThreadGone) return true;
+  if (error instanceof SqliteError) return SQLITE_AWAY.has((error.errcode ?? 0) & 0xff);
+  if (!(error instanceof Error)) return false;
+  const code = fieldOf(error, "code") ?? "";
+  return NETWORK_AWAY.test(code) || POSTGRES_AWAY.test(code) || MESSAGE_AWAY.test(error.message);
+}
+
+function fieldOf(error: unknown, name: string): string | undefined {
+  const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,68 @@
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { Kysely } from "kysely";
+import type { Logger } from "#lib/logger";
+import type { Databases } from "./database.ts";
+import { openPostgresPool } from "./postgres-dialect.ts";
+import { SqliteThreadDialect } from "./sqlite-dialect.ts";
+import { SqliteThread } from "./sqlite-thread.ts";
+import type { CallTables, MainTables } from "./tables.ts";
+
+export interface DatabaseLocation {
+  dataDir: string;
+  /** `postgres://…`, or undefined for the SQLite files in `dataDir`. */
+  databaseUrl: string | undefined;
+  logger: Logger;
+}
+
+/** Opens the databases as they are; `migrate` brings their tables. */
+export async function openDatabases({ dataDir, databaseUrl, logger }: DatabaseLocation): Promise<Databases> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return databaseUrl === undefined ? openSqliteFiles(dataDir) : openPostgres(databaseUrl, logger);
+}
+
+async function openSqliteFiles(dataDir: string): Promise<Databases> {
+  const mainThread = await openFile(join(dataDir, "gatehouse.db"));
+  const callsThread = await openFile(join(dataDir, "calls.db")).catch(async (error: unknown) => {
+    await mainThread.close();
+    throw error;
+  });
+  const main = new Kysely<MainTables>({ dialect: new SqliteThreadDialect(mainThread) });
+  const calls = new Kysely<CallTables>({ dialect: new SqliteThreadDialect(callsThread) });
+  let lastVersion: unknown;
+  return {
+    dialect: "sqlite",
+    main,
+    calls,
+    async mayHaveChanged() {
+      // Asked on the read connection, where our own commits count too: true too often, but never false wrongly.
+      const { rows } = await mainThread.run("read", "PRAGMA data_version");
+      const version = rows[0]?.[0];
+      const changed = version !== lastVersion;
+      lastVersion = version;
+      return changed;
+    },
+    async close() {
+      await Promise.all([mainThread.close(), callsThread.close()]);
+    },
+  };
+}
+
+/** SQLite gives its -wal and -shm files the mode of the database file, so only that one needs care. */
+async function openFile(path: string): Promise<SqliteThread> {
+  const file = await open(path, "a", 0o600);
+  await file.close();
+  return SqliteThread.open(path);
+}
+
+function openPostgres(databaseUrl: string, logger: Logger): Databases {
+  const { dialect, end } = openPostgresPool(databaseUrl, logger);
+  return {
+    dialect: "postgres",
+    main: new Kysely<MainTables>({ dialect }),
+    calls: new Kysely<CallTables>({ dialect }),
+    // Postgres has no such cheap mark: whoever asks reads the change counter.
+    mayHaveChanged: async () => true,
+    close: end,
+  };
+}

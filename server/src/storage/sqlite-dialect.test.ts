@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { Worker } from "node:worker_threads";
+import { CompiledQuery, Kysely, sql } from "kysely";
+import { makeDataDir } from "#test/databases";
+import { isDatabaseAway } from "./constraints.ts";
+import { SqliteThreadDialect } from "./sqlite-dialect.ts";
+import { SqliteError, SqliteThread, SqliteThreadGone } from "./sqlite-thread.ts";
+
+interface Tables {
+  notes: { id: number; text: string };
+}
+
+describe("SQLite in its thread", () => {
+  let directory: string;
+  let opened = 0;
+  const threads: SqliteThread[] = [];
+  before(async () => {
+    directory = await makeDataDir();
+  });
+  after(async () => {
+    for (const thread of threads) await thread.close();
+    await rm(directory, { recursive: true });
+  });
+
+  async function openThread(path = join(directory, `${opened++}.db`)): Promise<SqliteThread> {
+    const thread = await SqliteThread.open(path);
+    threads.push(thread);
+    await thread.run("write", "CREATE TABLE IF NOT EXISTS notes (id BIGINT PRIMARY KEY, text TEXT)");
+    return thread;
+  }
+
+  it("a transaction whose connection is released without an end is rolled back, and the next writer may enter", async () => {
+    const thread = await openThread();
+    const dialect = new SqliteThreadDialect(thread);
+    const driver = dialect.createDriver();
+    const connection = await driver.acquireConnection();
+    await driver.beginTransaction(connection, {});
+    await connection.executeQuery(CompiledQuery.raw("INSERT INTO notes (id) VALUES (1)"));
+    await driver.releaseConnection(connection);
+    const next = await driver.acquireConnection();
+    await next.executeQuery(CompiledQuery.raw("INSERT INTO notes (id) VALUES (2)"));
+    assert.deepEqual((await thread.run("read", "SELECT id FROM notes")).rows, [[2]]);
+  });
+
+  it("writers enter in the order in which they asked", async () => {
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(await openThread()) });
+    const entered: number[] = [];
+    const ids = Array.from({ length: 20 }, (_, id) => id);
+    const write = (id: number) =>
+      id % 2 === 0
+        ? db
+            .insertInto("notes")
+            .values({ id, text: "" })
+            .execute()
+            .then(() => entered.push(id))
+        : db.transaction().execute(async () => entered.push(id));
+    await Promise.all(ids.map(write));
+    assert.deepEqual(entered, ids);
+  });
+
+  it("a transaction that cannot begin lets the next one in", async () => {
+    const thread = await openThread();
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(thread) });
+    await thread.run("write", "BEGIN");
+    await assert.rejects(
+      db.transaction().execute(async () => {}),
+      /cannot start a transaction within a transaction/,
+    );
+    await thread.run("write", "ROLLBACK");
+    await db
+      .transaction()
+      .execute((transaction) => transaction.insertInto("notes").values({ id: 1, text: "" }).execute());
+  });
+
+  it("transactions of two processes that read first and write later wait for each other", async () => {
+    const path = join(directory, "contended.db");
+    const [ours, theirs] = [await openThread(path), await openThread(path)];
+    await ours.run("write", "INSERT INTO notes (id, text) VALUES (0, '0')");
+    const addOne = (db: Kysely<Tables>) =>
+      db.transaction().execute(async (transaction) => {
+        const { text } = await transaction.selectFrom("notes").select("text").executeTakeFirstOrThrow();
+        await transaction
+          .updateTable("notes")
+          .set({ text: String(Number(text) + 1) })
+          .execute();
+      });
+    const databases = [ours, theirs].map((thread) => new Kysely<Tables>({ dialect: new SqliteThreadDialect(thread) }));
+    await Promise.all(databases.flatMap((db) => Array.from({ length: 10 }, () => addOne(db))));
+    assert.deepEqual((await ours.run("read", "SELECT text FROM notes")).rows, [["20"]]);
+  });
+
+  it("a ROLLBACK after SQLite has rolled back by itself succeeds", async () => {
+    const thread = await openThread();
+    await thread.run("write", "ROLLBACK");
+  });
+
+  it("the read connection refuses to write", async () => {
+    const thread = await openThread();
+    await assert.rejects(thread.run("read", "INSERT INTO notes (id) VALUES (1)"), { errcode: 8 });
+  });
+
+  it("a column that another process adds behind a * appears, each value under its own name", async () => {
+    const path = join(directory, "shared.db");
+    const [ours, theirs] = [await openThread(path), await openThread(path)];
+    await ours.run("write", "INSERT INTO notes (id, text) VALUES (1, 'a')");
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(ours) });
+    const query = db.selectFrom("notes as a").innerJoin("notes as b", "a.id", "b.id").selectAll();
+    assert.deepEqual(await query.execute(), [{ id: 1, text: "a" }]);
+    await theirs.run("write", "ALTER TABLE notes ADD COLUMN extra BOOLEAN NOT NULL DEFAULT TRUE");
+    assert.deepEqual(await query.execute(), [{ id: 1, text: "a", extra: true }]);
+  });
+
+  it("an error of SQLite carries its result code", async () => {
+    const thread = await openThread();
+    const error: unknown = await thread.run("write", "INSERT INTO nowhere VALUES (1)").catch((cause) => cause);
+    assert.ok(error instanceof SqliteError);
+    assert.deepEqual([error.code, error.errcode, error.message], ["ERR_SQLITE_ERROR", 1, "no such table: nowhere"]);
+    assert.equal(isDatabaseAway(error), false);
+  });
+
+  it("a file that is no database is refused by name", async () => {
+    await assert.rejects(SqliteThread.open(join(directory, "absent", "x.db")), /Cannot open the database .*x\.db/);
+  });
+
+  it("when the thread dies, what was asked is refused, and so is everything after", async () => {
+    const started = Promise.withResolvers<Worker>();
+    process.once("worker", started.resolve);
+    const thread = await openThread();
+    const slow =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT count(*) FROM n";
+    const asked = Array.from({ length: 1_000 }, () => thread.run("read", slow));
+    const [outcomes] = await Promise.all([Promise.allSettled(asked), (await started.promise).terminate()]);
+    const last = outcomes.at(-1);
+    assert.ok(last?.status === "rejected" && last.reason instanceof SqliteThreadGone && isDatabaseAway(last.reason));
+    await assert.rejects(thread.run("read", "SELECT 1"), { message: "The database thread has ended" });
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(thread) });
+    await assert.rejects(
+      db.transaction().execute(async () => {}),
+      SqliteThreadGone,
+    );
+    await assert.rejects(sql`SELECT 1`.execute(db), SqliteThreadGone);
+    await thread.close();
+  });
+
+  it("close waits for what was asked before, and refuses what comes after", async () => {
+    const thread = await openThread();
+    const asked = thread.run("write", "INSERT INTO notes (id) VALUES (1)");
+    const closed = thread.close();
+    await assert.rejects(thread.run("read", "SELECT 1"), { message: "The database is closed" });
+    assert.equal((await asked).changes, 1);
+    await closed;
+    await thread.close();
+  });
+});

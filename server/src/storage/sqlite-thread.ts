@@ -1,0 +1,100 @@
+import { Worker } from "node:worker_threads";
+import type { SqliteMessage, SqliteRequest, SqliteRows, SqliteTarget, SqliteWorkerData } from "./sqlite-worker.ts";
+import type { StoredValue } from "./stored-values.ts";
+
+/** An error of SQLite itself; `errcode` is its extended result code. */
+export class SqliteError extends Error {
+  readonly code: string | undefined;
+  readonly errcode: number | undefined;
+
+  constructor(message: string, code: string | undefined, errcode: number | undefined) {
+    super(message);
+    this.name = "SqliteError";
+    this.code = code;
+    this.errcode = errcode;
+  }
+}
+
+/** The thread is gone, and the database with it: asked after `close`, or the thread died. */
+export class SqliteThreadGone extends Error {
+  constructor(message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.name = "SqliteThreadGone";
+  }
+}
+
+interface Pending {
+  resolve(result: SqliteRows): void;
+  reject(error: Error): void;
+}
+
+/** The main thread's side of one SQLite file. Requests are answered in the order in which they were sent. */
+export class SqliteThread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #exited: Promise<void>;
+  #lastId = 0;
+  #gone: SqliteThreadGone | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on("message", (message: SqliteMessage) => this.#receive(message));
+    worker.on("error", (cause: unknown) => this.#fail(new SqliteThreadGone("The database thread failed", { cause })));
+    this.#exited = new Promise((resolve) => {
+      worker.on("exit", () => {
+        this.#fail(new SqliteThreadGone("The database thread has ended"));
+        resolve();
+      });
+    });
+  }
+
+  static async open(path: string): Promise<SqliteThread> {
+    const workerData: SqliteWorkerData = { path };
+    // No flags of the main thread: some of them (--input-type, --test) make no sense for a worker and stop it.
+    const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), {
+      workerData,
+      name: "sqlite",
+      execArgv: [],
+    });
+    await new Promise<void>((resolve, reject) => {
+      worker.once("message", () => resolve());
+      worker.once("error", (cause) => reject(new Error(`Cannot open the database ${path}`, { cause })));
+    });
+    return new SqliteThread(worker);
+  }
+
+  run(target: SqliteTarget, sql: string, parameters: readonly StoredValue[] = []): Promise<SqliteRows> {
+    return new Promise((resolve, reject) => {
+      if (this.#gone) {
+        reject(this.#gone);
+        return;
+      }
+      const request: SqliteRequest = { id: ++this.#lastId, target, sql, parameters };
+      this.#worker.postMessage(request);
+      this.#pending.set(request.id, { resolve, reject });
+    });
+  }
+
+  /** Ends the thread after everything that was asked before; later requests are refused. */
+  async close(): Promise<void> {
+    if (!this.#gone) {
+      this.#gone = new SqliteThreadGone("The database is closed");
+      this.#worker.postMessage("close");
+    }
+    await this.#exited;
+  }
+
+  #receive(message: SqliteMessage): void {
+    if (message.kind === "ready") return;
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (message.kind === "rows") pending?.resolve(message.result);
+    else pending?.reject(new SqliteError(message.message, message.code, message.errcode));
+  }
+
+  #fail(error: SqliteThreadGone): void {
+    this.#gone ??= error;
+    for (const { reject } of this.#pending.values()) reject(this.#gone);
+    this.#pending.clear();
+  }
+}

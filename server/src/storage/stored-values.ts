@@ -1,0 +1,37 @@
+/**
+ * How a value of a store becomes a parameter, the same under both databases. Results come back by their declared
+ * column type: BOOLEAN, JSON, BYTEA, BIGINT.
+ */
+export type StoredValue = null | string | number | bigint | boolean | Uint8Array;
+
+export function toStoredValue(value: unknown): StoredValue {
+  if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "bigint")
+    return value;
+  if (typeof value === "number") {
+    // SQLite would silently keep NaN as NULL.
+    if (!Number.isFinite(value)) throw new TypeError(`A number that is stored must be finite, not ${value}`);
+    return value;
+  }
+  if (value instanceof Uint8Array) return value;
+  if (Array.isArray(value) || isPlainObject(value)) return JSON.stringify(value);
+  throw new TypeError(`A value of this type cannot be stored: ${describe(value)}`);
+}
+
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function describe(value: unknown): string {
+  return typeof value === "object" && value !== null ? value.constructor.name : typeof value;
+}
+
+/** Every integer that we keep fits a double; one that does not would change silently, so it is refused. */
+export function toSafeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`Value is too large to be represented as a JavaScript number: ${text}`);
+  }
+  return value;
+}

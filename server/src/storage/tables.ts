@@ -1,0 +1,192 @@
+/** The rows of every table, as stores see them: the drivers have mapped booleans, JSON and 64-bit integers already. */
+
+export type Era = "modern" | "legacy";
+export type ServerStatus = "active" | "draft";
+export type AuthType = "none" | "proxy-oauth" | "proxy-api-key";
+export type UpstreamTransport = "http" | "sse" | "both";
+export type ChangeKind = "server" | "group" | "user" | "credential";
+
+/** D6: what an admin may say about authentication, without its secret. */
+export interface StoredAuthSettings {
+  clientId?: string;
+  authUrl?: string;
+  tokenUrl?: string;
+  registrationUrl?: string;
+  issuer?: string;
+  resource?: string;
+  headerName?: string;
+  headerPrefix?: string;
+  client?: { scope?: string };
+  howtoMarkdown?: string;
+}
+
+export interface McpServerRow {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  search_text: string;
+  status: ServerStatus;
+  connector_id: string | null;
+  upstream_url: string | null;
+  upstream_transport: UpstreamTransport | null;
+  auth_type: AuthType;
+  auth_settings: StoredAuthSettings;
+  sealed_client_secret: string | null;
+  is_local: boolean;
+  eras: Era[];
+  eras_checked_at: number | null;
+  tools_synced_at: number | null;
+  sync_error: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ServerToolRow {
+  server_id: string;
+  upstream_name: string;
+  /** The part after `__` at the gateway (D28). */
+  slug: string;
+  title: string;
+  description: string;
+  /** Sanitized definition as JSON text, without its name: the gateway puts the prefixed name in front. */
+  definition: string;
+  position: number;
+  enabled: boolean;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface GroupRow {
+  id: string;
+  name: string;
+  name_key: string;
+  auto_assign_users: boolean;
+  auto_assign_mcps: boolean;
+  show_draft_mcps: boolean;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface UserRow {
+  id: string;
+  name: string;
+  email: string;
+  email_key: string;
+  search_text: string;
+  is_machine_user: boolean;
+  slug: string | null;
+  role: "admin" | "member";
+  disabled: boolean;
+  risk_score: number | null;
+  sealed_client_credentials: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface CredentialRow {
+  id: string;
+  kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+  user_id: string;
+  access_key: string;
+  verifier: Uint8Array;
+  pepper_version: number;
+  sealed_secret: string | null;
+  scopes: string[] | null;
+  toolkit: string | null;
+  actor: string | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+  created_at: number;
+}
+
+export interface ConnectionRow {
+  id: string;
+  user_id: string;
+  server_id: string;
+  kind: "oauth" | "api-key";
+  state: "connected" | "reconnect_needed";
+  sealed_credential: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ApiTokenRow {
+  id: string;
+  name: string;
+  token_hash: string;
+  scopes: string[];
+  expires_at: number | null;
+  last_used_at: number | null;
+  created_at: number;
+}
+
+export interface AuditRow {
+  id: string;
+  at: number;
+  actor_kind: string;
+  actor_id: string;
+  actor_name: string;
+  operation: string;
+  target_kind: string;
+  target_id: string;
+  target_name: string;
+  before: object | null;
+  after: object | null;
+  request_id: string;
+}
+
+export interface MainTables {
+  change_counter: { id: number; revision: number };
+  changes: { revision: number; kind: ChangeKind; target_id: string };
+  audit: AuditRow;
+  idempotency: {
+    actor_id: string;
+    key_hash: string;
+    operation: string;
+    request_hash: string;
+    status: number;
+    answer: string;
+    created_at: number;
+  };
+  vault_keys: {
+    purpose: string;
+    version: number;
+    wrapping_key_id: string;
+    wrapped_key: string;
+    created_at: number;
+  };
+  leases: { name: string; holder: string; expires_at: number };
+  settings: { name: string; value: object; updated_at: number };
+  mcp_servers: McpServerRow;
+  server_tools: ServerToolRow;
+  groups: GroupRow;
+  users: UserRow;
+  user_owners: { user_id: string; owner_id: string };
+  group_servers: { group_id: string; server_id: string };
+  group_users: { group_id: string; user_id: string };
+  credentials: CredentialRow;
+  connections: ConnectionRow;
+  api_tokens: ApiTokenRow;
+}
+
+export interface CallTables {
+  log_names: { id: number; value: string };
+  calls: {
+    id: number;
+    at: number;
+    duration_us: number;
+    outcome: number;
+    method: number;
+    user_id: number;
+    user_email: number;
+    server: number | null;
+    tool: number | null;
+    request_bytes: number;
+    response_bytes: number;
+    request_id: string;
+    error: string | null;
+  };
+  spool_positions: { spool: string; position: number; updated_at: number };
+  log_counters: { name: string; value: number };
+}

@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe } from "node:test";
+import pg from "pg";
+import { systemClock } from "#lib/clock";
+import { createLogger } from "#lib/logger";
+import type { Databases } from "#storage/database";
+import { migrate } from "#storage/migrate";
+import { openDatabases } from "#storage/open-databases";
+
+/** A migrated, empty database that belongs to one test alone. */
+export interface TestDatabase {
+  databases: Databases;
+  dialect: Databases["dialect"];
+  dataDir: string;
+  databaseUrl: string | undefined;
+  close(): Promise<void>;
+}
+
+export type OpenTestDatabase = () => Promise<TestDatabase>;
+type Suite = (open: OpenTestDatabase, dialect: Databases["dialect"]) => void;
+
+const MIGRATIONS = new URL("../src/storage/migrations/", import.meta.url);
+const TEMPLATE_LOCK = 4_721_083_356;
+const logger = createLogger("silent");
+
+/** Registers the suite once per database. What a test leaves open is closed after the suite. */
+export function forEachDatabase(name: string, suite: Suite): void;
+export function forEachDatabase(suite: Suite): void;
+export function forEachDatabase(...args: [string, Suite] | [Suite]): void {
+  const [name, suite] = args.length === 2 ? args : [undefined, args[0]];
+  for (const [dialect, open] of [
+    ["sqlite", openTestSqlite],
+    ["postgres", openTestPostgres],
+  ] as const) {
+    describe(name === undefined ? dialect : `${name} (${dialect})`, () => {
+      const opened: TestDatabase[] = [];
+      after(async () => {
+        for (const database of opened) await database.close();
+      });
+      suite(async () => {
+        const database = await open();
+        opened.push(database);
+        return database;
+      }, dialect);
+    });
+  }
+}
+
+export async function openTestSqlite(): Promise<TestDatabase> {
+  const dataDir = await makeDataDir();
+  const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
+  await migrate(databases, systemClock);
+  return closingOnce({ databases, dialect: "sqlite", dataDir, databaseUrl: undefined }, async () => {});
+}
+
+export async function openTestPostgres(): Promise<TestDatabase> {
+  const { databaseUrl, drop } = await createPostgresDatabase(await ensureTemplate());
+  const dataDir = await makeDataDir();
+  const databases = await openDatabases({ dataDir, databaseUrl, logger });
+  return closingOnce({ databases, dialect: "postgres", dataDir, databaseUrl }, drop);
+}
+
+/** An empty Postgres database without our tables, for tests of the migrator itself. */
+export async function createPostgresDatabase(
+  template = "template0",
+): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
+  const name = `gatehouse_test_${randomBytes(8).toString("hex")}`;
+  await onMaintenance((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  return {
+    databaseUrl: urlOf(name),
+    drop: () =>
+      onMaintenance(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}
+
+export function makeDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "gatehouse-test-"));
+}
+
+function closingOnce(parts: Omit<TestDatabase, "close">, drop: () => Promise<void>): TestDatabase {
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await parts.databases.close();
+    await drop();
+    await rm(parts.dataDir, { recursive: true, force: true });
+  };
+  return {
+    ...parts,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+let template: Promise<string> | undefined;
+
+/** Migrated once per set of migrations, by whichever test process comes first; the others wait for it at the lock. */
+function ensureTemplate(): Promise<string> {
+  template ??= hashOfMigrations().then((hash) => {
+    const name = `gatehouse_template_${hash}`;
+    return onMaintenance(async (client) => {
+      await client.query("SELECT pg_advisory_lock($1)", [TEMPLATE_LOCK]);
+      const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
+      if (rowCount === 0) await buildTemplate(client, name);
+      return name;
+    });
+  });
+  return template;
+}
+
+/** Renamed only when it is complete, so that a run which was killed leaves no half template behind. */
+async function buildTemplate(client: pg.Client, name: string): Promise<void> {
+  await client.query(`DROP DATABASE IF EXISTS ${name}_unfinished WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${name}_unfinished TEMPLATE template0`);
+  const dataDir = await makeDataDir();
+  const databases = await openDatabases({ dataDir, databaseUrl: urlOf(`${name}_unfinished`), logger });
+  await migrate(databases, systemClock);
+  await databases.close();
+  await rm(dataDir, { recursive: true, force: true });
+  await client.query(`ALTER DATABASE ${name}_unfinished RENAME TO ${name}`);
+}
+
+async function hashOfMigrations(): Promise<string> {
+  const hash = createHash("sha256");
+  const files = (await readdir(MIGRATIONS, { recursive: true })).filter((file) => file.endsWith(".sql")).sort();
+  for (const file of files) hash.update(file).update(await readFile(new URL(file, MIGRATIONS)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function onMaintenance<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: maintenanceUrl() });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(maintenanceUrl());
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** The one place of the tests that knows where Postgres is. */
+function maintenanceUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return url;
+  throw new Error(
+    "TEST_DATABASE_URL is not set: run the tests by `node tooling/run-tests.mjs`, which starts a Postgres, " +
+      "or name a Postgres in which databases may be created",
+  );
+}
