@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Pool } from "undici";
+import type { Clock } from "#lib/clock";
+import { OriginPools } from "./origin-pools.ts";
+
+function playedClock(): Clock & { advance(ms: number): void } {
+  let nowMs = 0;
+  const due: { atMs: number; task: () => void }[] = [];
+  return {
+    now: () => nowMs,
+    monotonic: () => nowMs,
+    after(delayMs, task) {
+      const entry = { atMs: nowMs + delayMs, task };
+      due.push(entry);
+      return { cancel: () => void (due.includes(entry) && due.splice(due.indexOf(entry), 1)) };
+    },
+    advance(ms) {
+      nowMs += ms;
+      for (const entry of due.filter(({ atMs }) => atMs <= nowMs)) {
+        due.splice(due.indexOf(entry), 1);
+        entry.task();
+      }
+    },
+  };
+}
+
+function newPools(maxOrigins = 3) {
+  const clock = playedClock();
+  const made: Pool[] = [];
+  const make = (origin: string) => {
+    const pool = new Pool(origin);
+    made.push(pool);
+    return pool;
+  };
+  return { clock, made, pools: new OriginPools({ make, clock, maxOrigins, idleMs: 1_000 }) };
+}
+
+describe("pools by origin", () => {
+  it("one origin has one pool", async () => {
+    const { pools, made } = newPools();
+    assert.equal(pools.get("http://a.test"), pools.get("http://a.test"));
+    assert.notEqual(pools.get("http://a.test"), pools.get("http://b.test"));
+    assert.equal(made.length, 2);
+    await pools.close();
+  });
+
+  it("beyond the limit the longest unused pool is closed", async () => {
+    const { pools } = newPools(3);
+    const [a, b] = ["a", "b", "c"].map((name) => pools.get(`http://${name}.test`));
+    pools.get("http://a.test");
+    pools.get("http://d.test");
+    assert.equal(pools.size, 3);
+    assert.equal(a?.closed, false);
+    assert.equal(b?.closed, true);
+    await pools.close();
+  });
+
+  it("a pool nobody asks for is closed, one in use stays", async () => {
+    const { pools, clock } = newPools();
+    const idle = pools.get("http://idle.test");
+    const used = pools.get("http://used.test");
+    for (let i = 0; i < 3; i++) {
+      clock.advance(500);
+      assert.equal(pools.get("http://used.test"), used);
+    }
+    clock.advance(500);
+    assert.equal(idle.closed, true);
+    assert.equal(used.closed, false);
+    assert.notEqual(pools.get("http://idle.test"), idle);
+    await pools.close();
+  });
+
+  it("after closing all pools are gone and none is made", async () => {
+    const { pools, made } = newPools();
+    pools.get("http://a.test");
+    await pools.close();
+    assert.equal(made[0]?.destroyed, true);
+    assert.throws(() => pools.get("http://a.test"), { kind: "closed", nothingSent: true });
+  });
+});

@@ -1,0 +1,78 @@
+import type { Pool } from "undici";
+import type { Clock, Timer } from "#lib/clock";
+import { EgressFailure } from "./failure.ts";
+
+interface Entry {
+  pool: Pool;
+  usedAtMs: number;
+}
+
+/** One pool per origin, made on first use. Unused ones are closed after a while, and the longest unused beyond `maxOrigins`. */
+export class OriginPools {
+  readonly #entries = new Map<string, Entry>();
+  readonly #make: (origin: string) => Pool;
+  readonly #clock: Clock;
+  readonly #maxOrigins: number;
+  readonly #idleMs: number;
+  #sweep: Timer | undefined;
+  #closed = false;
+
+  constructor(options: { make: (origin: string) => Pool; clock: Clock; maxOrigins: number; idleMs: number }) {
+    this.#make = options.make;
+    this.#clock = options.clock;
+    this.#maxOrigins = options.maxOrigins;
+    this.#idleMs = options.idleMs;
+  }
+
+  get(origin: string): Pool {
+    const known = this.#entries.get(origin);
+    if (known) {
+      known.usedAtMs = this.#clock.monotonic();
+      this.#entries.delete(origin);
+      this.#entries.set(origin, known);
+      return known.pool;
+    }
+    if (this.#closed) throw new EgressFailure("closed", "the service is shutting down", { nothingSent: true });
+    const pool = this.#make(origin);
+    this.#entries.set(origin, { pool, usedAtMs: this.#clock.monotonic() });
+    this.#makeRoom();
+    this.#sweep ??= this.#clock.after(this.#idleMs, () => this.#closeIdle());
+    return pool;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#sweep?.cancel();
+    const pools = [...this.#entries.values()].map(({ pool }) => pool);
+    this.#entries.clear();
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+
+  #makeRoom(): void {
+    for (const origin of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxOrigins) return;
+      this.#retire(origin);
+    }
+  }
+
+  /** Map order is order of use, so the first entry in use ends the walk. */
+  #closeIdle(): void {
+    const limit = this.#clock.monotonic() - this.#idleMs;
+    for (const [origin, { pool, usedAtMs }] of this.#entries) {
+      if (usedAtMs > limit) break;
+      if (pool.stats.size === 0) this.#retire(origin);
+    }
+    this.#sweep = this.#entries.size === 0 ? undefined : this.#clock.after(this.#idleMs, () => this.#closeIdle());
+  }
+
+  /** `close` lets running requests end; the sockets go after them. */
+  #retire(origin: string): void {
+    const entry = this.#entries.get(origin);
+    this.#entries.delete(origin);
+    entry?.pool.close().catch(() => entry.pool.destroy());
+  }
+}
