@@ -1,0 +1,10 @@
+export {
+  apiTokenHash,
+  countApiTokens,
+  deleteApiToken,
+  findApiToken,
+  findApiTokenById,
+  insertApiToken,
+  listApiTokens,
+  touchApiToken,
+} from "./store.ts";

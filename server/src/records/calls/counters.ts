@@ -1,0 +1,17 @@
+import type { Transaction } from "kysely";
+import type { CallTables } from "#storage/tables";
+
+/** Takes `count` numbers in a row and answers the first; the counter stays locked until the transaction ends. */
+export async function takeNumbers(
+  tx: Transaction<CallTables>,
+  counter: "calls" | "names",
+  count: number,
+): Promise<number> {
+  const { value } = await tx
+    .updateTable("log_counters")
+    .set((expression) => ({ value: expression("value", "+", count) }))
+    .where("name", "=", counter)
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value - count + 1;
+}

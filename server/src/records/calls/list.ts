@@ -1,0 +1,111 @@
+import type { CallsDb } from "#storage/database";
+import type { CallTables } from "#storage/tables";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { storableText } from "./store.ts";
+import { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+
+export interface CallFilters {
+  readonly userEmail?: string | undefined;
+  readonly serverSlug?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly outcome?: CallOutcome | undefined;
+  readonly method?: CallMethod | undefined;
+  /** Epoch milliseconds; `from` is included, `to` is not. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export interface ListedCall extends CallRecord {
+  readonly id: number;
+}
+
+export interface CallPage {
+  readonly calls: readonly ListedCall[];
+  /** Present when there is more. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Newest first (D22). Throws a refusal when the cursor is none of ours. */
+export async function listCalls(
+  db: CallsDb,
+  { limit, cursor, filters = {} }: { limit: number; cursor?: string | undefined; filters?: CallFilters },
+): Promise<CallPage> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const wanted = await filteredNames(db, filters);
+  if (!wanted) return { calls: [], nextCursor: undefined };
+
+  let query = db.selectFrom("calls").selectAll();
+  for (const [column, id] of wanted) query = query.where(column, "=", id);
+  if (filters.outcome !== undefined) query = query.where("outcome", "=", CALL_OUTCOMES.indexOf(filters.outcome));
+  if (filters.method !== undefined) query = query.where("method", "=", CALL_METHODS.indexOf(filters.method));
+  if (filters.from !== undefined) query = query.where("at", ">=", filters.from);
+  if (filters.to !== undefined) query = query.where("at", "<", filters.to);
+  if (after) {
+    query = query.where((expression) =>
+      expression(expression.refTuple("at", "id"), "<", expression.tuple(after.at, after.id)),
+    );
+  }
+  const rows = await query
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    calls: await withNames(db, page),
+    nextCursor: last && rows.length > limit ? encodeCursor(last) : undefined,
+  };
+}
+
+type NamedColumn = "user_email" | "server" | "tool";
+
+/** Undefined when a name was never logged: then nothing can match. */
+async function filteredNames(db: CallsDb, filters: CallFilters): Promise<[NamedColumn, number][] | undefined> {
+  const wanted: [NamedColumn, string][] = [];
+  if (filters.userEmail !== undefined) wanted.push(["user_email", storableText(filters.userEmail)]);
+  if (filters.serverSlug !== undefined) wanted.push(["server", storableText(filters.serverSlug)]);
+  if (filters.tool !== undefined) wanted.push(["tool", storableText(filters.tool)]);
+  if (wanted.length === 0) return [];
+  const values = wanted.map(([, name]) => name);
+  const rows = await db.selectFrom("log_names").select(["id", "value"]).where("value", "in", values).execute();
+  const ids = new Map(rows.map((row) => [row.value, row.id]));
+  const found: [NamedColumn, number][] = [];
+  for (const [column, name] of wanted) {
+    const id = ids.get(name);
+    if (id === undefined) return undefined;
+    found.push([column, id]);
+  }
+  return found;
+}
+
+async function withNames(db: CallsDb, rows: readonly CallTables["calls"][]): Promise<ListedCall[]> {
+  if (rows.length === 0) return [];
+  const ids = new Set(rows.flatMap((row) => [row.user_id, row.user_email, row.server, row.tool]));
+  const names = await db
+    .selectFrom("log_names")
+    .selectAll()
+    .where(
+      "id",
+      "in",
+      [...ids].filter((id) => id !== null),
+    )
+    .execute();
+  const values = new Map(names.map((row) => [row.id, row.value]));
+  const optional = (id: number | null) => (id === null ? undefined : values.get(id));
+  return rows.map((row) => ({
+    id: row.id,
+    requestId: row.request_id,
+    at: row.at,
+    method: CALL_METHODS[row.method] ?? "other",
+    userId: values.get(row.user_id) ?? "",
+    userEmail: values.get(row.user_email) ?? "",
+    serverSlug: optional(row.server),
+    tool: optional(row.tool),
+    requestBytes: row.request_bytes,
+    outcome: CALL_OUTCOMES[row.outcome] ?? "error",
+    durationUs: row.duration_us,
+    responseBytes: row.response_bytes,
+    error: row.error ?? undefined,
+  }));
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from "kysely";
+import { Lru } from "#lib/lru";
+import type { CallTables } from "#storage/tables";
+import { takeNumbers } from "./counters.ts";
+
+/** The log's names (users, servers, tools) as small numbers. Names are never deleted, so what is known stays true. */
+export class LogNames {
+  readonly #known = new Lru<number>(20_000);
+
+  /**
+   * The number of each name; new ones are added. The caller holds the lock of the `calls` counter, so no other process
+   * adds the same name at the same time. `keep` is for after the commit: a rolled-back number belongs to nobody.
+   */
+  async resolve(tx: Transaction<CallTables>, wanted: ReadonlySet<string>): Promise<ResolvedNames> {
+    const ids = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const name of wanted) {
+      const id = this.#known.get(name);
+      if (id === undefined) unknown.push(name);
+      else ids.set(name, id);
+    }
+    const learned = await learnNames(tx, unknown);
+    for (const [name, id] of learned) ids.set(name, id);
+    return {
+      id: (name) => {
+        const id = ids.get(name);
+        if (id === undefined) throw new Error("a name of the call log was not resolved");
+        return id;
+      },
+      keep: () => {
+        for (const [name, id] of learned) this.#known.set(name, id);
+      },
+    };
+  }
+}
+
+export interface ResolvedNames {
+  id(name: string): number;
+  keep(): void;
+}
+
+async function learnNames(tx: Transaction<CallTables>, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map();
+  const rows = await tx.selectFrom("log_names").select(["id", "value"]).where("value", "in", names).execute();
+  const ids = new Map(rows.map((row) => [row.value, row.id]));
+  const added = names.filter((name) => !ids.has(name));
+  if (added.length === 0) return ids;
+  let next = await takeNumbers(tx, "names", added.length);
+  const newRows = added.map((value) => ({ id: next++, value }));
+  await tx.insertInto("log_names").values(newRows).execute();
+  for (const { id, value } of newRows) ids.set(value, id);
+  return ids;
+}

@@ -1,0 +1,113 @@
+import type { Transaction } from "kysely";
+import type { CallsDb } from "#storage/database";
+import type { CallTables } from "#storage/tables";
+import { takeNumbers } from "./counters.ts";
+import type { LogNames, ResolvedNames } from "./names.ts";
+import { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+
+/** One step of a spool into the log. `from` is 0 for its first. */
+export interface SpoolStep {
+  readonly spool: string;
+  readonly from: number;
+  readonly to: number;
+  readonly records: readonly CallRecord[];
+}
+
+const METHOD_CODES: ReadonlyMap<CallMethod, number> = new Map(CALL_METHODS.map((method, code) => [method, code]));
+const OUTCOME_CODES: ReadonlyMap<CallOutcome, number> = new Map(CALL_OUTCOMES.map((outcome, code) => [outcome, code]));
+
+const MAX_TEXT = 500;
+
+/**
+ * Records and the spool's new position in one transaction: that is the exactly-once (GW-21). Answers false, and
+ * writes nothing, when the spool no longer stands at `from`: an earlier try had committed after all, or another
+ * process was faster.
+ */
+export async function moveCalls(db: CallsDb, names: LogNames, step: SpoolStep, now: number): Promise<boolean> {
+  const resolved = await db.transaction().execute(async (tx) => {
+    if (!(await advance(tx, step, now))) return undefined;
+    return insertCalls(tx, names, step.records);
+  });
+  resolved?.keep();
+  return resolved !== undefined;
+}
+
+async function advance(tx: Transaction<CallTables>, { spool, from, to }: SpoolStep, now: number): Promise<boolean> {
+  const advanced =
+    from === 0
+      ? tx
+          .insertInto("spool_positions")
+          .values({ spool, position: to, updated_at: now })
+          .onConflict((conflict) => conflict.column("spool").doNothing())
+          .returning("position")
+      : tx
+          .updateTable("spool_positions")
+          .set({ position: to, updated_at: now })
+          .where("spool", "=", spool)
+          .where("position", "=", from)
+          .returning("position");
+  return (await advanced.execute()).length === 1;
+}
+
+async function insertCalls(
+  tx: Transaction<CallTables>,
+  names: LogNames,
+  records: readonly CallRecord[],
+): Promise<Pick<ResolvedNames, "keep">> {
+  if (records.length === 0) return { keep: () => {} };
+  let nextId = await takeNumbers(tx, "calls", records.length);
+  const storable = records.map(storableCall);
+  const resolved = await names.resolve(tx, new Set(storable.flatMap(namesIn)));
+  const optionalId = (name: string | undefined) => (name === undefined ? null : resolved.id(name));
+  const rows = storable.map((record) => ({
+    id: nextId++,
+    at: Math.round(record.at),
+    duration_us: Math.round(record.durationUs),
+    outcome: OUTCOME_CODES.get(record.outcome) ?? 0,
+    method: METHOD_CODES.get(record.method) ?? 0,
+    user_id: resolved.id(record.userId),
+    user_email: resolved.id(record.userEmail),
+    server: optionalId(record.serverSlug),
+    tool: optionalId(record.tool),
+    request_bytes: record.requestBytes,
+    response_bytes: record.responseBytes,
+    request_id: record.requestId,
+    error: record.error ?? null,
+  }));
+  await tx.insertInto("calls").values(rows).execute();
+  return resolved;
+}
+
+function namesIn({ userId, userEmail, serverSlug, tool }: CallRecord): string[] {
+  return [userId, userEmail, serverSlug, tool].filter((name) => name !== undefined);
+}
+
+/** A call whose texts any database takes: one that cannot be stored would hold up all that come after it. */
+function storableCall(record: CallRecord): CallRecord {
+  const optional = (text: string | undefined) => (text === undefined ? undefined : storableText(text));
+  return {
+    ...record,
+    userId: storableText(record.userId),
+    userEmail: storableText(record.userEmail),
+    serverSlug: optional(record.serverSlug),
+    tool: optional(record.tool),
+    requestId: storableText(record.requestId),
+    error: optional(record.error),
+  };
+}
+
+/** Postgres refuses NUL and unpaired surrogates, and an index entry longer than 2,700 bytes. */
+export function storableText(text: string): string {
+  return text.slice(0, MAX_TEXT).toWellFormed().replaceAll("\0", "\ufffd");
+}
+
+/** Where a spool stands; 0 when nothing of it was moved. */
+export async function spoolPosition(db: CallsDb, spool: string): Promise<number> {
+  const row = await db.selectFrom("spool_positions").select("position").where("spool", "=", spool).executeTakeFirst();
+  return row?.position ?? 0;
+}
+
+/** Drops the positions of spools that were finished long ago, when nobody can still be moving them. */
+export async function forgetSpools(db: CallsDb, finished: number, before: number): Promise<void> {
+  await db.deleteFrom("spool_positions").where("position", "=", finished).where("updated_at", "<", before).execute();
+}

@@ -1,0 +1,33 @@
+/** Stored as its index: append only. */
+export const CALL_OUTCOMES = [
+  "ok",
+  "tool_error",
+  "error",
+  "denied",
+  "upstream_failed",
+  "timeout",
+  "cancelled",
+  "interrupted",
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** Stored as its index: append only. */
+export const CALL_METHODS = ["other", "tools/call", "tools/list", "prompts/get", "resources/read"] as const;
+export type CallMethod = (typeof CALL_METHODS)[number];
+
+/** One request at the gateway, as the log keeps it (Spec 4.5 rule 4, GW-21). */
+export interface CallRecord {
+  readonly requestId: string;
+  /** When it came, epoch milliseconds. */
+  readonly at: number;
+  readonly method: CallMethod;
+  readonly userId: string;
+  readonly userEmail: string;
+  readonly serverSlug: string | undefined;
+  readonly tool: string | undefined;
+  readonly requestBytes: number;
+  readonly outcome: CallOutcome;
+  readonly durationUs: number;
+  readonly responseBytes: number;
+  readonly error: string | undefined;
+}

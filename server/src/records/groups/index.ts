@@ -1,0 +1,16 @@
+export { type PublishedGroup, publishedGroupsAfter, publishedGroupsByIds } from "./published.ts";
+export {
+  autoAssignGroupIds,
+  deleteGroup,
+  findGroup,
+  type GroupWithCounts,
+  groupIdsOfServer,
+  groupWithCounts,
+  insertGroup,
+  linkServers,
+  linkUsers,
+  listGroups,
+  lockGroup,
+  serverIdsOfGroup,
+  updateGroup,
+} from "./store.ts";

@@ -1,0 +1,121 @@
+import type { NotNull } from "kysely";
+import { fold } from "#lib/fold";
+import { contains } from "#storage/contains";
+import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+import type { GroupRow } from "#storage/tables";
+
+export interface GroupWithCounts extends GroupRow {
+  readonly users_count: number;
+  readonly integrations_count: number;
+}
+
+const ROWS_PER_INSERT = 500;
+
+export async function findGroup(db: MainDb, name: string): Promise<GroupRow | undefined> {
+  return db.selectFrom("groups").selectAll().where("name_key", "=", fold(name)).executeTakeFirst();
+}
+
+export async function lockGroup(tx: MainTransaction, name: string): Promise<GroupRow | undefined> {
+  return lockRows(tx, tx.selectFrom("groups").selectAll().where("name_key", "=", fold(name))).executeTakeFirst();
+}
+
+export async function listGroups(
+  db: MainDb,
+  { search, skip, limit }: { search: string | undefined; skip: number; limit: number },
+): Promise<GroupWithCounts[]> {
+  let query = withCounts(db);
+  if (search !== undefined) query = query.where(contains("name_key", search));
+  return query.orderBy("created_at").orderBy("id").offset(skip).limit(limit).execute();
+}
+
+export async function groupWithCounts(db: MainDb, id: string): Promise<GroupWithCounts> {
+  return withCounts(db).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+function withCounts(db: MainDb) {
+  return (
+    db
+      .selectFrom("groups")
+      .selectAll("groups")
+      .select((select) => [
+        select
+          .selectFrom("group_users")
+          .whereRef("group_users.group_id", "=", "groups.id")
+          .select((inner) => inner.fn.countAll<number>().as("n"))
+          .as("users_count"),
+        select
+          .selectFrom("group_servers")
+          .whereRef("group_servers.group_id", "=", "groups.id")
+          .select((inner) => inner.fn.countAll<number>().as("n"))
+          .as("integrations_count"),
+      ])
+      // A count is never null; a subquery's type says that it may be.
+      .$narrowType<{ users_count: NotNull; integrations_count: NotNull }>()
+  );
+}
+
+export async function insertGroup(tx: MainTransaction, row: GroupRow): Promise<void> {
+  await tx.insertInto("groups").values(row).execute();
+}
+
+export async function updateGroup(
+  tx: MainTransaction,
+  id: string,
+  changes: Partial<Omit<GroupRow, "id" | "created_at">>,
+): Promise<void> {
+  await tx.updateTable("groups").set(changes).where("id", "=", id).execute();
+}
+
+export async function deleteGroup(tx: MainTransaction, id: string): Promise<void> {
+  await tx.deleteFrom("groups").where("id", "=", id).execute();
+}
+
+export async function serverIdsOfGroup(db: MainDb, groupId: string): Promise<string[]> {
+  const rows = await db.selectFrom("group_servers").select("server_id").where("group_id", "=", groupId).execute();
+  return rows.map((row) => row.server_id);
+}
+
+export async function groupIdsOfServer(db: MainDb, serverId: string): Promise<string[]> {
+  const rows = await db.selectFrom("group_servers").select("group_id").where("server_id", "=", serverId).execute();
+  return rows.map((row) => row.group_id);
+}
+
+/** D15: the groups that new people, or new servers, join by themselves. */
+export async function autoAssignGroupIds(db: MainDb, who: "auto_assign_users" | "auto_assign_mcps"): Promise<string[]> {
+  const rows = await db
+    .selectFrom("groups")
+    .select("id")
+    .where(who, "=", true)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Links that exist already are left as they are (Spec 4.3). */
+export async function linkServers(
+  tx: MainTransaction,
+  links: readonly { group_id: string; server_id: string }[],
+): Promise<void> {
+  for (let start = 0; start < links.length; start += ROWS_PER_INSERT) {
+    await tx
+      .insertInto("group_servers")
+      .values(links.slice(start, start + ROWS_PER_INSERT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+export async function linkUsers(
+  tx: MainTransaction,
+  links: readonly { group_id: string; user_id: string }[],
+): Promise<void> {
+  for (let start = 0; start < links.length; start += ROWS_PER_INSERT) {
+    await tx
+      .insertInto("group_users")
+      .values(links.slice(start, start + ROWS_PER_INSERT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}

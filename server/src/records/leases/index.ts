@@ -1,0 +1,31 @@
+import type { MainDb } from "#storage/database";
+
+/**
+ * Takes or renews a lease: what must happen once at a time over all replicas holds a row with an end, never a lock
+ * held over the network. Answers whether `holder` has it until `now + forMs`.
+ */
+export async function takeLease(
+  db: MainDb,
+  name: string,
+  holder: string,
+  now: number,
+  forMs: number,
+): Promise<boolean> {
+  const expiresAt = now + forMs;
+  const taken = await db
+    .insertInto("leases")
+    .values({ name, holder, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ holder, expires_at: expiresAt })
+        .where((where) => where.or([where("leases.holder", "=", holder), where("leases.expires_at", "<=", now)])),
+    )
+    .returning("holder")
+    .executeTakeFirst();
+  return taken?.holder === holder;
+}
+
+export async function releaseLease(db: MainDb, name: string, holder: string): Promise<void> {
+  await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
+}

@@ -1,0 +1,25 @@
+import type { McpServerRow } from "#storage/tables";
+
+/** D32: nothing can be called until an admin has said what is missing. */
+export function needsSetup(server: McpServerRow): boolean {
+  if (server.upstream_url === null) return true;
+  return (
+    server.auth_type === "proxy-oauth" &&
+    server.auth_settings.clientId === undefined &&
+    server.auth_settings.registrationUrl === undefined
+  );
+}
+
+/**
+ * AZ-8: users gave their credentials to the old place. When any of these changes, they are void: the new place must
+ * never see them.
+ */
+export function movesCredentials(before: McpServerRow, after: McpServerRow): boolean {
+  return (
+    before.upstream_url !== after.upstream_url ||
+    before.auth_type !== after.auth_type ||
+    (["authUrl", "tokenUrl", "registrationUrl", "issuer", "resource"] as const).some(
+      (key) => before.auth_settings[key] !== after.auth_settings[key],
+    )
+  );
+}

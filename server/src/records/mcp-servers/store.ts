@@ -1,0 +1,136 @@
+import { fold } from "#lib/fold";
+import { firstFreeAttempt, slugCandidate } from "#lib/slug";
+import { contains } from "#storage/contains";
+import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+import type { McpServerRow, ServerStatus } from "#storage/tables";
+
+export interface ServerFilter {
+  readonly status: ServerStatus | undefined;
+  readonly search: string | undefined;
+  /** Only servers that members of this group can use. */
+  readonly group: { readonly id: string; readonly showsDrafts: boolean } | undefined;
+}
+
+/** Name and description, folded: what `search` looks through. */
+export function serverSearchText(name: string, description: string): string {
+  return `${fold(name)}\n${fold(description)}`;
+}
+
+function filtered(db: MainDb, { status, search, group }: ServerFilter) {
+  let query = db.selectFrom("mcp_servers");
+  if (status !== undefined) query = query.where("status", "=", status);
+  if (search !== undefined) query = query.where(contains("search_text", search));
+  if (group) {
+    query = query.where("id", "in", (links) =>
+      links.selectFrom("group_servers").select("server_id").where("group_id", "=", group.id),
+    );
+    if (!group.showsDrafts) query = query.where("status", "=", "active");
+  }
+  return query;
+}
+
+export async function listServers(
+  db: MainDb,
+  filter: ServerFilter,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<McpServerRow[]> {
+  return filtered(db, filter)
+    .selectAll()
+    .orderBy("created_at")
+    .orderBy("id")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+}
+
+export async function countServers(db: MainDb, filter: ServerFilter): Promise<number> {
+  const { n } = await filtered(db, filter)
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export async function findServer(db: MainDb, slug: string): Promise<McpServerRow | undefined> {
+  return db.selectFrom("mcp_servers").selectAll().where("slug", "=", slug).executeTakeFirst();
+}
+
+export async function findServerById(db: MainDb, id: string): Promise<McpServerRow | undefined> {
+  return db.selectFrom("mcp_servers").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function lockServer(tx: MainTransaction, slug: string): Promise<McpServerRow | undefined> {
+  return lockRows(tx, tx.selectFrom("mcp_servers").selectAll().where("slug", "=", slug)).executeTakeFirst();
+}
+
+export async function findServersBySlug(db: MainDb, slugs: readonly string[]): Promise<McpServerRow[]> {
+  if (slugs.length === 0) return [];
+  return db.selectFrom("mcp_servers").selectAll().where("slug", "in", slugs).execute();
+}
+
+/** Servers whose tools were read before `before`, or never; oldest first. */
+export async function serverIdsDueForSync(db: MainDb, before: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("mcp_servers")
+    .select("id")
+    .where("upstream_url", "is not", null)
+    .where("auth_type", "=", "none")
+    .where((where) => where.or([where("tools_synced_at", "is", null), where("tools_synced_at", "<", before)]))
+    .orderBy("tools_synced_at")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Inserts under the wanted slug or the first free one after it (Spec 2.2). A constraint error would end a Postgres
+ * transaction, so a lost race shows as "nothing inserted" and the next number is tried.
+ */
+export async function insertServer(tx: MainTransaction, row: McpServerRow): Promise<string> {
+  let attempt = firstFreeAttempt(row.slug, await takenSlugs(tx, row.slug));
+  for (;;) {
+    const slug = slugCandidate(row.slug, attempt);
+    const inserted = await tx
+      .insertInto("mcp_servers")
+      .values({ ...row, slug })
+      .onConflict((conflict) => conflict.column("slug").doNothing())
+      .returning("slug")
+      .executeTakeFirst();
+    if (inserted) return inserted.slug;
+    attempt++;
+  }
+}
+
+/** The slug that a rename to `wanted` results in; its own present slug does not stand in its way. */
+export async function freeSlugForRename(tx: MainTransaction, server: McpServerRow, wanted: string): Promise<string> {
+  const taken = await takenSlugs(tx, wanted);
+  taken.delete(server.slug);
+  return slugCandidate(wanted, firstFreeAttempt(wanted, taken));
+}
+
+async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<string>> {
+  // A suffix may shorten the wanted slug to make room, so look for everything that shares its first letters.
+  const rows = await tx
+    .selectFrom("mcp_servers")
+    .select("slug")
+    .where((where) => where.or([where("slug", "=", wanted), where("slug", "like", `${wanted.slice(0, 30)}%`)]))
+    .execute();
+  return new Set(rows.map((row) => row.slug));
+}
+
+export async function updateServer(
+  tx: MainTransaction,
+  id: string,
+  changes: Partial<Omit<McpServerRow, "id" | "created_at">>,
+): Promise<void> {
+  await tx.updateTable("mcp_servers").set(changes).where("id", "=", id).execute();
+}
+
+export async function deleteServer(tx: MainTransaction, id: string): Promise<void> {
+  await tx.deleteFrom("mcp_servers").where("id", "=", id).execute();
+}
+
+/** Beside the write path: it concerns neither the gateway nor the audit. */
+export async function noteSyncError(db: MainDb, id: string, sentence: string): Promise<void> {
+  await db.updateTable("mcp_servers").set({ sync_error: sentence }).where("id", "=", id).execute();
+}

@@ -1,0 +1,1 @@
+export { enabledToolCounts, enabledToolsOf, forgetEnabledTools, replaceTools, type SyncedTool } from "./store.ts";

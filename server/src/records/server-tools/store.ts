@@ -1,0 +1,90 @@
+import type { MainDb, MainTransaction } from "#storage/database";
+import type { ServerToolRow } from "#storage/tables";
+
+/** A tool as the sync room read and sanitized it. */
+export type SyncedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "title" | "description" | "definition">;
+
+const IDS_PER_QUERY = 500;
+const ROWS_PER_INSERT = 200;
+
+export async function enabledToolsOf(
+  db: MainDb,
+  serverIds: readonly string[],
+): Promise<Pick<ServerToolRow, "server_id" | "slug" | "title" | "description">[]> {
+  if (serverIds.length === 0) return [];
+  return db
+    .selectFrom("server_tools")
+    .select(["server_id", "slug", "title", "description"])
+    .where("server_id", "in", serverIds)
+    .where("enabled", "=", true)
+    .orderBy("server_id")
+    .orderBy("position")
+    .execute();
+}
+
+export async function enabledToolCounts(db: MainDb, serverIds: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let start = 0; start < serverIds.length; start += IDS_PER_QUERY) {
+    const rows = await db
+      .selectFrom("server_tools")
+      .select((select) => ["server_id", select.fn.countAll<number>().as("n")])
+      .where("server_id", "in", serverIds.slice(start, start + IDS_PER_QUERY))
+      .where("enabled", "=", true)
+      .groupBy("server_id")
+      .execute();
+    for (const row of rows) counts.set(row.server_id, row.n);
+  }
+  return counts;
+}
+
+/**
+ * What the upstream lists now is what there is. A tool that an admin has switched off stays known, and off, even while
+ * the upstream does not list it, so that it cannot come back switched on. Answers whether anything changed.
+ */
+export async function replaceTools(
+  tx: MainTransaction,
+  serverId: string,
+  tools: readonly SyncedTool[],
+  now: number,
+): Promise<boolean> {
+  const present = await tx.selectFrom("server_tools").selectAll().where("server_id", "=", serverId).execute();
+  const known = new Map(present.map((row) => [row.upstream_name, row]));
+  const next = tools.map((tool, position) => {
+    const before = known.get(tool.upstream_name);
+    return {
+      ...tool,
+      server_id: serverId,
+      position,
+      enabled: before?.enabled ?? true,
+      created_at: before?.created_at ?? now,
+      updated_at: now,
+    };
+  });
+  const listed = new Set(next.map((row) => row.upstream_name));
+  const taken = new Set(next.map((row) => row.slug));
+  const keptOff = present.filter((row) => !row.enabled && !listed.has(row.upstream_name) && !taken.has(row.slug));
+  if (sameTools(present, [...next, ...keptOff])) return false;
+  await tx.deleteFrom("server_tools").where("server_id", "=", serverId).execute();
+  const rows = [...next, ...keptOff];
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    await tx
+      .insertInto("server_tools")
+      .values(rows.slice(start, start + ROWS_PER_INSERT))
+      .execute();
+  }
+  return true;
+}
+
+/** The upstream is another one now: only what was switched off is remembered. */
+export async function forgetEnabledTools(tx: MainTransaction, serverId: string): Promise<void> {
+  await tx.deleteFrom("server_tools").where("server_id", "=", serverId).where("enabled", "=", true).execute();
+}
+
+function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolRow[]): boolean {
+  const text = (rows: readonly ServerToolRow[]) =>
+    rows
+      .map((row) => JSON.stringify([row.upstream_name, row.slug, row.title, row.definition, row.position, row.enabled]))
+      .sort()
+      .join("\n");
+  return text(present) === text(next);
+}

@@ -1,0 +1,139 @@
+import { fold } from "#lib/fold";
+import { firstFreeAttempt, slugCandidate } from "#lib/slug";
+import { contains } from "#storage/contains";
+import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+import type { UserRow } from "#storage/tables";
+
+export interface UserWithLinks extends UserRow {
+  readonly group_ids: readonly string[];
+  readonly owner_ids: readonly string[];
+}
+
+/** Name and e-mail, folded: what `search` looks through. */
+export function userSearchText(name: string, email: string): string {
+  return `${fold(name)}\n${fold(email)}`;
+}
+
+export async function listUsers(
+  db: MainDb,
+  { search, skip, limit }: { search: string | undefined; skip: number; limit: number },
+): Promise<UserWithLinks[]> {
+  let query = db.selectFrom("users").selectAll();
+  if (search !== undefined) query = query.where(contains("search_text", search));
+  const rows = await query.orderBy("created_at").orderBy("id").offset(skip).limit(limit).execute();
+  return withLinks(db, rows);
+}
+
+export async function findUser(db: MainDb, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom("users").selectAll().where("email_key", "=", fold(email)).executeTakeFirst();
+}
+
+export async function lockUser(tx: MainTransaction, email: string): Promise<UserRow | undefined> {
+  return lockRows(tx, tx.selectFrom("users").selectAll().where("email_key", "=", fold(email))).executeTakeFirst();
+}
+
+export async function findUsersByEmail(db: MainDb, emails: readonly string[]): Promise<UserRow[]> {
+  if (emails.length === 0) return [];
+  return db.selectFrom("users").selectAll().where("email_key", "in", emails.map(fold)).execute();
+}
+
+export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLinks> {
+  const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const [user] = await withLinks(db, [row]);
+  if (!user) throw new Error("a row went in and none came out");
+  return user;
+}
+
+async function withLinks(db: MainDb, rows: readonly UserRow[]): Promise<UserWithLinks[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const memberships = await db
+    .selectFrom("group_users")
+    .innerJoin("groups", "groups.id", "group_users.group_id")
+    .select(["group_users.user_id", "group_users.group_id"])
+    .where("group_users.user_id", "in", ids)
+    .orderBy("groups.created_at")
+    .orderBy("groups.id")
+    .execute();
+  const ownerships = await db
+    .selectFrom("user_owners")
+    .select(["user_id", "owner_id"])
+    .where("user_id", "in", ids)
+    .orderBy("owner_id")
+    .execute();
+  const groupsOf = Map.groupBy(memberships, (link) => link.user_id);
+  const ownersOf = Map.groupBy(ownerships, (link) => link.user_id);
+  return rows.map((row) => ({
+    ...row,
+    group_ids: (groupsOf.get(row.id) ?? []).map((link) => link.group_id),
+    owner_ids: (ownersOf.get(row.id) ?? []).map((link) => link.owner_id),
+  }));
+}
+
+/** A taken e-mail shows as the constraint `users_email_key`, which is the contract's message. */
+export async function insertPerson(tx: MainTransaction, row: UserRow): Promise<void> {
+  await tx.insertInto("users").values(row).execute();
+}
+
+/** D18: inserts under the wanted slug or the first free one after it; the e-mail follows the slug. */
+export async function insertMachineUser(
+  tx: MainTransaction,
+  row: UserRow,
+  wantedSlug: string,
+  emailOf: (slug: string) => string,
+): Promise<void> {
+  let attempt = firstFreeAttempt(wantedSlug, await takenSlugs(tx, wantedSlug));
+  for (;;) {
+    const slug = slugCandidate(wantedSlug, attempt);
+    const email = emailOf(slug);
+    const inserted = await tx
+      .insertInto("users")
+      .values({ ...row, slug, email, email_key: fold(email), search_text: userSearchText(row.name, email) })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (inserted) return;
+    attempt++;
+  }
+}
+
+async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom("users")
+    .select("slug")
+    .where((where) => where.or([where("slug", "=", wanted), where("slug", "like", `${wanted.slice(0, 30)}%`)]))
+    .execute();
+  return new Set(rows.map((row) => row.slug ?? ""));
+}
+
+export async function updateUser(
+  tx: MainTransaction,
+  id: string,
+  changes: Partial<Omit<UserRow, "id" | "created_at">>,
+): Promise<void> {
+  await tx.updateTable("users").set(changes).where("id", "=", id).execute();
+}
+
+/** Owners are people (D17): the given ids that name none, in the order given. */
+export async function unknownOwnerIds(db: MainDb, ownerIds: readonly string[]): Promise<string[]> {
+  if (ownerIds.length === 0) return [];
+  const people = await db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "in", ownerIds)
+    .where("is_machine_user", "=", false)
+    .execute();
+  const known = new Set(people.map((person) => person.id));
+  return ownerIds.filter((id) => !known.has(id));
+}
+
+export async function replaceOwners(tx: MainTransaction, userId: string, ownerIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom("user_owners").where("user_id", "=", userId).execute();
+  const distinct = [...new Set(ownerIds)];
+  if (distinct.length === 0) return;
+  await tx
+    .insertInto("user_owners")
+    .values(distinct.map((ownerId) => ({ user_id: userId, owner_id: ownerId })))
+    .execute();
+}
