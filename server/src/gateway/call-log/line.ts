@@ -1,0 +1,84 @@
+/**
+ * One mark of the spool as one line of text: `B[…]#57` when a call is forwarded, `E[…]#91` when it ends. The number is
+ * the length of what stands before it, so a line cut off by a kill or a full disk is never taken for a whole one.
+ * Both kinds stand alone: moving a record needs only its end line, an interrupted call only its begin line.
+ *
+ * Fields are only ever added at the end of the array, so a release reads the spool of the one before it.
+ */
+import { type EndedCall, LOGGED_METHODS, OUTCOMES, type StartedCall } from "./record.ts";
+
+export type Mark =
+  | { readonly kind: "begin"; readonly call: StartedCall }
+  | { readonly kind: "end"; readonly call: EndedCall };
+
+const METHOD_CODES: ReadonlyMap<string, number> = new Map(LOGGED_METHODS.map((method, code) => [method, code]));
+const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(OUTCOMES.map((outcome, code) => [outcome, code]));
+
+export function beginLine(call: StartedCall): string {
+  return closed(`B[${startedFields(call)}]`);
+}
+
+export function endLine(call: EndedCall): string {
+  return closed(
+    `E[${startedFields(call)},${OUTCOME_CODES.get(call.outcome)},${call.durationUs},${call.responseBytes},${text(call.error)}]`,
+  );
+}
+
+function startedFields(call: StartedCall): string {
+  return `${text(call.requestId)},${call.at},${METHOD_CODES.get(call.method)},${text(call.userId)},${text(call.userEmail)},${text(call.serverSlug)},${text(call.tool)},${call.requestBytes}`;
+}
+
+/** JSON escapes line breaks, so a mark never spans two lines. */
+function text(value: string | undefined): string {
+  return value === undefined ? "null" : JSON.stringify(value);
+}
+
+function closed(mark: string): string {
+  return `${mark}#${mark.length}\n`;
+}
+
+type Fields = [
+  requestId: string,
+  at: number,
+  method: number,
+  userId: string,
+  userEmail: string,
+  serverSlug: string | null,
+  tool: string | null,
+  requestBytes: number,
+  outcome: number,
+  durationUs: number,
+  responseBytes: number,
+  error: string | null,
+];
+
+/** Undefined when the line is torn, damaged, or of a kind that this release does not know. */
+export function parseLine(line: string): Mark | undefined {
+  const hash = line.lastIndexOf("#");
+  const kind = line.charAt(0);
+  if (hash < 0 || line.slice(hash + 1) !== String(hash) || (kind !== "B" && kind !== "E")) return undefined;
+  let fields: Fields;
+  try {
+    // The length held, so this is what beginLine or endLine wrote; a begin line lacks the last four.
+    fields = JSON.parse(line.slice(1, hash)) as Fields;
+  } catch {
+    return undefined;
+  }
+  const [requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes] = fields;
+  const started: StartedCall = {
+    requestId,
+    at,
+    method: LOGGED_METHODS[method] ?? "other",
+    userId,
+    userEmail,
+    serverSlug: serverSlug ?? undefined,
+    tool: tool ?? undefined,
+    requestBytes,
+  };
+  if (kind === "B") return { kind: "begin", call: started };
+  const [outcome, durationUs, responseBytes, error] = fields.slice(8) as [number, number, number, string | null]; // as above
+  return {
+    kind: "end",
+    call: { ...started, outcome: OUTCOMES[outcome] ?? "error", durationUs, responseBytes, error: error ?? undefined },
+  };
+}

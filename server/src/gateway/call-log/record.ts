@@ -1,0 +1,40 @@
+/** One request at the gateway, as the log keeps it (Spec 4.5 rule 4, GW-21). */
+
+/** Stored as its index: append only. */
+export const OUTCOMES = [
+  "ok", // the upstream answered with a result
+  "tool_error", // a result with isError
+  "error", // a JSON-RPC error from the upstream
+  "denied", // refused by us: unknown or unreachable tool, bad request
+  "upstream_failed", // unreachable, broken or too large an answer
+  "timeout",
+  "cancelled", // the caller went away
+  "interrupted", // we were killed while it was under way
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Stored as its index: append only. Methods that are not here are logged as `other`. */
+export const LOGGED_METHODS = ["other", "tools/call", "tools/list", "prompts/get", "resources/read"] as const;
+export type LoggedMethod = (typeof LOGGED_METHODS)[number];
+
+export interface StartedCall {
+  /** Unique over all processes; it ties the begin mark to its record. */
+  readonly requestId: string;
+  /** Wall clock, epoch milliseconds. */
+  readonly at: number;
+  readonly method: LoggedMethod;
+  readonly userId: string;
+  readonly userEmail: string;
+  readonly serverSlug: string | undefined;
+  /** The upstream's name of the tool. */
+  readonly tool: string | undefined;
+  readonly requestBytes: number;
+}
+
+export interface EndedCall extends StartedCall {
+  readonly outcome: Outcome;
+  readonly durationUs: number;
+  readonly responseBytes: number;
+  /** A short public sentence; never a secret, never an upstream's body. */
+  readonly error: string | undefined;
+}

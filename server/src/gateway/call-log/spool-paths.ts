@@ -1,0 +1,18 @@
+import { join } from "node:path";
+
+const FILE = /^(spl_[0-9a-z]+)(?:-(\d+)\.spool|\.owner)$/;
+
+export function segmentPath(directory: string, spoolId: string, segment: number): string {
+  return join(directory, `${spoolId}-${String(segment).padStart(6, "0")}.spool`);
+}
+
+export function ownerPath(directory: string, spoolId: string): string {
+  return join(directory, `${spoolId}.owner`);
+}
+
+/** Which spool a file belongs to, and which segment of it; undefined for files that are none of ours. */
+export function readFileName(name: string): { spoolId: string; segment: number | undefined } | undefined {
+  const [, spoolId, segment] = FILE.exec(name) ?? [];
+  if (spoolId === undefined) return undefined;
+  return { spoolId, segment: segment === undefined ? undefined : Number(segment) };
+}

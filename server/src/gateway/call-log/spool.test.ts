@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { writeSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "#lib/clock";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { readSpool } from "./read-spool.ts";
+import type { EndedCall, StartedCall } from "./record.ts";
+import { createSpool, type SpoolOptions } from "./spool.ts";
+
+const started: StartedCall = {
+  requestId: "req_1",
+  at: 1_700_000_000_000,
+  method: "tools/call",
+  userId: "usr_1",
+  userEmail: "ann@example.com",
+  serverSlug: "github",
+  tool: "create_issue",
+  requestBytes: 120,
+};
+const ended: EndedCall = { ...started, outcome: "ok", durationUs: 1500, responseBytes: 80, error: undefined };
+const begun = (requestId: string): StartedCall => ({ ...started, requestId });
+const done = (requestId: string): EndedCall => ({ ...ended, requestId });
+const nothing = () => {};
+
+/** Timers run when the test says so. */
+function heldClock(): Clock & { tick(): void } {
+  let tasks: (() => void)[] = [];
+  return {
+    now: () => started.at,
+    monotonic: () => 0,
+    after(_delayMs, task) {
+      tasks.push(task);
+      return { cancel: () => (tasks = tasks.filter((other) => other !== task)) };
+    },
+    tick() {
+      const due = tasks;
+      tasks = [];
+      for (const task of due) task();
+    },
+  };
+}
+
+describe("the spool", () => {
+  let directory: string;
+  let clock: ReturnType<typeof heldClock>;
+  let open: ReturnType<typeof createSpool>[] = [];
+
+  beforeEach(async () => {
+    directory = join(await mkdtemp(join(tmpdir(), "gatehouse-spool-")), "spool");
+    clock = heldClock();
+  });
+  afterEach(async () => {
+    for (const spool of open) spool.close();
+    open = [];
+    await rm(join(directory, ".."), { recursive: true });
+  });
+
+  function start(options: Partial<SpoolOptions> = {}) {
+    const newId = createIds(clock, systemRandom);
+    const spool = createSpool({ directory, clock, newId, logger: createLogger("silent"), ...options });
+    open.push(spool);
+    return spool;
+  }
+
+  async function marks() {
+    const files = (await readdir(directory)).filter((name) => name.endsWith(".spool")).sort();
+    const contents = await Promise.all(files.map((name) => readFile(join(directory, name))));
+    return contents.flatMap((bytes) => readSpool(bytes, 0, Number.POSITIVE_INFINITY).marks);
+  }
+  const marked = async () => (await marks()).map(({ kind, call }) => `${kind} ${call.requestId}`);
+
+  it("writes the marks of one loop turn in one write, in the order in which they came", async () => {
+    let writes = 0;
+    const spool = start({
+      write: (file, bytes, offset, length) => {
+        writes++;
+        return writeSync(file, bytes, offset, length);
+      },
+    });
+    for (let i = 0; i < 50; i++) spool.begin(begun(`req_${i}`), nothing);
+    for (let i = 0; i < 50; i++) spool.end(done(`req_${i}`), nothing);
+    await nextTurn();
+    assert.equal(writes, 1);
+    const order = Array.from({ length: 50 }, (_, i) => i);
+    assert.deepEqual(await marked(), [...order.map((i) => `begin req_${i}`), ...order.map((i) => `end req_${i}`)]);
+    spool.end(done("req_next"), nothing);
+    await nextTurn();
+    assert.equal(writes, 2);
+  });
+
+  it("forwards and answers only after the marks are written, in order", async () => {
+    const seen: string[] = [];
+    const spool = start({
+      write: (file, bytes, offset, length) => {
+        seen.push("written");
+        return writeSync(file, bytes, offset, length);
+      },
+    });
+    spool.begin(begun("req_1"), () => seen.push("forwarded 1"));
+    spool.end(done("req_2"), () => seen.push("answered 2"));
+    assert.deepEqual(seen, []);
+    await nextTurn();
+    assert.deepEqual(seen, ["written", "forwarded 1", "answered 2"]);
+  });
+
+  it("keeps every field of a call, whatever characters it holds", async () => {
+    const odd: EndedCall = {
+      ...ended,
+      userEmail: 'zoë+"quoted"@example.com',
+      serverSlug: undefined,
+      tool: "line\nbreak \u0000 \u2028 😀 #12 \\",
+      outcome: "upstream_failed",
+      error: "The upstream did not answer",
+    };
+    const spool = start();
+    spool.begin(begun("req_1"), nothing);
+    spool.end(odd, nothing);
+    await nextTurn();
+    const read = (await marks()).map(({ kind, call }) => ({ kind, call }));
+    assert.deepEqual(read, [
+      { kind: "begin", call: begun("req_1") },
+      { kind: "end", call: odd },
+    ]);
+  });
+
+  it("a call that throws when it is released does not hold up the others", async () => {
+    const seen: string[] = [];
+    const spool = start();
+    spool.end(done("req_1"), () => {
+      throw new Error("socket gone");
+    });
+    spool.end(done("req_2"), () => seen.push("answered 2"));
+    await nextTurn();
+    assert.deepEqual(seen, ["answered 2"]);
+  });
+
+  it("a call that begins and ends inside a release waits for its own turn", async () => {
+    const seen: string[] = [];
+    const spool = start();
+    spool.begin(begun("req_1"), () => spool.end(done("req_1"), () => seen.push("answered")));
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(seen, ["answered"]);
+    assert.deepEqual(await marked(), ["begin req_1", "end req_1"]);
+  });
+
+  it("completes a write of which the disk took only a part", async () => {
+    const spool = start({
+      write: (file, bytes, offset, length) => writeSync(file, bytes, offset, Math.min(length, 7)),
+    });
+    spool.begin(begun("req_1"), nothing);
+    spool.end(done("req_1"), nothing);
+    await nextTurn();
+    assert.deepEqual(await marked(), ["begin req_1", "end req_1"]);
+  });
+
+  it("when the disk is full nothing is forwarded or answered until it takes the marks, each once and in order", async () => {
+    let room = 40;
+    const seen: string[] = [];
+    const spool = start({
+      write: (file, bytes, offset, length) => {
+        if (room === 0) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+        const count = writeSync(file, bytes, offset, Math.min(length, room));
+        room -= count;
+        return count;
+      },
+    });
+    spool.begin(begun("req_1"), () => seen.push("forwarded 1"));
+    await nextTurn();
+    spool.end(done("req_2"), () => seen.push("answered 2"));
+    await nextTurn();
+    clock.tick();
+    assert.deepEqual(seen, []);
+    assert.equal(spool.healthy(), false);
+    room = Number.POSITIVE_INFINITY;
+    clock.tick();
+    assert.deepEqual(seen, ["forwarded 1", "answered 2"]);
+    assert.equal(spool.healthy(), true);
+    assert.deepEqual(await marked(), ["begin req_1", "end req_2"]);
+  });
+
+  it("refuses new calls when too much waits for the disk, and still takes the ends of those under way", async () => {
+    const spool = start({
+      backlogBytes: 1000,
+      write: () => {
+        throw new Error("no space left on device");
+      },
+    });
+    spool.begin(begun("req_1"), nothing);
+    await nextTurn();
+    const flood = () => {
+      for (let i = 0; i < 100; i++) spool.begin(begun(`req_${i}`), nothing);
+    };
+    assert.throws(flood, { name: "Refusal", kind: "unavailable" });
+    spool.end(done("req_1"), nothing);
+  });
+
+  it("begins a new segment when one is full, and seals the old one", async () => {
+    const spool = start({ segmentBytes: 400 });
+    for (let i = 0; i < 6; i++) {
+      spool.end(done(`req_${i}`), nothing);
+      await nextTurn();
+    }
+    const segments = (await readdir(directory)).filter((name) => name.endsWith(".spool")).sort();
+    assert.deepEqual(segments, [`${spool.id}-000001.spool`, `${spool.id}-000002.spool`]);
+    assert.equal((await marks()).length, 6);
+    assert.equal(spool.isSealed(1), true);
+    assert.equal(spool.isSealed(2), false);
+    spool.close();
+    assert.equal(spool.isSealed(2), true);
+  });
+
+  it("writes what is left when it is closed, and takes nothing afterwards", async () => {
+    const seen: string[] = [];
+    const spool = start();
+    spool.begin(begun("req_1"), () => spool.end(done("req_1"), () => seen.push("answered")));
+    spool.close();
+    assert.deepEqual(seen, ["answered"]);
+    assert.deepEqual(await marked(), ["begin req_1", "end req_1"]);
+    assert.throws(() => spool.end(done("req_2"), nothing), { kind: "unavailable" });
+  });
+
+  it("two spools in one directory write different files, readable by their owner alone", async () => {
+    for (const spool of [start(), start()]) spool.end(done("req_1"), nothing);
+    await nextTurn();
+    const files = await readdir(directory);
+    assert.equal(files.length, 4);
+    for (const file of files) assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600);
+    assert.equal((await stat(directory)).mode & 0o777, 0o700);
+  });
+});

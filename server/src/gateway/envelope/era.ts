@@ -1,0 +1,164 @@
+/**
+ * Which era a message belongs to, judged from its body; headers are only checked against it, because a proxy may drop
+ * them and a policy must act on what the upstream will read.
+ */
+import type { Member } from "../json/scan.ts";
+import { readString } from "../json/splice.ts";
+import { CONNECTION_ERROR, HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_PROTOCOL_VERSION } from "./errors.ts";
+import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL, META_PROTOCOL_VERSION } from "./meta-keys.ts";
+import { decodeMirrored } from "./mirrored-header.ts";
+import type { NotificationMessage, RequestMessage } from "./read-request.ts";
+
+/** Newest first. */
+export const LEGACY_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
+export const MODERN_VERSIONS = ["2026-07-28"] as const;
+const FIRST_MODERN_VERSION = "2026-07-28";
+
+/** As node gives them; undefined when absent. */
+export interface EraHeaders {
+  /** `MCP-Protocol-Version` */
+  readonly protocolVersion: string | undefined;
+  /** `Mcp-Method` */
+  readonly method: string | undefined;
+  /** `Mcp-Name` */
+  readonly name: string | undefined;
+}
+
+export type EraVerdict =
+  | { readonly era: "modern"; readonly version: string }
+  /** `version` is the header's; callers may leave it out. */
+  | { readonly era: "legacy"; readonly version: string | undefined }
+  | EraRefusal;
+
+/** To be answered with HTTP 400 and this JSON-RPC error. */
+export interface EraRefusal {
+  readonly era: "refused";
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+type Call = RequestMessage | NotificationMessage;
+
+export function judgeEra(message: Call, headers: EraHeaders): EraVerdict {
+  const claim = message.params?.meta?.members.get(META_PROTOCOL_VERSION);
+  const headerIsModern = headers.protocolVersion !== undefined && isModern(headers.protocolVersion);
+  if (message.method === "initialize" && !claimsModern(message, claim)) {
+    if (headerIsModern)
+      return mismatch("initialize belongs to the legacy protocol, the MCP-Protocol-Version header not");
+    return { era: "legacy", version: undefined };
+  }
+  if (claim !== undefined || message.method === "server/discover") return judgeModern(message, claim, headers);
+  if (!headerIsModern) return judgeLegacy(headers.protocolVersion);
+  // Modern notifications need no envelope.
+  if (message.kind === "notification") return judgeNotification(message, headers.protocolVersion, headers);
+  return refused(INVALID_PARAMS, `Invalid params: _meta is missing ${META_PROTOCOL_VERSION}`);
+}
+
+/** The version that `initialize` is answered with: the one asked for, or else our newest of that era. */
+export function negotiateLegacyVersion(requested: string | undefined): string {
+  return LEGACY_VERSIONS.find((version) => version === requested) ?? LEGACY_VERSIONS[0];
+}
+
+function isModern(version: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= FIRST_MODERN_VERSION;
+}
+
+/** A whole modern envelope outweighs the method name: the modern protocol knows no `initialize`. */
+function claimsModern(message: Call, claim: Member | undefined): boolean {
+  return (
+    claim?.kind === "string" &&
+    isModern(readString(message.source, claim)) &&
+    envelopeProblem(message, claim) === undefined
+  );
+}
+
+function judgeLegacy(version: string | undefined): EraVerdict {
+  if (version === undefined || LEGACY_VERSIONS.some((known) => known === version)) return { era: "legacy", version };
+  const supported = LEGACY_VERSIONS.join(", ");
+  const message = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`;
+  return refused(CONNECTION_ERROR, message);
+}
+
+function judgeModern(message: Call, claim: Member | undefined, headers: EraHeaders): EraVerdict {
+  const problem = envelopeProblem(message, claim);
+  if (claim === undefined || problem !== undefined) return refused(INVALID_PARAMS, `Invalid params: ${problem}`);
+  const version = readString(message.source, claim);
+  if (message.kind === "notification") return judgeNotification(message, version, headers);
+
+  const contradiction = headerContradiction(message, version, headers);
+  if (contradiction !== undefined) return mismatch(contradiction);
+  if (!MODERN_VERSIONS.some((known) => known === version)) return unsupported(version);
+  const problemOfHeaders = missingHeader(headers) ?? nameProblem(message, headers.name);
+  return problemOfHeaders === undefined ? { era: "modern", version } : mismatch(problemOfHeaders);
+}
+
+/** Headers are required of requests only. */
+function judgeNotification(message: Call, version: string | undefined, headers: EraHeaders): EraVerdict {
+  const contradiction = headerContradiction(message, version, headers);
+  if (contradiction !== undefined) return mismatch(contradiction);
+  const supported = MODERN_VERSIONS.find((known) => known === version);
+  return supported === undefined ? unsupported(version) : { era: "modern", version: supported };
+}
+
+/** The first member of the modern envelope that is missing or of a wrong type. */
+function envelopeProblem(message: Call, claim: Member | undefined): string | undefined {
+  const members = message.params?.meta?.members;
+  if (claim?.kind !== "string") return `_meta needs ${META_PROTOCOL_VERSION}, a string`;
+  const info = members?.get(META_CLIENT_INFO);
+  if (info !== undefined && info.kind !== "object") return `${META_CLIENT_INFO} must be an object`;
+  const level = members?.get(META_LOG_LEVEL);
+  if (level !== undefined && level.kind !== "string") return `${META_LOG_LEVEL} must be a string`;
+  if (message.kind === "notification") return undefined;
+  const capabilities = members?.get(META_CLIENT_CAPABILITIES);
+  return capabilities?.kind === "object" ? undefined : `_meta needs ${META_CLIENT_CAPABILITIES}, an object`;
+}
+
+function headerContradiction(message: Call, version: string | undefined, headers: EraHeaders): string | undefined {
+  if (headers.protocolVersion !== undefined && headers.protocolVersion !== version) {
+    return "the MCP-Protocol-Version header names another version than _meta";
+  }
+  if (headers.method !== undefined && decodeMirrored(headers.method) !== message.method) {
+    return "the Mcp-Method header names another method than the body";
+  }
+  return undefined;
+}
+
+function missingHeader(headers: EraHeaders): string | undefined {
+  if (headers.protocolVersion === undefined) return "the MCP-Protocol-Version header is missing";
+  return headers.method === undefined ? "the Mcp-Method header is missing" : undefined;
+}
+
+/** A body without the value is left to the method, which says what it lacks. */
+function nameProblem(message: Call, header: string | undefined): string | undefined {
+  const value = mirroredName(message);
+  if (value === undefined) return undefined;
+  if (header === undefined) return "the Mcp-Name header is missing";
+  return decodeMirrored(header) === value ? undefined : "the Mcp-Name header names something else than the body";
+}
+
+/** What the `Mcp-Name` header of this message repeats; undefined for methods without that header. */
+export function mirroredName(message: Call): string | undefined {
+  switch (message.method) {
+    case "tools/call":
+    case "prompts/get":
+      return message.params?.name;
+    case "resources/read":
+      return message.params?.uri;
+    default:
+      return undefined;
+  }
+}
+
+function mismatch(what: string): EraRefusal {
+  return refused(HEADER_MISMATCH, `Bad Request: ${what}`);
+}
+
+function unsupported(requested: string | undefined): EraRefusal {
+  const data = { supported: MODERN_VERSIONS, requested };
+  return refused(UNSUPPORTED_PROTOCOL_VERSION, `Unsupported protocol version: ${requested}`, data);
+}
+
+function refused(code: number, message: string, data?: unknown): EraRefusal {
+  return { era: "refused", code, message, data };
+}

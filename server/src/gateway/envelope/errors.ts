@@ -1,0 +1,28 @@
+/** The one place that knows JSON-RPC error codes and how an error looks on the wire. */
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+/** Legacy servers' code for everything about the connection itself. */
+export const CONNECTION_ERROR = -32000;
+export const SESSION_NOT_FOUND = -32001;
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CLIENT_CAPABILITY = -32021;
+export const UNSUPPORTED_PROTOCOL_VERSION = -32022;
+/** Only towards clients of 2025-11-25. */
+export const URL_ELICITATION_REQUIRED = -32042;
+
+/** Spec 4.5: the body of every 401 at the gateway. */
+export const INVALID_TOKEN_BODY: Buffer = Buffer.from('{"error":"invalid_token"}');
+
+/** `rawId` is the id as the caller wrote it (GW-3); undefined: it could not be read, and null stands in its place. */
+export function errorBody(rawId: string | undefined, code: number, message: string, data?: unknown): Buffer {
+  const error = JSON.stringify(data === undefined ? { code, message } : { code, message, data });
+  return Buffer.from(`{"jsonrpc":"2.0","id":${rawId ?? "null"},"error":${error}}`);
+}
+
+/** `resultJson` is JSON text. */
+export function resultBody(rawId: string, resultJson: string): Buffer {
+  return Buffer.from(`{"jsonrpc":"2.0","id":${rawId},"result":${resultJson}}`);
+}

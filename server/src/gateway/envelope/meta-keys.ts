@@ -1,0 +1,8 @@
+/** Members of `_meta` that the modern protocol reserves. */
+export const META_PREFIX = "io.modelcontextprotocol/";
+export const META_PROTOCOL_VERSION = `${META_PREFIX}protocolVersion`;
+export const META_CLIENT_CAPABILITIES = `${META_PREFIX}clientCapabilities`;
+export const META_CLIENT_INFO = `${META_PREFIX}clientInfo`;
+export const META_LOG_LEVEL = `${META_PREFIX}logLevel`;
+export const META_SERVER_INFO = `${META_PREFIX}serverInfo`;
+export const META_SUBSCRIPTION_ID = `${META_PREFIX}subscriptionId`;

@@ -1,0 +1,191 @@
+/** Reads what a caller sent: strict JSON-RPC 2.0 (GW-3, GW-6, GW-7), without building the payload. */
+import { ByteSource } from "../json/byte-source.ts";
+import { JsonFault, type Member, type Range, type Scan, type Value, type WatchedObject } from "../json/scan.ts";
+import { scanJson } from "../json/scanner.ts";
+import { readString } from "../json/splice.ts";
+import { watchPlan } from "../json/watch-plan.ts";
+import { INVALID_REQUEST, PARSE_ERROR } from "./errors.ts";
+import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL, META_PROTOCOL_VERSION } from "./meta-keys.ts";
+import { StrictKeys } from "./strict-keys.ts";
+
+export interface RequestParams extends Range {
+  readonly members: ReadonlyMap<string, Member>;
+  /** Decoded; undefined when absent or not a string. The same holds for `uri`, `cursor` and `protocolVersion`. */
+  readonly name: string | undefined;
+  readonly uri: string | undefined;
+  readonly cursor: string | undefined;
+  readonly protocolVersion: string | undefined;
+  /** Of any kind; its bytes are copied, never rebuilt (GW-20). */
+  readonly arguments: Member | undefined;
+  readonly meta: WatchedObject | undefined;
+  /** `_meta.progressToken`: a string or a number. */
+  readonly progressToken: Member | undefined;
+}
+
+export interface RequestMessage {
+  readonly kind: "request";
+  readonly source: ByteSource;
+  readonly method: string;
+  /** The JSON text of the id, exactly as it came: it is echoed, never parsed (GW-3). */
+  readonly rawId: string;
+  readonly params: RequestParams | undefined;
+}
+
+export interface NotificationMessage {
+  readonly kind: "notification";
+  readonly source: ByteSource;
+  readonly method: string;
+  readonly params: RequestParams | undefined;
+}
+
+/** A caller's answer to a request of an upstream. */
+export interface ResponseMessage {
+  readonly kind: "response";
+  readonly source: ByteSource;
+  readonly id: Value;
+  readonly rawId: string;
+  /** Exactly one of the two is there. */
+  readonly result: Member | undefined;
+  readonly error: Member | undefined;
+}
+
+export interface BatchMessage {
+  readonly kind: "batch";
+  readonly source: ByteSource;
+  /** The first 20 elements, each to be read by `readRequest(source.slice(start, end))`. */
+  readonly elements: readonly Value[];
+  readonly elementCount: number;
+}
+
+export interface InvalidMessage {
+  readonly kind: "invalid";
+  readonly jsonRpcCode: typeof PARSE_ERROR | typeof INVALID_REQUEST;
+  /** Public: goes into the answer. */
+  readonly message: string;
+  readonly rawId: string | undefined;
+}
+
+export type ParsedRequest = RequestMessage | NotificationMessage | ResponseMessage | BatchMessage | InvalidMessage;
+
+/** GW-6. */
+const MAX_DEPTH = 64;
+const MAX_KEYS = 10_000;
+export const MAX_BATCH = 20;
+
+const REQUEST_PLAN = watchPlan([[], ["params"], ["params", "_meta"]], { elements: MAX_BATCH });
+const TOP_KEYS = new StrictKeys(["jsonrpc", "id", "method", "params", "result", "error"]);
+const PARAMS_KEYS = new StrictKeys(["name", "arguments", "uri", "cursor", "protocolVersion", "_meta"]);
+const META_KEYS = new StrictKeys([
+  "progressToken",
+  META_PROTOCOL_VERSION,
+  META_CLIENT_CAPABILITIES,
+  META_CLIENT_INFO,
+  META_LOG_LEVEL,
+]);
+
+/** Reads a whole body, in the chunks in which it came. Never throws for what a caller can send. */
+export function readRequest(body: Buffer | readonly Buffer[]): ParsedRequest {
+  const source = new ByteSource(body);
+  let scan: Scan;
+  try {
+    scan = scanJson(source.chunks, { watch: REQUEST_PLAN, maxDepth: MAX_DEPTH, maxKeys: MAX_KEYS });
+  } catch (fault) {
+    if (fault instanceof JsonFault) return unreadable(fault);
+    throw fault;
+  }
+  if (scan.root.kind === "array") {
+    return { kind: "batch", source, elements: scan.elements, elementCount: scan.elementCount };
+  }
+  const top = scan.objects[0];
+  if (top === undefined) return invalid("Invalid Request: the body is not a JSON-RPC message", undefined);
+  return readMessage(source, top.members, scan);
+}
+
+function readMessage(source: ByteSource, top: ReadonlyMap<string, Member>, scan: Scan): ParsedRequest {
+  const id = top.get("id");
+  const rawId = id?.kind === "string" || id?.kind === "number" ? source.text(id) : undefined;
+  const problem = envelopeProblem(source, top, scan);
+  if (problem !== undefined) return invalid(`Invalid Request: ${problem}`, rawId);
+  if (id !== undefined && rawId === undefined)
+    return invalid("Invalid Request: id must be a string or a number", rawId);
+
+  const method = top.get("method");
+  if (method === undefined) {
+    if (id === undefined || rawId === undefined) return invalid("Invalid Request: method is missing", undefined);
+    return { kind: "response", source, id, rawId, result: top.get("result"), error: top.get("error") };
+  }
+  const common = { source, method: readString(source, method), params: readParams(source, scan) };
+  return rawId === undefined ? { kind: "notification", ...common } : { kind: "request", rawId, ...common };
+}
+
+/** What is wrong with the envelope, whichever kind of message it is; undefined when nothing is. */
+function envelopeProblem(source: ByteSource, top: ReadonlyMap<string, Member>, scan: Scan): string | undefined {
+  const lookalike = findLookalike(scan);
+  if (lookalike !== undefined) return `unexpected member ${JSON.stringify(lookalike)}`;
+  const version = top.get("jsonrpc");
+  if (version?.kind !== "string" || readString(source, version) !== "2.0") return 'jsonrpc must be "2.0"';
+  const method = top.get("method");
+  const answers = (top.has("result") ? 1 : 0) + (top.has("error") ? 1 : 0);
+  if (answers !== (method === undefined ? 1 : 0)) return "either method, result or error is needed";
+  if (method !== undefined && method.kind !== "string") return "method must be a string";
+  return paramsProblem(top, scan);
+}
+
+function findLookalike(scan: Scan): string | undefined {
+  const [top, params, meta] = scan.objects;
+  return (
+    (top && TOP_KEYS.lookalike(top.members)) ??
+    (params && PARAMS_KEYS.lookalike(params.members)) ??
+    (meta && META_KEYS.lookalike(meta.members))
+  );
+}
+
+function paramsProblem(top: ReadonlyMap<string, Member>, scan: Scan): string | undefined {
+  const [, params, meta] = scan.objects;
+  if (top.has("params") && params === undefined) return "params must be an object";
+  if (params?.members.has("_meta") && meta === undefined) return "params._meta must be an object";
+  const token = meta?.members.get("progressToken");
+  if (token === undefined || token.kind === "string" || token.kind === "number") return undefined;
+  return "progressToken must be a string or a number";
+}
+
+function readParams(source: ByteSource, scan: Scan): RequestParams | undefined {
+  const params = scan.objects[1];
+  if (params === undefined) return undefined;
+  const { start, end, members } = params;
+  const text = (key: string): string | undefined => {
+    const member = members.get(key);
+    return member?.kind === "string" ? readString(source, member) : undefined;
+  };
+  const meta = scan.objects[2];
+  return {
+    start,
+    end,
+    members,
+    name: text("name"),
+    uri: text("uri"),
+    cursor: text("cursor"),
+    protocolVersion: text("protocolVersion"),
+    arguments: members.get("arguments"),
+    meta,
+    progressToken: meta?.members.get("progressToken"),
+  };
+}
+
+function invalid(message: string, rawId: string | undefined): InvalidMessage {
+  return { kind: "invalid", jsonRpcCode: INVALID_REQUEST, message, rawId };
+}
+
+/** Text that is JSON but beyond our limits is an invalid request; the rest could not be parsed. */
+function unreadable(fault: JsonFault): InvalidMessage {
+  switch (fault.kind) {
+    case "too-deep":
+      return invalid(`Invalid Request: nested deeper than ${MAX_DEPTH} levels`, undefined);
+    case "too-many-keys":
+      return invalid(`Invalid Request: more than ${MAX_KEYS} keys`, undefined);
+    case "duplicate-key":
+      return invalid("Invalid Request: duplicate member", undefined);
+    default:
+      return { kind: "invalid", jsonRpcCode: PARSE_ERROR, message: "Parse error: invalid JSON", rawId: undefined };
+  }
+}

@@ -1,0 +1,204 @@
+/** Reads what an upstream sent, without building the payload (GW-20). */
+import { ByteSource } from "../json/byte-source.ts";
+import { JsonFault, type Member, type Scan, type Value, type WatchedObject } from "../json/scan.ts";
+import { JsonScanner } from "../json/scanner.ts";
+import { readString } from "../json/splice.ts";
+import { watchPlan } from "../json/watch-plan.ts";
+import { INTERNAL_ERROR } from "./errors.ts";
+import { META_SERVER_INFO } from "./meta-keys.ts";
+
+export interface UpstreamResult {
+  readonly kind: "result";
+  readonly source: ByteSource;
+  readonly root: WatchedObject;
+  readonly id: Value;
+  readonly rawId: string;
+  readonly result: Value;
+  /** The members of `result`; empty when it is not an object. */
+  readonly members: ReadonlyMap<string, Member>;
+  readonly isError: boolean;
+  /** Absent from legacy servers. */
+  readonly resultType: string | undefined;
+  readonly content: Member | undefined;
+  readonly structuredContent: Member | undefined;
+  readonly meta: WatchedObject | undefined;
+  readonly hasServerInfo: boolean;
+}
+
+export interface UpstreamError {
+  readonly kind: "error";
+  readonly source: ByteSource;
+  readonly root: WatchedObject;
+  /** Undefined or null when the upstream could not read our id. */
+  readonly id: Value | undefined;
+  readonly rawId: string | undefined;
+  readonly error: Value;
+  readonly code: number;
+  readonly message: string;
+  readonly data: Member | undefined;
+}
+
+/** The upstream asks the caller something. */
+export interface UpstreamRequest {
+  readonly kind: "request";
+  readonly source: ByteSource;
+  readonly id: Value;
+  readonly rawId: string;
+  readonly method: string;
+  readonly params: Member | undefined;
+}
+
+export interface UpstreamNotification {
+  readonly kind: "notification";
+  readonly source: ByteSource;
+  readonly method: string;
+  readonly params: Member | undefined;
+  /** `params.progressToken`: ours, to be exchanged for the caller's. */
+  readonly progressToken: Member | undefined;
+}
+
+export interface UpstreamInvalid {
+  readonly kind: "invalid";
+  /** For the log; never the upstream's bytes. */
+  readonly reason: string;
+}
+
+export type UpstreamMessage = UpstreamResult | UpstreamError | UpstreamRequest | UpstreamNotification | UpstreamInvalid;
+
+/** Deeper answers would be refused by the caller's own parser at best (GW-6). */
+const MAX_DEPTH = 64;
+const RESPONSE_PLAN = watchPlan([[], ["result"], ["result", "_meta"], ["error"], ["params"]]);
+const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
+
+/** Takes an upstream's message as it arrives, so that the scan costs no time after the last byte. */
+export class ResponseReader {
+  readonly #scanner = new JsonScanner({ watch: RESPONSE_PLAN, maxDepth: MAX_DEPTH });
+  readonly #chunks: Buffer[] = [];
+  #fault: JsonFault | undefined;
+
+  /** False once the message is known to be unusable: reading on is of no use. */
+  push(chunk: Buffer): boolean {
+    if (this.#fault !== undefined) return false;
+    this.#chunks.push(chunk);
+    try {
+      this.#scanner.push(chunk);
+    } catch (fault) {
+      if (!(fault instanceof JsonFault)) throw fault;
+      this.#fault = fault;
+    }
+    return this.#fault === undefined;
+  }
+
+  end(): UpstreamMessage {
+    if (this.#fault !== undefined) return invalid(this.#fault.message);
+    try {
+      return readScanned(new ByteSource(this.#chunks), this.#scanner.end());
+    } catch (fault) {
+      if (fault instanceof JsonFault) return invalid(fault.message);
+      throw fault;
+    }
+  }
+}
+
+/** Reads a whole message. Never throws for what an upstream can send. */
+export function readResponse(body: Buffer | readonly Buffer[]): UpstreamMessage {
+  const reader = new ResponseReader();
+  for (const chunk of Buffer.isBuffer(body) ? [body] : body) {
+    if (!reader.push(chunk)) break;
+  }
+  return reader.end();
+}
+
+function readScanned(source: ByteSource, scan: Scan): UpstreamMessage {
+  const root = scan.objects[0];
+  if (root === undefined) return invalid("not a JSON-RPC message");
+  const top = root.members;
+  const version = top.get("jsonrpc");
+  if (version?.kind !== "string" || readString(source, version) !== "2.0") return invalid('jsonrpc is not "2.0"');
+
+  const id = top.get("id");
+  const rawId = id?.kind === "string" || id?.kind === "number" ? source.text(id) : undefined;
+  const method = top.get("method");
+  const result = top.get("result");
+  const error = top.get("error");
+  if ([method, result, error].filter((member) => member !== undefined).length !== 1) {
+    return invalid("either method, result or error is needed");
+  }
+  if (method !== undefined) return readUpstreamCall(source, top, method, scan);
+  if (error !== undefined) return readError(source, root, error, scan.objects[3], id, rawId);
+  if (result === undefined || id === undefined || rawId === undefined) return invalid("a result without a usable id");
+  return readResult(source, root, result, scan, id, rawId);
+}
+
+function readResult(
+  source: ByteSource,
+  root: WatchedObject,
+  result: Member,
+  scan: Scan,
+  id: Value,
+  rawId: string,
+): UpstreamResult {
+  const members = scan.objects[1]?.members ?? NO_MEMBERS;
+  const meta = scan.objects[2];
+  const resultType = members.get("resultType");
+  return {
+    kind: "result",
+    source,
+    root,
+    id,
+    rawId,
+    result,
+    members,
+    isError: members.get("isError")?.kind === "true",
+    resultType: resultType?.kind === "string" ? readString(source, resultType) : undefined,
+    content: members.get("content"),
+    structuredContent: members.get("structuredContent"),
+    meta,
+    hasServerInfo: meta?.members.has(META_SERVER_INFO) ?? false,
+  };
+}
+
+function readError(
+  source: ByteSource,
+  root: WatchedObject,
+  error: Member,
+  object: WatchedObject | undefined,
+  id: Value | undefined,
+  rawId: string | undefined,
+): UpstreamError {
+  const code = object?.members.get("code");
+  const message = object?.members.get("message");
+  return {
+    kind: "error",
+    source,
+    root,
+    id,
+    rawId,
+    error,
+    code: code?.kind === "number" ? Number(source.text(code)) : INTERNAL_ERROR,
+    message: message?.kind === "string" ? readString(source, message) : "",
+    data: object?.members.get("data"),
+  };
+}
+
+function readUpstreamCall(
+  source: ByteSource,
+  top: ReadonlyMap<string, Member>,
+  methodMember: Member,
+  scan: Scan,
+): UpstreamMessage {
+  if (methodMember.kind !== "string") return invalid("method is not a string");
+  const method = readString(source, methodMember);
+  const params = top.get("params");
+  const id = top.get("id");
+  if (id === undefined) {
+    const token = scan.objects[4]?.members.get("progressToken");
+    return { kind: "notification", source, method, params, progressToken: token };
+  }
+  if (id.kind !== "string" && id.kind !== "number") return invalid("a request without a usable id");
+  return { kind: "request", source, id, rawId: source.text(id), method, params };
+}
+
+function invalid(reason: string): UpstreamInvalid {
+  return { kind: "invalid", reason };
+}

@@ -1,0 +1,98 @@
+/**
+ * What goes to the upstream: a message of ours around the caller's bytes. Only `jsonrpc`, `id`, `method` and `params` go
+ * out (GW-7); the id is ours, so no caller can get another's answer (GW-3).
+ */
+import type { ByteSource } from "../json/byte-source.ts";
+import type { WatchedObject } from "../json/scan.ts";
+import { type Edit, splice } from "../json/splice.ts";
+import { META_PREFIX } from "./meta-keys.ts";
+import type { NotificationMessage, RequestMessage, RequestParams, ResponseMessage } from "./read-request.ts";
+
+export interface Rewrite {
+  /** Our id; absent for a notification. */
+  readonly id?: number;
+  /** The upstream's name of the tool or prompt; absent: `params.name` stays. */
+  readonly name?: string;
+  /** The upstream's address of the resource; absent: `params.uri` stays. */
+  readonly uri?: string;
+  /** Ours, in place of the caller's. Absent: the caller's is left out, because it would mean nothing upstream. */
+  readonly progressToken?: number;
+  /**
+   * `keep`: caller and upstream are of one era. `drop`: the caller is modern, the upstream legacy. Else the members that
+   * a modern upstream needs from a legacy caller, by key, as JSON text.
+   */
+  readonly envelope: "keep" | "drop" | ReadonlyMap<string, string>;
+}
+
+export function rewriteCall(message: RequestMessage | NotificationMessage, to: Rewrite): Buffer {
+  const id = to.id === undefined ? "" : `"id":${to.id},`;
+  const head = `{"jsonrpc":"2.0",${id}"method":${JSON.stringify(message.method)}`;
+  const { params, source } = message;
+  if (params === undefined) {
+    const meta = typeof to.envelope === "string" ? "" : `,"params":{"_meta":${metaText(source, undefined, to)}}`;
+    return Buffer.from(`${head}${meta}}`);
+  }
+  // One copy: our head takes the place of what stood before `params`, our brace of what stood after it.
+  return splice(source, [
+    { start: 0, end: params.start, text: `${head},"params":` },
+    ...paramsEdits(source, params, to),
+    { start: params.end, end: source.length, text: "}" },
+  ]);
+}
+
+function paramsEdits(source: ByteSource, params: RequestParams, to: Rewrite): Edit[] {
+  const edits: Edit[] = [];
+  const replace = (key: string, text: string | undefined): void => {
+    const member = params.members.get(key);
+    if (member !== undefined && text !== undefined) {
+      edits.push({ start: member.start, end: member.end, text: JSON.stringify(text) });
+    }
+  };
+  replace("name", to.name);
+  replace("uri", to.uri);
+  const meta = metaEdit(source, params, to);
+  if (meta !== undefined) edits.push(meta);
+  return edits.sort((one, other) => one.start - other.start);
+}
+
+function metaEdit(source: ByteSource, params: RequestParams, to: Rewrite): Edit | undefined {
+  const { meta, progressToken } = params;
+  if (meta === undefined) {
+    if (typeof to.envelope === "string") return undefined;
+    const text = `"_meta":${metaText(source, undefined, to)}${params.members.size > 0 ? "," : ""}`;
+    return { start: params.start + 1, end: params.start + 1, text };
+  }
+  if (to.envelope !== "keep" || (progressToken !== undefined && to.progressToken === undefined)) {
+    return { start: meta.start, end: meta.end, text: metaText(source, meta, to) };
+  }
+  if (progressToken === undefined) return undefined;
+  return { start: progressToken.start, end: progressToken.end, text: String(to.progressToken) };
+}
+
+/** `_meta` put together anew: the caller's members as they came, without those that are replaced or dropped. */
+function metaText(source: ByteSource, meta: WatchedObject | undefined, to: Rewrite): string {
+  const members: string[] = [];
+  for (const [key, member] of meta?.members ?? []) {
+    if (key === "progressToken") {
+      if (to.progressToken !== undefined) members.push(`"progressToken":${to.progressToken}`);
+    } else if (to.envelope === "keep" || !key.startsWith(META_PREFIX)) {
+      members.push(source.text({ start: member.keyStart, end: member.end }));
+    }
+  }
+  if (typeof to.envelope !== "string") {
+    for (const [key, json] of to.envelope) members.push(`${JSON.stringify(key)}:${json}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+/** A caller's answer to an upstream's request, under the upstream's own id (JSON text). */
+export function rewriteResponse(message: ResponseMessage, rawId: string): Buffer {
+  const answer = message.result ?? message.error;
+  if (answer === undefined) throw new TypeError("a response holds a result or an error");
+  const key = message.result === undefined ? "error" : "result";
+  const { source } = message;
+  return splice(source, [
+    { start: 0, end: answer.start, text: `{"jsonrpc":"2.0","id":${rawId},"${key}":` },
+    { start: answer.end, end: source.length, text: "}" },
+  ]);
+}

@@ -1,0 +1,27 @@
+/** One HTTP exchange as the pipeline sees it, so that the pipeline knows nothing of node's request and response. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly method: string;
+  /** Lower-case names; undefined when absent. A repeated Authorization header counts as none (AUTH-4). */
+  header(name: string): string | undefined;
+  readonly authorization: string | undefined;
+  /** The caller's `Mcp-Param-*` headers: names and values in turn. */
+  paramHeaders(): string[];
+  /** Collects the body. Exactly one of the two is called, unless the caller goes away first. */
+  readBody(limitBytes: number, done: (chunks: readonly Buffer[]) => void, tooLarge: () => void): void;
+  /** A whole answer. `headers` are names and values in turn. */
+  answer(status: number, headers: readonly string[], body: readonly Buffer[]): void;
+  /** Opens an event stream; what is written goes out at once. */
+  openStream(): EventStream;
+  /** The caller went away before the answer was out. */
+  onGone(listener: () => void): void;
+  /** The answer is out, or the caller gone. */
+  onOver(listener: () => void): void;
+}
+
+export interface EventStream {
+  /** False: the caller reads more slowly than we write; wait for `onDrain`. */
+  send(message: Buffer): boolean;
+  onDrain(listener: () => void): void;
+  end(): void;
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { forEachDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const MODERN_META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const modernHeaders = (method: string, name?: string) => ({
+  "mcp-protocol-version": "2026-07-28",
+  "mcp-method": method,
+  ...(name === undefined ? {} : { "mcp-name": name }),
+});
+
+forEachDatabase("the gateway", (open) => {
+  let service: Service;
+  let upstream: RawUpstream;
+  let bot: MachineUser;
+
+  before(async () => {
+    service = await startService(await open());
+    upstream = await startRawUpstream();
+    await createSyncedServer(service, "Echo", upstream.url);
+    bot = await createMachineUser(service, "bot");
+    await createGroup(service, "bots", { slugs: ["echo"], emails: [bot.email] });
+  });
+  after(async () => {
+    await service?.close();
+    await upstream?.close();
+  });
+
+  const rpc = (method: string, params?: object, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
+
+  describe("for a legacy caller with the three headers of Spec 4.5", () => {
+    it("initialize repeats the version asked for and names the gateway", async () => {
+      const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+      const answer = await service.mcp(bot.credential, rpc("initialize", params));
+      assert.equal(answer.status, 200);
+      assert.equal(answer.body.result.protocolVersion, "2024-11-05");
+      assert.deepEqual(Object.keys(answer.body.result.capabilities), ["tools", "prompts", "resources"]);
+      assert.equal(answer.body.result.serverInfo.name, "gatehouse");
+    });
+
+    it("tools/list gives the group's tools under their prefixed names", async () => {
+      const answer = await service.mcp(bot.credential, rpc("tools/list", {}));
+      assert.deepEqual(
+        answer.body.result.tools.map((tool: { name: string }) => tool.name),
+        ["echo__echo", "echo__headers"],
+      );
+      assert.equal("resultType" in answer.body.result, false);
+    });
+
+    it("tools/call answers under the caller's own id, and the log names the caller", async () => {
+      const answer = await service.mcp(
+        bot.credential,
+        '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"echo__echo","arguments":{"n":12345678901234567890}}}',
+      );
+      assert.match(answer.text, /"id":9007199254740993/);
+      assert.match(answer.text, /12345678901234567890/);
+      const { data } = (await service.api("GET", "/api/logs?limit=1&method=tools/call")).body;
+      assert.equal(data[0].user_email, bot.email);
+      assert.deepEqual([data[0].server_slug, data[0].tool, data[0].outcome], ["echo", "echo", "ok"]);
+      assert.equal(data[0].request_id, answer.headers["x-request-id"]);
+    });
+
+    it("an unknown tool and one out of reach get the same answer", async () => {
+      await createSyncedServer(service, "Hidden", upstream.url);
+      const unknown = await service.mcp(bot.credential, rpc("tools/call", { name: "nowhere__echo", arguments: {} }));
+      const hidden = await service.mcp(bot.credential, rpc("tools/call", { name: "hidden__echo", arguments: {} }));
+      assert.equal(unknown.body.error.code, -32602);
+      assert.equal(hidden.text.replaceAll("hidden", "nowhere"), unknown.text);
+    });
+
+    it("prompts and resources answer empty lists, ping answers, notifications get 202", async () => {
+      for (const [method, member] of [
+        ["prompts/list", "prompts"],
+        ["resources/list", "resources"],
+        ["resources/templates/list", "resourceTemplates"],
+      ] as const) {
+        assert.deepEqual((await service.mcp(bot.credential, rpc(method, {}))).body.result, { [member]: [] });
+      }
+      assert.deepEqual((await service.mcp(bot.credential, rpc("ping"))).body.result, {});
+      const note = await service.mcp(bot.credential, { jsonrpc: "2.0", method: "notifications/initialized" });
+      assert.deepEqual([note.status, note.text], [202, ""]);
+    });
+
+    it("an unknown method is 200 with -32601", async () => {
+      const answer = await service.mcp(bot.credential, rpc("no/such", {}));
+      assert.deepEqual([answer.status, answer.body.error.code], [200, -32601]);
+    });
+  });
+
+  describe("for a modern caller", () => {
+    it("server/discover, tools/list and tools/call carry what the era demands", async () => {
+      const discover = await service.mcp(
+        bot.credential,
+        rpc("server/discover", { _meta: MODERN_META }),
+        modernHeaders("server/discover"),
+      );
+      assert.deepEqual(discover.body.result.supportedVersions, ["2026-07-28"]);
+      const list = await service.mcp(
+        bot.credential,
+        rpc("tools/list", { _meta: MODERN_META }),
+        modernHeaders("tools/list"),
+      );
+      assert.deepEqual(
+        [list.body.result.resultType, list.body.result.cacheScope, list.body.result.tools.length],
+        ["complete", "private", 2],
+      );
+      const call = await service.mcp(
+        bot.credential,
+        rpc("tools/call", { name: "echo__echo", arguments: { a: 1 }, _meta: MODERN_META }, "x"),
+        modernHeaders("tools/call", "echo__echo"),
+      );
+      assert.deepEqual([call.status, call.body.id, call.body.result.resultType], [200, "x", "complete"]);
+    });
+
+    it("an unknown method is 404 with -32601", async () => {
+      const answer = await service.mcp(
+        bot.credential,
+        rpc("no/such", { _meta: MODERN_META }),
+        modernHeaders("no/such"),
+      );
+      assert.deepEqual([answer.status, answer.body.error.code], [404, -32601]);
+    });
+  });
+
+  it("a machine user in no group initializes and lists nothing (Spec 4.5 rule 3)", async () => {
+    const loner = await createMachineUser(service, "loner");
+    assert.equal((await service.mcp(loner.credential, rpc("initialize", {}))).status, 200);
+    assert.deepEqual((await service.mcp(loner.credential, rpc("tools/list", {}))).body.result.tools, []);
+  });
+
+  it("every wrong credential gets the same 401, but for Date and x-request-id", async () => {
+    const [key = "", secret = ""] = bot.credential.split(":");
+    const wrong: (string | string[] | undefined)[] = [
+      undefined,
+      "",
+      "Bearer",
+      `Bearer ${key}`,
+      `Bearer ${secret}`,
+      `Bearer ${key}:`,
+      `Bearer :${secret}`,
+      `Bearer ${key}:${secret}x`,
+      `Bearer ${key}:${secret}:`,
+      `Basic ${key}:${secret}`,
+      `Bearer ${key.slice(0, -1)}:${secret}`,
+      `Bearer ${service.token}`,
+      `Bearer ${"a".repeat(9000)}:${secret}`,
+      [`Bearer ${key}:${secret}`, `Bearer ${key}:${secret}`],
+    ];
+    const answers = new Set<string>();
+    for (const authorization of wrong) {
+      const headers = authorization === undefined ? {} : { authorization };
+      const { status, headers: seen, text } = await service.http("/mcp", { method: "POST", headers, body: "{}" });
+      const { date: _date, "x-request-id": _id, ...rest } = seen;
+      answers.add(JSON.stringify([status, rest, text]));
+    }
+    assert.equal(answers.size, 1, [...answers].join("\n"));
+    const [only = ""] = answers;
+    assert.match(only, /^\[401,/);
+    assert.match(only, /\{\\"error\\":\\"invalid_token\\"\}/);
+  });
+
+  it("a server that was just created is read before the first list is answered", async () => {
+    const slug = await createServer(service, "Fresh", upstream.url);
+    const user = await createMachineUser(service, "early");
+    await createGroup(service, "early birds", { slugs: [slug], emails: [user.email] });
+    const list = await service.mcp(user.credential, rpc("tools/list", {}));
+    assert.equal(list.body.result.tools.length, 2);
+  });
+
+  it("an upstream that cannot be reached gives an error that names the server, and is logged", async () => {
+    const dying = await startRawUpstream();
+    const slug = await createSyncedServer(service, "Dying", dying.url);
+    const user = await createMachineUser(service, "mourner");
+    await createGroup(service, "mourners", { slugs: [slug], emails: [user.email] });
+    await dying.close();
+    const answer = await service.mcp(user.credential, rpc("tools/call", { name: "dying__echo", arguments: {} }));
+    assert.equal(answer.status, 200);
+    assert.match(answer.body.error.message, /^Server "dying" /);
+    assert.equal(answer.body.error.data.requestId, answer.headers["x-request-id"]);
+    const { data } = (await service.api("GET", "/api/logs?limit=1&server=dying")).body;
+    assert.equal(data[0].outcome, "upstream_failed");
+  });
+});

@@ -1,0 +1,158 @@
+/**
+ * The life of a request at the gateway, step by step: who calls, what it says, which era it speaks, which method it
+ * asks for. Nothing here waits but for the body, and for one look at the database when a key is new to this process.
+ */
+import { judgeEra } from "./envelope/era.ts";
+import { errorBody, INTERNAL_ERROR, INVALID_REQUEST, INVALID_TOKEN_BODY, METHOD_NOT_FOUND } from "./envelope/errors.ts";
+import { type ParsedRequest, type RequestMessage, readRequest } from "./envelope/read-request.ts";
+import type { Exchange } from "./exchange.ts";
+import type { InFlightBytes } from "./in-flight-bytes.ts";
+import type { Method, Methods } from "./methods/request.ts";
+import { JSON_HEADERS } from "./methods/results.ts";
+import {
+  discover,
+  initialize,
+  ping,
+  promptsGet,
+  promptsList,
+  resourcesList,
+  resourcesRead,
+  resourceTemplatesList,
+} from "./methods/simple.ts";
+import { toolsCall } from "./methods/tools-call.ts";
+import { toolsList } from "./methods/tools-list.ts";
+import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
+import { authenticate, type Principal } from "./snapshot/authenticate.ts";
+
+export interface Pipeline extends Methods {
+  readonly verifier: SecretVerifier;
+  readonly credentialRefresh: CredentialRefresh;
+  readonly inFlight: InFlightBytes;
+}
+
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
+const UNAUTHORIZED_HEADERS = [...JSON_HEADERS, "www-authenticate", 'Bearer error="invalid_token"'];
+
+const BOTH_ERAS: readonly [string, Method][] = [
+  ["tools/list", toolsList],
+  ["tools/call", toolsCall],
+  ["prompts/list", promptsList],
+  ["prompts/get", promptsGet],
+  ["resources/list", resourcesList],
+  ["resources/templates/list", resourceTemplatesList],
+  ["resources/read", resourcesRead],
+];
+const METHODS = {
+  legacy: new Map<string, Method>([["initialize", initialize], ["ping", ping], ...BOTH_ERAS]),
+  modern: new Map<string, Method>([["server/discover", discover], ...BOTH_ERAS]),
+};
+
+export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
+  const verdict = identify(exchange, pipeline);
+  if (verdict.kind === "principal") {
+    admit(exchange, verdict.principal, pipeline);
+  } else if (verdict.kind === "unknown-key") {
+    pipeline.credentialRefresh.refresh(verdict.accessKey).then(
+      () => {
+        const again = identify(exchange, pipeline);
+        if (again.kind === "principal") admit(exchange, again.principal, pipeline);
+        else refuseCredential(exchange);
+      },
+      () => refuseCredential(exchange),
+    );
+  } else {
+    refuseCredential(exchange);
+  }
+}
+
+function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline) {
+  return authenticate(exchange.authorization, holder.current(), verifier, clock.now());
+}
+
+/** Spec 5.3, AUTH-4: one answer for every way in which a credential can be wrong. */
+function refuseCredential(exchange: Exchange): void {
+  exchange.answer(401, UNAUTHORIZED_HEADERS, [INVALID_TOKEN_BODY]);
+}
+
+function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
+  if (exchange.method !== "POST") {
+    refuse(exchange, 405, INVALID_REQUEST, "Method not allowed", ["allow", "POST"]);
+    return;
+  }
+  const encoding = exchange.header("content-encoding");
+  if (!isJson(exchange.header("content-type")) || (encoding !== undefined && encoding !== "identity")) {
+    refuse(exchange, 415, INVALID_REQUEST, "Content-Type must be application/json, without a Content-Encoding");
+    return;
+  }
+  exchange.readBody(
+    BODY_LIMIT_BYTES,
+    (chunks) => receive(exchange, principal, chunks, pipeline),
+    () => refuse(exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB"),
+  );
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType === "application/json" || /^application\/json\s*(?:;|$)/i.test(contentType ?? "");
+}
+
+function receive(exchange: Exchange, principal: Principal, chunks: readonly Buffer[], pipeline: Pipeline): void {
+  const message = readRequest(chunks);
+  if (message.kind === "request") {
+    if (!pipeline.inFlight.take(message.source.length, exchange)) {
+      refuse(exchange, 503, INTERNAL_ERROR, "The gateway is busy; try again", ["retry-after", "1"], message.rawId);
+      return;
+    }
+    dispatch(exchange, principal, message, pipeline);
+  } else {
+    answerWithoutMethod(exchange, message);
+  }
+}
+
+/** What is not a request: notifications and answers are taken note of, the rest is refused. */
+function answerWithoutMethod(exchange: Exchange, message: Exclude<ParsedRequest, RequestMessage>): void {
+  if (message.kind === "invalid") refuse(exchange, 400, message.jsonRpcCode, message.message, [], message.rawId);
+  else if (message.kind === "batch")
+    refuse(exchange, 400, INVALID_REQUEST, "Invalid Request: batches are not supported");
+  else if (message.kind === "response") exchange.answer(202, [], []);
+  else {
+    const verdict = judgeEra(message, eraHeaders(exchange));
+    if (verdict.era === "refused") refuse(exchange, 400, verdict.code, verdict.message, [], undefined, verdict.data);
+    else exchange.answer(202, [], []);
+  }
+}
+
+function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage, pipeline: Pipeline): void {
+  const verdict = judgeEra(call, eraHeaders(exchange));
+  if (verdict.era === "refused") {
+    refuse(exchange, 400, verdict.code, verdict.message, [], call.rawId, verdict.data);
+    return;
+  }
+  const method = METHODS[verdict.era].get(call.method);
+  if (!method) {
+    // Only modern clients may tell an unknown method by its status; legacy ones would take 404 for a lost session.
+    refuse(exchange, verdict.era === "modern" ? 404 : 200, METHOD_NOT_FOUND, "Method not found", [], call.rawId);
+    return;
+  }
+  const { clock } = pipeline;
+  method({ exchange, principal, call, era: verdict.era, at: clock.now(), startedAt: clock.monotonic() }, pipeline);
+}
+
+function eraHeaders(exchange: Exchange) {
+  return {
+    protocolVersion: exchange.header("mcp-protocol-version"),
+    method: exchange.header("mcp-method"),
+    name: exchange.header("mcp-name"),
+  };
+}
+
+function refuse(
+  exchange: Exchange,
+  status: number,
+  code: number,
+  message: string,
+  headers: readonly string[] = [],
+  rawId?: string,
+  data?: unknown,
+): void {
+  exchange.answer(status, [...JSON_HEADERS, ...headers], [errorBody(rawId, code, message, data)]);
+}

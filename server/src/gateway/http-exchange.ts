@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { EventStream, Exchange } from "./exchange.ts";
+
+const PARAM_HEADER = "mcp-param-";
+const STREAM_HEADERS = [
+  "content-type",
+  "text/event-stream",
+  "cache-control",
+  "no-store",
+  // nginx and its like would hold events back otherwise.
+  "x-accel-buffering",
+  "no",
+];
+
+/** Node's request and response as an exchange. */
+export class HttpExchange implements Exchange {
+  readonly requestId: string;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+    this.#request = request;
+    this.#response = response;
+    this.requestId = requestId;
+  }
+
+  get method(): string {
+    return this.#request.method ?? "";
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  get authorization(): string | undefined {
+    const first = this.#request.headers.authorization;
+    if (first === undefined) return undefined;
+    // Node keeps the first of several; which one counts must not be a matter of taste.
+    const raw = this.#request.rawHeaders;
+    let count = 0;
+    for (let i = 0; i < raw.length; i += 2) {
+      const name = raw[i];
+      if (name?.length === 13 && name.toLowerCase() === "authorization") count++;
+    }
+    return count === 1 ? first : undefined;
+  }
+
+  paramHeaders(): string[] {
+    const raw = this.#request.rawHeaders;
+    const found: string[] = [];
+    for (let i = 0; i < raw.length; i += 2) {
+      const name = raw[i] ?? "";
+      if (name.length > PARAM_HEADER.length && name.toLowerCase().startsWith(PARAM_HEADER)) {
+        found.push(name, raw[i + 1] ?? "");
+      }
+    }
+    return found;
+  }
+
+  /** GW-5: the limit holds on the wire, whatever Content-Length says. */
+  readBody(limitBytes: number, done: (chunks: readonly Buffer[]) => void, tooLarge: () => void): void {
+    const request = this.#request;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = () => {
+      request.off("data", onData);
+      request.off("end", onEnd);
+      tooLarge();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) refuse();
+      else chunks.push(chunk);
+    };
+    const onEnd = () => done(chunks);
+    if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
+      tooLarge();
+      return;
+    }
+    request.on("data", onData);
+    request.on("end", onEnd);
+  }
+
+  answer(status: number, headers: readonly string[], body: readonly Buffer[]): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    let length = 0;
+    for (const part of body) length += part.length;
+    // What was not read of a refused body would otherwise have to be read before the connection can be used again. A
+    // 401 always closes: whether the body had come by then must not show (AUTH-4).
+    const close = this.#request.complete && status !== 401 ? [] : ["connection", "close"];
+    response.writeHead(status, [
+      ...headers,
+      "content-length",
+      String(length),
+      "x-request-id",
+      this.requestId,
+      ...close,
+    ]);
+    if (body.length === 1) {
+      response.end(body[0]);
+      return;
+    }
+    response.cork();
+    for (const part of body) response.write(part);
+    response.end();
+    response.uncork();
+  }
+
+  openStream(): EventStream {
+    const response = this.#response;
+    if (!response.headersSent && !response.destroyed) {
+      response.writeHead(200, [...STREAM_HEADERS, "x-request-id", this.requestId]);
+    }
+    return {
+      send: (message) => response.destroyed || response.write(eventOf(message)),
+      onDrain: (listener) => void response.on("drain", listener),
+      end: () => void response.end(),
+    };
+  }
+
+  onGone(listener: () => void): void {
+    const response = this.#response;
+    response.on("close", () => {
+      if (!response.writableFinished) listener();
+    });
+  }
+
+  onOver(listener: () => void): void {
+    this.#response.on("close", listener);
+  }
+}
+
+const EVENT_START = Buffer.from("event: message\ndata: ");
+const NEXT_LINE = "\ndata: ";
+const EVENT_END = Buffer.from("\n\n");
+
+/** One event; a message with line ends of its own (only between tokens can JSON have them) takes several data lines. */
+function eventOf(message: Buffer): Buffer {
+  const oneLine = !message.includes(0x0a) && !message.includes(0x0d);
+  const data = oneLine ? message : Buffer.from(message.toString("utf8").replace(/\r\n?|\n/g, NEXT_LINE));
+  return Buffer.concat([EVENT_START, data, EVENT_END]);
+}

@@ -1,0 +1,31 @@
+/** Which objects of a text a scanner reports the members of. Made once, used by every scan. */
+export interface WatchNode {
+  /** Position of its path in the plan; -1 for a mere prefix of one. */
+  index: number;
+  readonly children: Map<string, WatchNode>;
+}
+
+export interface WatchPlan {
+  readonly root: WatchNode;
+  readonly size: number;
+  /** How many elements of a top-level array are reported; the rest are only counted. */
+  readonly elements: number;
+}
+
+/** Prefixes of a path are watched too, so a duplicate key can never make a path ambiguous. */
+export function watchPlan(paths: readonly (readonly string[])[], options: { elements?: number } = {}): WatchPlan {
+  const root: WatchNode = { index: -1, children: new Map() };
+  paths.forEach((path, index) => {
+    let node = root;
+    for (const key of path) {
+      let child = node.children.get(key);
+      if (child === undefined) {
+        child = { index: -1, children: new Map() };
+        node.children.set(key, child);
+      }
+      node = child;
+    }
+    node.index = index;
+  });
+  return { root, size: paths.length, elements: options.elements ?? 0 };
+}

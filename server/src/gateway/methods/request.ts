@@ -1,0 +1,89 @@
+import type { Clock } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import type { RequestMessage } from "../envelope/read-request.ts";
+import type { Exchange } from "../exchange.ts";
+import type { CallSink, FirstSync } from "../ports.ts";
+import type { Principal } from "../snapshot/authenticate.ts";
+import type { SnapshotHolder } from "../snapshot/holder.ts";
+import type { Era } from "../snapshot/shape.ts";
+import type { Upstreams } from "../upstream/upstreams.ts";
+
+/** One JSON-RPC request that has passed every check of its envelope. */
+export interface McpRequest {
+  readonly exchange: Exchange;
+  readonly principal: Principal;
+  readonly call: RequestMessage;
+  readonly era: Era;
+  /** Wall clock and monotonic, taken when the body was complete. */
+  readonly at: number;
+  readonly startedAt: number;
+}
+
+export interface ServerInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+}
+
+/** What the methods share. */
+export interface Methods {
+  readonly holder: SnapshotHolder;
+  readonly firstSync: FirstSync;
+  readonly calls: CallSink;
+  readonly upstreams: Upstreams;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly serverInfo: ServerInfo;
+  /** The same as JSON text, written once. */
+  readonly serverInfoJson: string;
+}
+
+export type Method = (request: McpRequest, methods: Methods) => void;
+
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly responseBytes: number;
+  readonly serverSlug?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+export interface Begun {
+  readonly serverSlug: string | undefined;
+  readonly tool: string | undefined;
+}
+
+export function startedCall(request: McpRequest, method: LoggedMethod, { serverSlug, tool }: Begun) {
+  return {
+    requestId: request.exchange.requestId,
+    at: request.at,
+    method,
+    userId: request.principal.userId,
+    userEmail: request.principal.email,
+    serverSlug,
+    tool,
+    requestBytes: request.call.source.length,
+  };
+}
+
+/** Writes the record, then answers: no answer is out before its record is in the spool (GW-21). */
+export function endCall(
+  request: McpRequest,
+  methods: Methods,
+  method: LoggedMethod,
+  ending: Ending,
+  answer: () => void,
+): void {
+  const started = startedCall(request, method, { serverSlug: ending.serverSlug, tool: ending.tool });
+  methods.calls.end(
+    {
+      ...started,
+      outcome: ending.outcome,
+      durationUs: Math.round((methods.clock.monotonic() - request.startedAt) * 1000),
+      responseBytes: ending.responseBytes,
+      error: ending.error,
+    },
+    answer,
+  );
+}

@@ -1,0 +1,50 @@
+/** Methods that are answered from nothing but the request itself. */
+
+import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
+import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
+import type { McpRequest, Method, Methods } from "./request.ts";
+import { JSON_HEADERS, resultTail } from "./results.ts";
+
+/** What we offer (Spec 4.5). What is advertised always answers, if only with an empty list. */
+const CAPABILITIES = '{"tools":{},"prompts":{},"resources":{}}';
+const RESOURCE_NOT_FOUND_LEGACY = -32002;
+
+function answer(request: McpRequest, resultJson: string): void {
+  request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
+}
+
+/** Legacy handshake. */
+export const initialize: Method = (request, { serverInfo }) => {
+  const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
+  const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${JSON.stringify(serverInfo)}}`;
+  answer(request, result);
+};
+
+/** Modern discovery: the same, for clients that shake no hands. */
+export const discover: Method = (request, { serverInfo }) => {
+  const versions = JSON.stringify(MODERN_VERSIONS);
+  const tail = resultTail(request.era, serverInfo, true);
+  answer(request, `{"supportedVersions":${versions},"capabilities":${CAPABILITIES}${tail}}`);
+};
+
+export const ping: Method = (request) => answer(request, "{}");
+
+function emptyList(member: string): Method {
+  return (request, { serverInfo }: Methods) => {
+    answer(request, `{"${member}":[]${resultTail(request.era, serverInfo, true)}}`);
+  };
+}
+
+export const promptsList = emptyList("prompts");
+export const resourcesList = emptyList("resources");
+export const resourceTemplatesList = emptyList("resourceTemplates");
+
+export const promptsGet: Method = ({ exchange, call }) => {
+  exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, "Unknown prompt")]);
+};
+
+/** The code for a resource that is not there changed between the eras. */
+export const resourcesRead: Method = ({ exchange, call, era }) => {
+  const code = era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND_LEGACY;
+  exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, code, "Resource not found")]);
+};

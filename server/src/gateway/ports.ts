@@ -1,0 +1,37 @@
+/** Everything that a request at the gateway can wait for or write to. Reading this file is reading its whole appetite. */
+import type { EndedCall, StartedCall } from "./call-log/record.ts";
+import type { ServerEntry, Snapshot } from "./snapshot/shape.ts";
+
+/** The current world; never waits. */
+export interface SnapshotSource {
+  current(): Snapshot;
+}
+
+/** Turns a presented secret into its verifier under the pepper of that version; never waits. */
+export interface SecretVerifier {
+  verifier(secret: string, pepperVersion: number): Uint8Array | undefined;
+}
+
+/**
+ * For an access key that the snapshot does not know though its checksum is right: another replica may have just made
+ * it. Resolves once the snapshot is as new as the database, or at once when the key was looked up in vain before.
+ */
+export interface CredentialRefresh {
+  refresh(accessKey: string): Promise<void>;
+}
+
+/** Waits until a server that was never synced has its tools, at most `timeoutMs`. */
+export interface FirstSync {
+  wait(serverIds: readonly string[], timeoutMs: number): Promise<void>;
+}
+
+/** What an upstream showed about the eras it speaks, for the record and for the next snapshot. */
+export interface EraObserver {
+  observed(server: ServerEntry, eras: readonly ("modern" | "legacy")[]): void;
+}
+
+/** The call log: nothing is forwarded before its begin mark, and nothing answered before its record, is in the spool. */
+export interface CallSink {
+  begin(call: StartedCall, forward: () => void): void;
+  end(call: EndedCall, answer: () => void): void;
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { describe, it } from "node:test";
+import { systemRandom } from "#lib/random";
+import { newAccessKey, newMachineSecret } from "#lib/tokens";
+import type { SecretVerifier } from "../ports.ts";
+import { authenticate } from "./authenticate.ts";
+import { exampleSnapshot, exampleUser } from "./example-entries.ts";
+import type { CredentialEntry } from "./shape.ts";
+
+const NOW = 1_800_000_000_000;
+
+/** Counts its work, so that a test can see what an unknown key costs. */
+class CountingVerifier implements SecretVerifier {
+  readonly asked: number[] = [];
+
+  verifier(secret: string, pepperVersion: number): Uint8Array | undefined {
+    this.asked.push(pepperVersion);
+    if (pepperVersion > 2) return undefined;
+    return createHmac("sha256", `pepper ${pepperVersion}`).update(secret).digest();
+  }
+}
+
+describe("authenticate", () => {
+  const secret = newMachineSecret(systemRandom);
+  const verifier = new CountingVerifier();
+
+  function credential(userId: string, rest: Partial<CredentialEntry> = {}): CredentialEntry {
+    const pepperVersion = rest.pepperVersion ?? 2;
+    return {
+      id: `crd_${userId}`,
+      kind: "machine_key",
+      userId,
+      verifier: verifier.verifier(secret, pepperVersion) ?? new Uint8Array(32),
+      pepperVersion,
+      expiresAt: undefined,
+      ...rest,
+    };
+  }
+
+  const bot = exampleUser("bot", ["g"]);
+  const snapshot = exampleSnapshot({
+    users: [bot, exampleUser("person", [], { isMachine: false }), exampleUser("off", [], { disabled: true })],
+    credentials: {
+      KEY: credential("bot"),
+      OLDPEPPER: credential("bot", { pepperVersion: 1 }),
+      PERSON: credential("person"),
+      LATER: credential("bot", { expiresAt: NOW + 1 }),
+      EXPIRED: credential("bot", { expiresAt: NOW }),
+      DISABLED: credential("off"),
+      NOBODY: credential("nobody"),
+      TOKEN: credential("bot", { kind: "oauth" }),
+      LOSTPEPPER: credential("bot", { pepperVersion: 3 }),
+      SHORT: credential("bot", { verifier: new Uint8Array(16) }),
+    },
+  });
+
+  const ask = (header: string | undefined) => authenticate(header, snapshot, verifier, NOW);
+
+  it("knows a machine by its key and secret", () => {
+    assert.deepEqual(ask(`Bearer KEY:${secret}`), {
+      kind: "principal",
+      principal: {
+        userId: "bot",
+        email: "bot@example.com",
+        kind: "machine",
+        user: bot,
+        credentialId: "crd_bot",
+        via: "machine_key",
+        clientId: "KEY",
+        actor: undefined,
+      },
+    });
+  });
+
+  for (const header of [
+    "bearer KEY",
+    "BEARER KEY",
+    "Bearer   KEY",
+    "Bearer OLDPEPPER",
+    "Bearer LATER",
+    "Bearer PERSON",
+  ]) {
+    it(`accepts "${header}:…"`, () => {
+      assert.equal(ask(`${header}:${secret}`).kind, "principal");
+    });
+  }
+
+  const long = "x".repeat(9000);
+  for (const [what, header] of [
+    ["no header", undefined],
+    ["an empty one", ""],
+    ["the scheme alone", "Bearer"],
+    ["the scheme and a space", "Bearer "],
+    ["another scheme", `Basic KEY:${secret}`],
+    ["no scheme", `KEY:${secret}`],
+    ["a scheme grown together", `BearerKEY:${secret}`],
+    ["the key alone", "Bearer KEY"],
+    ["the secret alone", `Bearer ${secret}`],
+    ["an empty secret", "Bearer KEY:"],
+    ["an empty key", `Bearer :${secret}`],
+    ["a colon alone", "Bearer :"],
+    ["one colon more inside", `Bearer KEY:${secret}:x`],
+    ["one colon more at the end", `Bearer KEY:${secret}:`],
+    ["one colon more in front", `Bearer :KEY:${secret}`],
+    ["two values joined", `Bearer KEY:${secret}, Bearer KEY:${secret}`],
+    ["a space inside", `Bearer KEY: ${secret}`],
+    ["a space at the end", `Bearer KEY:${secret} `],
+    ["a line feed at the end", `Bearer KEY:${secret}\n`],
+    ["a tab instead of the space", `Bearer\tKEY:${secret}`],
+    ["a NUL", `Bearer KEY\0:${secret}`],
+    ["letters beyond ASCII", `Bearer KÉY:${secret}`],
+    ["more than 8 KiB", `Bearer KEY:${secret}${long}`],
+    ["a wrong secret", `Bearer KEY:${newMachineSecret(systemRandom)}`],
+    ["a secret cut short", `Bearer KEY:${secret.slice(0, -1)}`],
+    ["a key in other case", `Bearer key:${secret.slice(0, -1)}x`],
+    ["an unknown key with an invented secret", "Bearer NONE:invented-secret"],
+    ["an expired credential", `Bearer EXPIRED:${secret}`],
+    ["a disabled user", `Bearer DISABLED:${secret}`],
+    ["a user who is gone", `Bearer NOBODY:${secret}`],
+    ["a credential that is no machine key", `Bearer TOKEN:${secret}`],
+    ["a pepper that we do not have", `Bearer LOSTPEPPER:${secret}`],
+    ["a verifier of another length", `Bearer SHORT:${secret}`],
+  ] as const) {
+    it(`refuses ${what} (AUTH-4)`, () => {
+      assert.deepEqual(ask(header), { kind: "invalid" });
+    });
+  }
+
+  it("sends an unknown key to the database only when its secret is well made", () => {
+    const accessKey = newAccessKey(systemRandom);
+    assert.deepEqual(ask(`Bearer ${accessKey}:${secret}`), { kind: "unknown-key", accessKey });
+    assert.deepEqual(ask(`Bearer ${accessKey}:${secret}x`), { kind: "invalid" });
+    assert.deepEqual(ask(`Bearer __proto__:${secret}x`), { kind: "invalid" });
+  });
+
+  it("does the same hashing for an unknown key as for a known one (AUTH-5)", () => {
+    verifier.asked.length = 0;
+    ask("Bearer KEY:wrong");
+    ask("Bearer NONE:wrong");
+    assert.equal(verifier.asked.length, 2);
+    const empty = exampleSnapshot({});
+    authenticate("Bearer NONE:wrong", empty, verifier, NOW);
+    assert.equal(verifier.asked.length, 3);
+  });
+});

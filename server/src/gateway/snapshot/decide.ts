@@ -1,0 +1,74 @@
+import type { GroupEntry, ServerEntry, Snapshot, ToolEntry, UserEntry } from "./shape.ts";
+
+/**
+ * The one authorization function of the gateway: lists, calls and the explanation of both ask here (AZ-2). Pure, and
+ * it never waits.
+ */
+
+export type NoReach = "user-disabled" | "no-group" | "draft";
+
+export type Reach =
+  | { readonly reached: true; readonly through: GroupEntry }
+  | { readonly reached: false; readonly reason: NoReach };
+
+const USER_DISABLED: Reach = { reached: false, reason: "user-disabled" };
+const NO_GROUP: Reach = { reached: false, reason: "no-group" };
+const DRAFT: Reach = { reached: false, reason: "draft" };
+
+/** Through a group that lives, holds the server, and shows it: a draft is shown only by D16's setting (AZ-6). */
+export function reaches(snapshot: Snapshot, user: UserEntry, server: ServerEntry): Reach {
+  if (user.disabled) return USER_DISABLED;
+  let refusal = NO_GROUP;
+  for (const groupId of user.groupIds) {
+    if (!server.groupIds.has(groupId)) continue;
+    const group = snapshot.groups.get(groupId);
+    if (!group) continue;
+    if (server.active || group.showDrafts) return { reached: true, through: group };
+    refusal = DRAFT;
+  }
+  return refusal;
+}
+
+/** The caller must answer all of these alike (D26); only an admin may be told which it was. */
+export type Refused =
+  | { readonly allowed: false; readonly reason: "malformed-name" | "unknown-server" | NoReach }
+  /** The caller reaches this server, but not this tool on it. */
+  | {
+      readonly allowed: false;
+      readonly reason: "no-upstream" | "not-synced" | "unknown-tool";
+      readonly server: ServerEntry;
+    };
+
+export interface Allowed {
+  readonly allowed: true;
+  readonly server: ServerEntry;
+  readonly tool: ToolEntry;
+  /** A group through which the caller reaches the server. */
+  readonly through: GroupEntry;
+}
+
+export type Decision = Allowed | Refused;
+
+const SEPARATOR = "__";
+
+/** GW-4: split at the first `__`; slugs hold no underscore, so two names never mean the same tool. */
+export function decideTool(snapshot: Snapshot, user: UserEntry, gatewayName: string): Decision {
+  const split = gatewayName.indexOf(SEPARATOR);
+  if (split <= 0) return { allowed: false, reason: "malformed-name" };
+  const slug = gatewayName.slice(0, split);
+  return decideServerTool(snapshot, user, slug, gatewayName.slice(split + SEPARATOR.length));
+}
+
+/** For an address that names the server already (D27): `toolName` comes without the prefix. */
+export function decideServerTool(snapshot: Snapshot, user: UserEntry, slug: string, toolName: string): Decision {
+  if (toolName === "") return { allowed: false, reason: "malformed-name" };
+  const serverId = snapshot.serverIdBySlug.get(slug);
+  const server = serverId === undefined ? undefined : snapshot.serversById.get(serverId);
+  if (!server) return { allowed: false, reason: "unknown-server" };
+  const reach = reaches(snapshot, user, server);
+  if (!reach.reached) return { allowed: false, reason: reach.reason };
+  if (!server.upstream) return { allowed: false, reason: "no-upstream", server };
+  const tool = server.tools.get(toolName);
+  if (!tool) return { allowed: false, reason: server.synced ? "unknown-tool" : "not-synced", server };
+  return { allowed: true, server, tool, through: reach.through };
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { exampleServer, exampleSnapshot, exampleUser } from "./example-entries.ts";
+import { SnapshotHolder } from "./holder.ts";
+import { nextSnapshot, type SnapshotChanges } from "./next-snapshot.ts";
+import type { Snapshot } from "./shape.ts";
+
+const none: SnapshotChanges = {
+  revision: 2,
+  servers: new Map(),
+  groups: new Map(),
+  users: new Map(),
+  credentials: new Map(),
+};
+
+const a = exampleServer("a", ["g1"]);
+const b = exampleServer("b", ["g1", "g2"]);
+const bare = exampleServer("bare", ["g2"], { tools: new Map(), toolCount: 0, toolsFragment: Buffer.alloc(0) });
+const c = exampleServer("c", ["g2"]);
+const one = exampleUser("one", ["g1"]);
+const both = exampleUser("both", ["g2", "g1", "gone"]);
+const alsoBoth = exampleUser("also-both", ["g1", "g1", "g2"]);
+const nobody = exampleUser("nobody", ["gone"]);
+const disabled = exampleUser("disabled", ["g1"], { disabled: true });
+const users = [one, both, alsoBoth, nobody, disabled];
+
+function holding(snapshot: Snapshot, budget?: number): SnapshotHolder {
+  const holder = new SnapshotHolder(budget);
+  holder.swap(snapshot);
+  return holder;
+}
+
+const world = exampleSnapshot({ servers: [c, bare, b, a], groups: { g1: false, g2: false }, users });
+
+describe("SnapshotHolder", () => {
+  it("holds an empty world before the first build", () => {
+    const holder = new SnapshotHolder();
+    assert.equal(holder.current().revision, 0);
+    assert.deepEqual(holder.viewFor(one).servers, []);
+  });
+
+  it("lists each server once, in the order of slugs", () => {
+    const view = holding(world).viewFor(both);
+    assert.deepEqual(view.servers, [a, b, bare, c]);
+    assert.equal(view.toolCount, 3);
+    assert.equal(view.toolsFragment().toString(), '{"name":"a__echo"},{"name":"b__echo"},{"name":"c__echo"}');
+  });
+
+  it("shows nothing to a user who is disabled, gone or without living groups", () => {
+    const holder = holding(world);
+    for (const user of [disabled, nobody, exampleUser("unknown", ["g1"])]) {
+      assert.deepEqual(holder.viewFor(user).servers, []);
+      assert.equal(holder.viewFor(user).toolsFragment().length, 0);
+    }
+  });
+
+  it("shares a view among all with the same living groups, and its joined tools", () => {
+    const holder = holding(world);
+    assert.equal(holder.viewFor(both), holder.viewFor(alsoBoth));
+    assert.equal(holder.viewFor(both).toolsFragment(), holder.viewFor(alsoBoth).toolsFragment());
+    assert.notEqual(holder.viewFor(one), holder.viewFor(both));
+  });
+
+  it("never mistakes one set of groups for another, whatever the ids look like", () => {
+    const tricky = ["x", "y", "x,y", 'x","y'];
+    const servers = tricky.map((id, i) => exampleServer(`s${i}`, [id]));
+    const people = [...tricky.map((id) => exampleUser(id, [id])), exampleUser("xy", ["x", "y"])];
+    const groups = Object.fromEntries(tricky.map((id) => [id, false]));
+    const holder = holding(exampleSnapshot({ servers, groups, users: people }));
+    const seen = people.map((user) => holder.viewFor(user).servers.map((server) => server.slug));
+    assert.deepEqual(seen, [["s0"], ["s1"], ["s2"], ["s3"], ["s0", "s1"]]);
+  });
+
+  it("keeps views while only users and credentials change", () => {
+    const holder = holding(world);
+    const view = holder.viewFor(one);
+    holder.swap(nextSnapshot(world, { ...none, users: new Map([["new", exampleUser("new", ["g1"])]]) }));
+    assert.equal(holder.viewFor(one), view);
+    assert.equal(holder.viewFor(exampleUser("new", ["g1"])), view);
+  });
+
+  it("forgets views when a server or a group changes", () => {
+    const holder = holding(world);
+    assert.deepEqual(holder.viewFor(one).servers, [a, b]);
+    const draft = { ...a, active: false };
+    holder.swap(nextSnapshot(world, { ...none, servers: new Map([[a.id, draft]]) }));
+    assert.deepEqual(holder.viewFor(one).servers, [b]);
+    const shows = { id: "g1", showDrafts: true, serverIds: [a.id, b.id] };
+    holder.swap(nextSnapshot(holder.current(), { ...none, groups: new Map([["g1", shows]]) }));
+    assert.deepEqual(holder.viewFor(one).servers, [draft, b]);
+  });
+
+  it("judges the user as they are now, not as the caller remembers them", () => {
+    const holder = holding(world);
+    holder.swap(nextSnapshot(world, { ...none, users: new Map([["one", { ...one, groupIds: ["g2"] }]]) }));
+    assert.deepEqual(holder.viewFor(one).servers, [b, bare, c]);
+    holder.swap(nextSnapshot(world, { ...none, users: new Map([["one", undefined]]) }));
+    assert.deepEqual(holder.viewFor(one).servers, []);
+  });
+
+  it("lets no view of an older world come back", () => {
+    const holder = holding(world);
+    const old = holder.viewFor(one);
+    holder.swap(nextSnapshot(world, { ...none, servers: new Map([[a.id, undefined]]) }));
+    assert.equal(old.toolsFragment().toString(), '{"name":"a__echo"},{"name":"b__echo"}');
+    assert.deepEqual(holder.viewFor(one).servers, [b]);
+    const current = holder.viewFor(one);
+    old.toolsFragment();
+    assert.equal(holder.viewFor(one), current);
+  });
+
+  it("keeps within its budget: joined tools count, and very large ones are not kept", () => {
+    const big = (slug: string, group: string, bytes: number) =>
+      exampleServer(slug, [group], { toolsFragment: Buffer.alloc(bytes, "x") });
+    const servers = [big("s1", "g1", 800), big("s2", "g2", 800), big("t1", "g3", 3000), big("t2", "g3", 3000)];
+    const people = ["g1", "g2", "g3"].map((group) => exampleUser(group, [group]));
+    const groups = { g1: false, g2: false, g3: false };
+    const [first, second, third] = people;
+    assert.ok(first && second && third);
+
+    const roomy = holding(exampleSnapshot({ servers, groups, users: people }), 8000);
+    const kept = roomy.viewFor(first);
+    assert.equal(kept.toolsFragment(), kept.toolsFragment());
+    roomy.viewFor(second).toolsFragment();
+    assert.equal(roomy.viewFor(first), kept);
+    const huge = roomy.viewFor(third);
+    assert.equal(huge.toolsFragment().length, 6001);
+    assert.notEqual(huge.toolsFragment(), huge.toolsFragment());
+    assert.equal(roomy.viewFor(first), kept);
+
+    const tight = holding(exampleSnapshot({ servers, groups, users: people }), 1100);
+    const pushedOut = tight.viewFor(first);
+    tight.viewFor(second);
+    tight.viewFor(third);
+    assert.notEqual(tight.viewFor(first), pushedOut);
+  });
+});

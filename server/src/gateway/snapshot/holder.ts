@@ -1,0 +1,107 @@
+import { Lru } from "#lib/lru";
+import type { SnapshotSource } from "../ports.ts";
+import { reaches } from "./decide.ts";
+import { emptySnapshot } from "./next-snapshot.ts";
+import type { ServerEntry, Snapshot, UserEntry } from "./shape.ts";
+
+/** What one caller can list: the servers that they reach, in the order of their slugs. */
+export interface View {
+  readonly servers: readonly ServerEntry[];
+  readonly toolCount: number;
+  /** All servers' fragments, joined by commas; empty when there are no tools. */
+  toolsFragment(): Buffer;
+}
+
+const VIEW_BUDGET_BYTES = 64 * 1024 * 1024;
+/** A joined fragment of more than this share of the budget would push out too many others, and is made anew each time. */
+const LARGEST_KEPT_SHARE = 1 / 8;
+const BYTES_PER_VIEW = 512;
+const BYTES_PER_REFERENCE = 8;
+const COMMA = Buffer.from(",");
+const EMPTY = Buffer.alloc(0);
+const EMPTY_VIEW: View = { servers: [], toolCount: 0, toolsFragment: () => EMPTY };
+
+/** The current snapshot of this process, and the views that were made from it. */
+export class SnapshotHolder implements SnapshotSource {
+  readonly #views: Lru<View>;
+  readonly #largestKept: number;
+  #current: Snapshot = emptySnapshot;
+
+  constructor(viewBudgetBytes = VIEW_BUDGET_BYTES) {
+    this.#views = new Lru(viewBudgetBytes);
+    this.#largestKept = viewBudgetBytes * LARGEST_KEPT_SHARE;
+  }
+
+  current(): Snapshot {
+    return this.#current;
+  }
+
+  /** Views depend on servers and groups only: a new user or key leaves them true. */
+  swap(next: Snapshot): void {
+    const sameViews = next.serversById === this.#current.serversById && next.groups === this.#current.groups;
+    this.#current = next;
+    if (!sameViews) this.#views.clear();
+  }
+
+  /** Asks for the user as they are now: the caller may have waited since it authenticated them. */
+  viewFor(caller: UserEntry): View {
+    const user = this.#current.usersById.get(caller.id);
+    if (!user || user.disabled) return EMPTY_VIEW;
+    const key = viewKey(this.#current, user);
+    const known = this.#views.get(key);
+    if (known) return known;
+    const view = this.#makeView(key, reachedServers(this.#current, user));
+    this.#views.set(key, view, viewWeight(key, view));
+    return view;
+  }
+
+  #makeView(key: string, servers: readonly ServerEntry[]): View {
+    let joined: Buffer | undefined;
+    const view: View = {
+      servers,
+      toolCount: servers.reduce((count, server) => count + server.toolCount, 0),
+      toolsFragment: () => {
+        if (joined) return joined;
+        const fragment = joinFragments(servers);
+        // A view that a swap has thrown out must not come back through its weight.
+        if (fragment.length <= this.#largestKept && this.#views.get(key) === view) {
+          joined = fragment;
+          this.#views.set(key, view, viewWeight(key, view) + fragment.length);
+        }
+        return fragment;
+      },
+    };
+    return view;
+  }
+}
+
+/** Which servers are reached hangs on the set of living groups alone; JSON keeps two sets from sharing a key. */
+function viewKey(snapshot: Snapshot, user: UserEntry): string {
+  const living = new Set(user.groupIds.filter((groupId) => snapshot.groups.has(groupId)));
+  return JSON.stringify([...living].sort());
+}
+
+function reachedServers(snapshot: Snapshot, user: UserEntry): ServerEntry[] {
+  const servers = new Set<ServerEntry>();
+  for (const groupId of user.groupIds) {
+    for (const serverId of snapshot.groups.get(groupId)?.serverIds ?? []) {
+      const server = snapshot.serversById.get(serverId);
+      if (server && reaches(snapshot, user, server).reached) servers.add(server);
+    }
+  }
+  return [...servers].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+function joinFragments(servers: readonly ServerEntry[]): Buffer {
+  const parts: Buffer[] = [];
+  for (const { toolsFragment } of servers) {
+    if (toolsFragment.length === 0) continue;
+    if (parts.length > 0) parts.push(COMMA);
+    parts.push(toolsFragment);
+  }
+  return parts.length === 1 ? (parts[0] ?? EMPTY) : Buffer.concat(parts);
+}
+
+function viewWeight(key: string, view: View): number {
+  return BYTES_PER_VIEW + key.length + view.servers.length * BYTES_PER_REFERENCE;
+}

@@ -1,0 +1,74 @@
+/**
+ * The whole world as a tool call sees it: immutable, complete in itself, swapped whole. `publish/` makes it from the
+ * records; the gateway only reads it (design 4, Snapshot).
+ */
+import type { ShardedMap } from "./sharded-map.ts";
+
+export type Era = "modern" | "legacy";
+
+export interface Snapshot {
+  readonly revision: number;
+  readonly serversById: ShardedMap<ServerEntry>;
+  readonly serverIdBySlug: ShardedMap<string>;
+  readonly groups: ReadonlyMap<string, GroupEntry>;
+  readonly usersById: ShardedMap<UserEntry>;
+  /** Keyed by access key. */
+  readonly credentials: ShardedMap<CredentialEntry>;
+}
+
+export interface ServerEntry {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly active: boolean;
+  /** Ids of the groups that hold this server. */
+  readonly groupIds: ReadonlySet<string>;
+  /** Absent: needs set-up, nothing can be called. */
+  readonly upstream: UpstreamEntry | undefined;
+  /** False until the first successful sync of its tools. */
+  readonly synced: boolean;
+  /** Enabled tools by the part after `__`; the full upstream name is a key too where it differs (D28). */
+  readonly tools: ReadonlyMap<string, ToolEntry>;
+  /** How many enabled tools there are: `tools` may hold one under two keys. */
+  readonly toolCount: number;
+  /** The enabled tools' definitions, serialized with their prefixed names and joined by commas; empty when none. */
+  readonly toolsFragment: Buffer;
+}
+
+export interface UpstreamEntry {
+  readonly url: string;
+  readonly transport: "http" | "sse" | "both";
+  readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+  /** Which eras it is known to speak; empty: not known yet. */
+  readonly eras: readonly Era[];
+}
+
+export interface ToolEntry {
+  readonly upstreamName: string;
+  readonly slug: string;
+}
+
+export interface GroupEntry {
+  readonly id: string;
+  readonly showDrafts: boolean;
+  readonly serverIds: readonly string[];
+}
+
+export interface UserEntry {
+  readonly id: string;
+  readonly email: string;
+  readonly isMachine: boolean;
+  readonly disabled: boolean;
+  /** May name groups that are gone: a reader must find the group in `groups` before it believes in it. */
+  readonly groupIds: readonly string[];
+}
+
+export interface CredentialEntry {
+  readonly id: string;
+  readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+  readonly userId: string;
+  /** HMAC-SHA-256 of the secret under the pepper of `pepperVersion`. */
+  readonly verifier: Uint8Array;
+  readonly pepperVersion: number;
+  readonly expiresAt: number | undefined;
+}

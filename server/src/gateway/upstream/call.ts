@@ -1,0 +1,284 @@
+/**
+ * One request on its way to an upstream and back. On the warm path nothing is awaited: the body is built and dispatched
+ * in the caller's turn. A request leaves twice only when the first provably did nothing (GW-14): no connection, a lost
+ * session (404), or a version refusal.
+ */
+import type { Clock } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import { errorBody, METHOD_NOT_FOUND, resultBody, UNSUPPORTED_PROTOCOL_VERSION } from "../envelope/errors.ts";
+import {
+  readResponse,
+  type UpstreamError,
+  type UpstreamNotification,
+  type UpstreamRequest,
+  type UpstreamResult,
+} from "../envelope/read-response.ts";
+import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import { faultOfError, faultOfStatus, type UpstreamFailure, UpstreamFault } from "./failure.ts";
+import { jsonRpc } from "./handshake.ts";
+import { forModernRequest } from "./headers.ts";
+import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
+import type { Route, Routes } from "./routes.ts";
+
+export interface RequestToUpstream {
+  readonly method: string;
+  /** `params.name` or `params.uri` as the upstream knows it; goes out as `Mcp-Name`. */
+  readonly name: string | undefined;
+  /** The caller's era, which is used when the upstream speaks it. */
+  readonly era: Era;
+  /** The message for an upstream of that era, under our id and our progress token. Called once per sending. */
+  readonly buildBody: (era: Era, id: number, progressToken: number) => Buffer;
+  /** The caller's `Mcp-Param-*` headers: names and values in turn. */
+  readonly paramHeaders: readonly string[];
+}
+
+/** Hears of one call: notifications, then exactly one `response` or `failed`, at once if need be. */
+export interface UpstreamSink {
+  notification(message: UpstreamNotification): void;
+  /** Under our id still; `answerParts` of the envelope puts the caller's in its place. */
+  response(message: UpstreamResult | UpstreamError): void;
+  failed(failure: UpstreamFailure): void;
+}
+
+export interface UpstreamCallHandle {
+  /** Nobody waits any more. The sink hears nothing after it. */
+  cancel(): void;
+  /** Back-pressure from a slow caller. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface CallParts {
+  readonly clock: Clock;
+  readonly routes: Routes;
+  readonly limits: ExchangeLimits;
+  readonly nextId: () => number;
+  readonly logger: Logger;
+  /** Told once, when the call is over and its connection free. */
+  readonly released: (call: UpstreamCall) => void;
+}
+
+const RECONNECT_AFTER_MS = 100;
+const DEFAULT_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+const MAX_RESUMPTIONS = 50;
+/** What servers say to messages of an era that they do not know, when they do not say it in JSON-RPC. */
+const WRONG_ERA_STATUSES = new Set([400, 404, 405]);
+
+export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
+  readonly startedAt: number;
+  /** Undefined while somebody waits for the answer. */
+  doneAt: number | undefined;
+
+  readonly #parts: CallParts;
+  readonly #server: ServerEntry;
+  readonly #entry: UpstreamEntry;
+  readonly #principalId: string;
+  readonly #request: RequestToUpstream;
+  readonly #sink: UpstreamSink;
+  readonly #id: number;
+  readonly #rawId: string;
+  #route: Route | undefined;
+  #exchange: Exchange | undefined;
+  #sentAgain = false;
+  #resumptions = 0;
+
+  constructor(
+    parts: CallParts,
+    server: ServerEntry,
+    entry: UpstreamEntry,
+    principalId: string,
+    request: RequestToUpstream,
+    sink: UpstreamSink,
+  ) {
+    this.#parts = parts;
+    this.#server = server;
+    this.#entry = entry;
+    this.#principalId = principalId;
+    this.#request = request;
+    this.#sink = sink;
+    this.#id = parts.nextId();
+    this.#rawId = String(this.#id);
+    this.startedAt = parts.clock.monotonic();
+  }
+
+  start(): void {
+    const route = this.#parts.routes.known(this.#server, this.#entry, this.#principalId, this.#request.era);
+    if (route) this.#send(route);
+    else this.#open();
+  }
+
+  cancel(): void {
+    this.stop(undefined);
+  }
+
+  /** Gives the call up; with a fault, the sink is told. */
+  stop(fault: UpstreamFault | undefined): void {
+    if (this.doneAt !== undefined) return;
+    // Legacy: a closed connection is no cancellation. Modern: it is, and there is no such notification.
+    if (this.#route?.era === "legacy" && this.#exchange?.started) {
+      const cancelled = { method: "notifications/cancelled", params: { requestId: this.#id } };
+      this.#tell(this.#route, jsonRpc(cancelled));
+    }
+    this.#exchange?.abort();
+    this.#finish();
+    if (fault) this.#report(fault);
+  }
+
+  /** For a stream that stays open after it said all that was asked. */
+  hangUp(): void {
+    this.#exchange?.abort();
+  }
+
+  closed(): void {
+    if (this.doneAt !== undefined) this.#parts.released(this);
+  }
+
+  pause(): void {
+    this.#exchange?.pause();
+  }
+
+  resume(): void {
+    this.#exchange?.resume();
+  }
+
+  event(data: Buffer): void {
+    const message = readResponse(data);
+    if (message.kind === "invalid") this.stop(notMcp());
+    else if (message.kind === "request") this.#answerRequest(message);
+    else if (message.kind === "notification") {
+      const { progressToken, source } = message;
+      if (progressToken === undefined || source.text(progressToken) === this.#rawId) this.#sink.notification(message);
+    }
+    // A response to something else is not ours to give out.
+    else if (message.rawId === this.#rawId) this.#respond(message);
+  }
+
+  answer(status: number, json: boolean, body: readonly Buffer[]): void {
+    const route = this.#route;
+    const first = !this.#sentAgain && this.#resumptions === 0;
+    if (status === 404 && route?.sessionId !== undefined && first) {
+      this.#parts.routes.lost(route);
+      return this.#sendAgain();
+    }
+    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status));
+    const message = json ? readResponse(body) : undefined;
+    if (message?.kind === "result" && message.rawId === this.#rawId) return this.#respond(message);
+    if (message?.kind === "error" && message.rawId === this.#rawId) return this.#judge(message);
+    if (route && this.#resumptions === 0 && WRONG_ERA_STATUSES.has(status)) this.#parts.routes.doubtful(route);
+    this.#fail(status >= 200 && status < 300 ? notMcp() : faultOfStatus(status));
+  }
+
+  streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
+    const route = this.#route;
+    if (route?.era !== "legacy" || lastEventId === undefined || ++this.#resumptions > MAX_RESUMPTIONS) {
+      return this.#fail(new UpstreamFault("bad-answer", "ended its answer before the result"));
+    }
+    // 2025-11-25: a server may close the stream and have us come back for the rest; that repeats no call.
+    const delay = Math.min(retryMs ?? DEFAULT_RETRY_MS, MAX_RETRY_MS);
+    this.#parts.clock.after(delay, () => {
+      const headers = [...route.headers, "last-event-id", lastEventId];
+      if (this.doneAt === undefined) this.#dispatch(route, { method: "GET", headers, body: null });
+    });
+  }
+
+  fault(fault: UpstreamFault): void {
+    if (this.#resumptions > 0) return this.#fail(fault.of({ sent: true }));
+    if (!fault.nothingSent || fault.kind !== "unreachable" || this.#sentAgain) return this.#fail(fault);
+    this.#parts.clock.after(RECONNECT_AFTER_MS, () => this.#sendAgain());
+  }
+
+  #open(): void {
+    const { routes } = this.#parts;
+    routes.open(this.#server, this.#entry, this.#principalId, this.#request.era).then(
+      (route) => this.doneAt === undefined && this.#send(route),
+      // Whatever the handshake did, the request itself has not left.
+      (error: unknown) => this.#fail(faultOfError(error).of({ sent: false })),
+    );
+  }
+
+  #send(route: Route): void {
+    const { method, name, paramHeaders, buildBody } = this.#request;
+    if (this.#route) this.#route.inFlight--;
+    this.#route = route;
+    route.inFlight++;
+    const body = buildBody(route.era, this.#id, this.#id);
+    const headers =
+      route.era === "modern" ? forModernRequest(route.headers, method, name, paramHeaders) : route.headers;
+    this.#dispatch(route, { method: "POST", headers, body });
+  }
+
+  #dispatch(route: Route, message: { method: "POST" | "GET"; headers: readonly string[]; body: Buffer | null }): void {
+    const { line } = route.target;
+    try {
+      this.#exchange = postMessage(line.pool(), { ...message, path: line.path }, this.#parts.limits, this);
+    } catch (error) {
+      this.#fail(faultOfError(error));
+    }
+  }
+
+  #sendAgain(): void {
+    if (this.doneAt !== undefined) return;
+    this.#sentAgain = true;
+    this.start();
+  }
+
+  /** An error is an answer, but for the refusal of our era: that did nothing, so the other may be tried. */
+  #judge(message: UpstreamError): void {
+    if (message.code !== UNSUPPORTED_PROTOCOL_VERSION || this.#sentAgain || !this.#route) return this.#respond(message);
+    this.#parts.routes.contradicted(this.#route);
+    this.#sendAgain();
+  }
+
+  /** We declare no capability, so an upstream may ask nothing but whether we are there. */
+  #answerRequest({ method, rawId }: UpstreamRequest): void {
+    if (this.#route?.era !== "legacy") return;
+    const refusal = () => errorBody(rawId, METHOD_NOT_FOUND, "Method not found");
+    this.#tell(this.#route, method === "ping" ? resultBody(rawId, "{}") : refusal());
+  }
+
+  /** A message that expects no response; whether it arrives changes nothing here. */
+  #tell(route: Route, body: Buffer): void {
+    const { line } = route.target;
+    const outgoing = { method: "POST", path: line.path, headers: route.headers, body } as const;
+    try {
+      postMessage(line.pool(), outgoing, this.#parts.limits, DEAF);
+    } catch {
+      // No pool: the gateway is shutting down.
+    }
+  }
+
+  #respond(message: UpstreamResult | UpstreamError): void {
+    if (this.doneAt !== undefined) return;
+    this.#exchange?.ignore();
+    this.#finish();
+    this.#sink.response(message);
+  }
+
+  #fail(fault: UpstreamFault): void {
+    if (this.doneAt !== undefined) return;
+    this.#finish();
+    this.#report(fault);
+  }
+
+  #report(fault: UpstreamFault): void {
+    const failure = fault.describe(this.#server.slug);
+    this.#parts.logger.debug(
+      { err: fault.cause, server: this.#server.slug, kind: failure.kind },
+      "upstream call failed",
+    );
+    this.#sink.failed(failure);
+  }
+
+  #finish(): void {
+    this.doneAt = this.#parts.clock.monotonic();
+    if (this.#route) this.#route.inFlight--;
+    if (!this.#exchange || this.#exchange.ended) this.#parts.released(this);
+  }
+}
+
+const DEAF: AnswerHandler = { event() {}, answer() {}, streamEnd() {}, fault() {} };
+
+function notMcp(): UpstreamFault {
+  return new UpstreamFault("bad-answer", "sent an answer that is not MCP");
+}

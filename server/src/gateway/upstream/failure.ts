@@ -1,0 +1,87 @@
+import { toEgressFailure } from "#egress/egress";
+
+/** Why an upstream gave no answer; the call log and the caller's error are made from it. */
+export type UpstreamFailureKind =
+  | "unreachable" // no connection, or one that broke
+  | "refused" // our own egress rules
+  | "timeout"
+  | "bad-answer" // an answer that is not what MCP asks for
+  | "too-large"
+  | "status" // an HTTP status that is no answer
+  | "unauthorized" // 401 or 403
+  | "cancelled";
+
+export interface UpstreamFailure {
+  readonly kind: UpstreamFailureKind;
+  /** Public: names the server by its slug and the cause in words; no address, no upstream text (GW-22). */
+  readonly message: string;
+  /** The HTTP status, for the kinds `status` and `unauthorized`. */
+  readonly status: number | undefined;
+  /** True when the upstream may have carried out the request, so that nobody may send it again (GW-14). */
+  readonly mayHaveRun: boolean;
+}
+
+/** A failure before it is told whose it is. Its message continues the sentence `server "x" …`. */
+export class UpstreamFault extends Error {
+  readonly kind: UpstreamFailureKind;
+  readonly status: number | undefined;
+  readonly nothingSent: boolean;
+
+  constructor(
+    kind: UpstreamFailureKind,
+    words: string,
+    options: { status?: number; nothingSent?: boolean; cause?: unknown } = {},
+  ) {
+    super(words, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = "UpstreamFault";
+    this.kind = kind;
+    this.status = options.status;
+    this.nothingSent = options.nothingSent ?? false;
+  }
+
+  /** The same failure, seen from a request of which it is known whether it left. */
+  of(request: { readonly sent: boolean }): UpstreamFault {
+    if (request.sent !== this.nothingSent) return this;
+    const { kind, message, status, cause } = this;
+    return new UpstreamFault(kind, message, {
+      ...(status === undefined ? {} : { status }),
+      nothingSent: !request.sent,
+      cause,
+    });
+  }
+
+  describe(slug: string): UpstreamFailure {
+    return {
+      kind: this.kind,
+      message: `Server "${slug}" ${this.message}`,
+      status: this.status,
+      mayHaveRun: !this.nothingSent,
+    };
+  }
+}
+
+export function faultOfStatus(status: number): UpstreamFault {
+  if (status === 401 || status === 403) {
+    return new UpstreamFault("unauthorized", `did not accept our credentials (HTTP ${status})`, { status });
+  }
+  return new UpstreamFault("status", `answered with HTTP ${status}`, { status });
+}
+
+const WORDS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = {
+  refused: ["refused", "was not contacted: its address is not allowed; an operator can allow it with EGRESS_ALLOW"],
+  connect: ["unreachable", "could not be reached"],
+  tls: ["unreachable", "could not be reached over a trusted TLS connection"],
+  timeout: ["timeout", "did not answer in time"],
+  reset: ["unreachable", "closed the connection before its answer was complete"],
+  "too-large": ["too-large", "sent an answer that is too large"],
+  cancelled: ["cancelled", "was not waited for: the request was cancelled"],
+  closed: ["cancelled", "was not waited for: the gateway is shutting down"],
+};
+
+/** Egress words name hosts; callers hear of the slug alone, and the words for the log stay in `cause`. */
+export function faultOfError(error: unknown): UpstreamFault {
+  if (error instanceof UpstreamFault) return error;
+  const failure = toEgressFailure(error, "upstream");
+  const [kind, words] = WORDS[failure.kind] ?? ["bad-answer", "sent something that is not a valid HTTP answer"];
+  return new UpstreamFault(kind, words, { nothingSent: failure.nothingSent, cause: failure });
+}

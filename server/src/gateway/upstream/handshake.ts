@@ -1,0 +1,114 @@
+/** Finding out how to talk to an upstream: one question per era (MCP 2026-07-28, "versioning"). Cold path only. */
+import type { Pool } from "undici";
+import type { Clock } from "#lib/clock";
+import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../envelope/era.ts";
+import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "../envelope/errors.ts";
+import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../envelope/meta-keys.ts";
+import { type AskOptions, ask, isObject, type Reply } from "./ask.ts";
+import { faultOfStatus, UpstreamFault } from "./failure.ts";
+import { forModernRequest, legacyHeaders, modernHeaders } from "./headers.ts";
+
+export const [MODERN_VERSION] = MODERN_VERSIONS;
+const [LEGACY_VERSION] = LEGACY_VERSIONS;
+const KNOWN_LEGACY: readonly unknown[] = LEGACY_VERSIONS;
+const CLIENT_INFO = { name: "gatehouse", version: "0.1.0" };
+
+/** What every modern request says about its sender. No capability: an upstream may ask nothing back. */
+export const MODERN_META = {
+  [META_PROTOCOL_VERSION]: MODERN_VERSION,
+  [META_CLIENT_CAPABILITIES]: {},
+  [META_CLIENT_INFO]: CLIENT_INFO,
+};
+
+const HANDSHAKE_MS = 10_000;
+const HANDSHAKE_BYTES = 1 << 20;
+/** Visible ASCII, as the protocol demands; anything else could not be sent back as a header. */
+const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
+
+/** An upstream's endpoint, and whatever a question to it needs. */
+export interface Line {
+  readonly pool: () => Pool;
+  readonly clock: Clock;
+  readonly path: string;
+  readonly nextId: () => number;
+  /** Extra headers for each request, such as a credential; flat list of names and values. */
+  readonly extraHeaders: readonly string[];
+}
+
+export interface OpenedSession {
+  readonly version: string;
+  readonly sessionId: string | undefined;
+}
+
+export function askOptions(line: Line, id: number | undefined, maxBytes = HANDSHAKE_BYTES): AskOptions {
+  return { clock: line.clock, id, deadlineMs: HANDSHAKE_MS, maxBytes };
+}
+
+/** Throws UpstreamFault where the answer says nothing about eras: 401 and 403 least of all. */
+export async function speaksModern(line: Line): Promise<boolean> {
+  const id = line.nextId();
+  const method = "server/discover";
+  const headers = forModernRequest([...modernHeaders(MODERN_VERSION), ...line.extraHeaders], method, undefined, []);
+  const body = jsonRpc({ id, method, params: { _meta: MODERN_META } });
+  const reply = await ask(line.pool(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
+  refuseNoVerdict(reply.status);
+  const { response, status } = reply;
+  if (response?.result) {
+    const versions = response.result.supportedVersions;
+    return Array.isArray(versions) && versions.includes(MODERN_VERSION);
+  }
+  const code = response?.error?.code;
+  // Only a modern server says these to a well-formed modern request; a legacy one answers an unknown method with 200.
+  return (
+    code === HEADER_MISMATCH || code === MISSING_CLIENT_CAPABILITY || (code === METHOD_NOT_FOUND && status === 404)
+  );
+}
+
+/** Undefined when the upstream does not do the legacy handshake. Throws like `speaksModern`. */
+export async function openLegacySession(line: Line): Promise<OpenedSession | undefined> {
+  const id = line.nextId();
+  const params = { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
+  const body = jsonRpc({ id, method: "initialize", params });
+  const headers = [...legacyHeaders(undefined, undefined), ...line.extraHeaders];
+  const reply = await ask(line.pool(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
+  refuseNoVerdict(reply.status);
+  if (!isObject(reply.response?.result)) return undefined;
+  const session = readSession(reply, reply.response.result);
+  await sayInitialized(line, session);
+  return session;
+}
+
+function readSession(reply: Reply, result: Readonly<Record<string, unknown>>): OpenedSession {
+  const version = result.protocolVersion;
+  if (typeof version !== "string" || !KNOWN_LEGACY.includes(version)) {
+    throw new UpstreamFault("bad-answer", "speaks a version of MCP that this gateway does not know");
+  }
+  const sessionId = reply.headers["mcp-session-id"];
+  if (sessionId === undefined) return { version, sessionId };
+  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) {
+    throw new UpstreamFault("bad-answer", "gave a session id that is not valid");
+  }
+  return { version, sessionId };
+}
+
+/** Awaited, so that no call overtakes it on another connection. */
+async function sayInitialized(line: Line, session: OpenedSession): Promise<void> {
+  const headers = [...legacyHeaders(session.version, session.sessionId), ...line.extraHeaders];
+  const body = jsonRpc({ method: "notifications/initialized" });
+  await ask(line.pool(), { method: "POST", path: line.path, headers, body }, askOptions(line, undefined));
+}
+
+/** Best effort: a session that nobody ends times out at the upstream's own pace. */
+export async function endLegacySession(line: Line, headers: readonly string[]): Promise<void> {
+  const message = { method: "DELETE", path: line.path, headers, body: null } as const;
+  await ask(line.pool(), message, askOptions(line, undefined)).catch(() => undefined);
+}
+
+function refuseNoVerdict(status: number): void {
+  if (status === 401 || status === 403 || status === 408 || status === 429 || status >= 500)
+    throw faultOfStatus(status);
+}
+
+export function jsonRpc(message: Readonly<Record<string, unknown>>): Buffer {
+  return Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import { systemClock } from "#lib/clock";
+import { startEchoUpstream } from "#test/upstreams/echo";
+import { type RawTool, type RawUpstreamOptions, startRawUpstream } from "#test/upstreams/raw";
+import { type ListOptions, listTools } from "./list.ts";
+
+async function world(t: TestContext, options: RawUpstreamOptions = {}) {
+  const upstream = await startRawUpstream(options);
+  const list = listerOf(t, upstream.url);
+  t.after(() => upstream.close());
+  return { upstream, list };
+}
+
+function listerOf(t: TestContext, url: string) {
+  const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
+  t.after(() => egress.close());
+  return (options?: ListOptions) => listTools({ egress, clock: systemClock }, { url, transport: "http" }, options);
+}
+
+const manyTools = (count: number): RawTool[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `tool_${n}`, inputSchema: { type: "object" } }));
+
+test("each tool comes as the text that the upstream wrote", async (t) => {
+  const text = '{ "name":"a" , "x": 9007199254740993, "name2":"ü\\u00e9", "__proto__":{} }';
+  const { list } = await world(t, { tools: [text, { name: "b" }] });
+  assert.deepEqual(await list(), { tools: [text, '{"name":"b"}'], eras: ["modern", "legacy"] });
+});
+
+for (const eras of ["modern", "legacy", "both"] as const) {
+  test(`the eras of an upstream are told: ${eras}`, async (t) => {
+    const expected = eras === "both" ? ["modern", "legacy"] : [eras];
+    const { upstream, list } = await world(t, { eras, sessions: true });
+    assert.deepEqual((await list()).eras, expected);
+    const echo = await startEchoUpstream({ eras, sessionful: true });
+    t.after(() => echo.close());
+    const listed = await listerOf(t, echo.url)();
+    assert.deepEqual(listed.eras, expected);
+    assert.ok(listed.tools.some((tool) => JSON.parse(tool).name === "echo"));
+    assert.equal(
+      upstream.seen.some((seen) => seen.httpMethod === "DELETE"),
+      eras !== "modern",
+    );
+  });
+}
+
+test("pages are followed to the end", async (t) => {
+  const { upstream, list } = await world(t, { tools: manyTools(25), pageSize: 10 });
+  assert.equal((await list()).tools.length, 25);
+  assert.equal(upstream.count("tools/list"), 3);
+});
+
+test("the credential goes with every request", async (t) => {
+  const { upstream, list } = await world(t, { eras: "legacy", sessions: true });
+  await list({ headers: ["x-key", "k1"] });
+  assert.ok(upstream.seen.length >= 4);
+  assert.ok(upstream.seen.every((seen) => seen.headers["x-key"] === "k1"));
+});
+
+const refusals: [string, RawUpstreamOptions, string, RegExp][] = [
+  ["more than 1,000 tools", { tools: manyTools(1001) }, "too-large", /more than 1000 tools/],
+  ["more than 4 MiB", { tools: [{ name: "a", description: "x".repeat(5 << 20) }] }, "too-large", /too large/],
+  ["more than 100 pages", { tools: manyTools(150), pageSize: 1 }, "too-large", /100 pages/],
+  ["the same cursor again and again", { repeatCursor: true }, "bad-answer", /repeats a page/],
+  ["a 401", { behave: () => ({ status: 401 }) }, "unauthorized", /HTTP 401/],
+  ["a 500", { behave: () => ({ status: 500 }) }, "status", /HTTP 500/],
+  ["a web page", { behave: () => "html" }, "bad-answer", /does not speak MCP/],
+  [
+    "no list",
+    { behave: (seen) => (seen.method === "tools/list" ? "not-json" : "json") },
+    "bad-answer",
+    /list of tools/,
+  ],
+];
+
+for (const [name, options, kind, message] of refusals) {
+  test(`a list is refused for ${name} (GW-10)`, async (t) => {
+    const { list } = await world(t, options);
+    await assert.rejects(list(), { kind, message });
+  });
+}
+
+test("a list that takes too long is given up", async (t) => {
+  const { list } = await world(t, { behave: (seen) => (seen.method === "tools/list" ? "hang" : "json") });
+  await assert.rejects(list({ deadlineMs: 300 }), { kind: "timeout" });
+});

@@ -1,0 +1,153 @@
+/** Reads an upstream's whole list of tools, for the sync room. Bounded in tools, bytes, pages and time (GW-10). */
+import type { Egress } from "#egress/egress";
+import type { Clock } from "#lib/clock";
+import { ByteSource } from "../json/byte-source.ts";
+import { JsonScanner } from "../json/scanner.ts";
+import { watchPlan } from "../json/watch-plan.ts";
+import type { Era, UpstreamEntry } from "../snapshot/shape.ts";
+import { ask, type Reply } from "./ask.ts";
+import { faultOfError, faultOfStatus, UpstreamFault } from "./failure.ts";
+import {
+  endLegacySession,
+  jsonRpc,
+  type Line,
+  MODERN_META,
+  MODERN_VERSION,
+  type OpenedSession,
+  openLegacySession,
+  speaksModern,
+} from "./handshake.ts";
+import { forModernRequest, legacyHeaders, modernHeaders } from "./headers.ts";
+
+export interface ListParts {
+  readonly egress: Egress;
+  readonly clock: Clock;
+}
+
+export interface ListedTools {
+  /** Each tool's JSON text, byte for byte, in the upstream's order. */
+  readonly tools: readonly string[];
+  /** All eras that the upstream speaks. */
+  readonly eras: readonly Era[];
+}
+
+export interface ListOptions {
+  readonly deadlineMs?: number;
+  /** Sent with each request, such as a credential: names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
+const DEADLINE_MS = 30_000;
+const MAX_TOOLS = 1000;
+const MAX_BYTES = 4 << 20;
+const MAX_PAGES = 100;
+const RESULT = watchPlan([["result"]]);
+const ELEMENTS = watchPlan([], { elements: MAX_TOOLS + 1 });
+
+/** Rejects with UpstreamFault; `fault.describe(slug)` words it. */
+export async function listTools(
+  parts: ListParts,
+  upstream: Pick<UpstreamEntry, "url" | "transport">,
+  options: ListOptions = {},
+): Promise<ListedTools> {
+  if (upstream.transport === "sse") {
+    throw new UpstreamFault("bad-answer", "offers only the old HTTP+SSE transport, which this gateway does not speak");
+  }
+  const url = new URL(upstream.url);
+  let lastId = 0;
+  const line: Line = {
+    pool: () => parts.egress.pool(url.origin),
+    clock: parts.clock,
+    path: url.pathname + url.search,
+    nextId: () => ++lastId,
+    extraHeaders: options.headers ?? [],
+  };
+  const deadline = parts.clock.monotonic() + (options.deadlineMs ?? DEADLINE_MS);
+  try {
+    return await listOver(line, deadline);
+  } catch (error) {
+    throw faultOfError(error);
+  }
+}
+
+async function listOver(line: Line, deadline: number): Promise<ListedTools> {
+  const modern = await speaksModern(line);
+  // Where modern answers, trouble with the old handshake only means that it is not spoken.
+  const session = await openLegacySession(line).catch((error) => (modern ? undefined : Promise.reject(error)));
+  const eras: Era[] = [...(modern ? (["modern"] as const) : []), ...(session ? (["legacy"] as const) : [])];
+  if (eras.length === 0) throw new UpstreamFault("bad-answer", "does not speak MCP over streamable HTTP at its URL");
+  try {
+    return { tools: await readPages(line, modern ? undefined : session, deadline), eras };
+  } finally {
+    if (session?.sessionId !== undefined) {
+      void endLegacySession(line, [...legacyHeaders(session.version, session.sessionId), ...line.extraHeaders]);
+    }
+  }
+}
+
+async function readPages(line: Line, session: OpenedSession | undefined, deadline: number): Promise<string[]> {
+  const tools: string[] = [];
+  const cursors = new Set<string>();
+  let bytes = 0;
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const reply = await askPage(line, session, cursor, deadline, MAX_BYTES - bytes);
+    const result = reply.response?.result;
+    if (!result || !reply.text) throw new UpstreamFault("bad-answer", "did not answer with a list of tools");
+    bytes += reply.text.length;
+    tools.push(...rawTools(reply.text));
+    if (tools.length > MAX_TOOLS) throw new UpstreamFault("too-large", `lists more than ${MAX_TOOLS} tools`);
+    // An empty string is a cursor too.
+    if (typeof result.nextCursor !== "string") return tools;
+    cursor = result.nextCursor;
+    if (cursors.has(cursor)) throw new UpstreamFault("bad-answer", "repeats a page of its list of tools");
+    cursors.add(cursor);
+  }
+  throw new UpstreamFault("too-large", `lists its tools on more than ${MAX_PAGES} pages`);
+}
+
+async function askPage(
+  line: Line,
+  session: OpenedSession | undefined,
+  cursor: string | undefined,
+  deadline: number,
+  maxBytes: number,
+): Promise<Reply> {
+  const id = line.nextId();
+  const method = "tools/list";
+  const params = { ...(cursor === undefined ? {} : { cursor }), ...(session ? {} : { _meta: MODERN_META }) };
+  const headers = session
+    ? legacyHeaders(session.version, session.sessionId)
+    : forModernRequest(modernHeaders(MODERN_VERSION), method, undefined, []);
+  const message = {
+    method: "POST",
+    path: line.path,
+    headers: [...headers, ...line.extraHeaders],
+    body: jsonRpc({ id, method, params }),
+  } as const;
+  const left = deadline - line.clock.monotonic();
+  if (left <= 0) throw new UpstreamFault("timeout", "did not list its tools in time");
+  const reply = await ask(line.pool(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
+  if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status);
+  return reply;
+}
+
+/** The elements of `result.tools` as they stand in the text. */
+function rawTools(text: Buffer): string[] {
+  const result = scan(text, RESULT).objects[0];
+  const list = result?.members.get("tools");
+  if (list?.kind !== "array") throw new UpstreamFault("bad-answer", "did not answer with a list of tools");
+  const array = text.subarray(list.start, list.end);
+  const source = new ByteSource(array);
+  return scan(array, ELEMENTS).elements.map((element) => source.text(element));
+}
+
+function scan(text: Buffer, watch: ReturnType<typeof watchPlan>) {
+  try {
+    const scanner = new JsonScanner({ watch, maxDepth: 64 });
+    scanner.push(text);
+    return scanner.end();
+  } catch (error) {
+    throw new UpstreamFault("bad-answer", "sent a list of tools that is not well-formed", { cause: error });
+  }
+}

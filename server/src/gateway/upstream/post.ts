@@ -1,0 +1,173 @@
+/**
+ * One HTTP exchange with an upstream over `Pool.dispatch`: a plain answer is collected whole, an event stream is handed
+ * on message by message as it arrives. Nothing is decoded, followed or sent twice here.
+ */
+import type { Dispatcher, Pool } from "undici";
+import { faultOfError, UpstreamFault } from "./failure.ts";
+import { PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
+
+export interface OutgoingMessage {
+  readonly method: "POST" | "GET" | "DELETE";
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly body: Buffer | null;
+}
+
+export interface ExchangeLimits {
+  /** Silence before the answer, and between two pieces of it. */
+  readonly idleMs: number;
+  /**
+   * Cap of a plain answer and of one event (GW-10). Events get the cap of an answer and not the smaller one of a
+   * notification, because many servers frame the result of every call as an event.
+   */
+  readonly maxBytes: number;
+}
+
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Hears of one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
+export interface AnswerHandler {
+  event(data: Buffer): void;
+  /** A plain answer, whole and in pieces as it came. `json` is what it claims to be; another body is not kept. */
+  answer(status: number, json: boolean, body: readonly Buffer[]): void;
+  streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void;
+  fault(fault: UpstreamFault): void;
+  /** After `ignore` or `abort`: the connection is free or gone. */
+  closed?(): void;
+}
+
+const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request was cancelled");
+
+/** `handler` may hear of a fault before this returns. */
+export function postMessage(
+  pool: Pool,
+  message: OutgoingMessage,
+  limits: ExchangeLimits,
+  handler: AnswerHandler,
+): Exchange {
+  const exchange = new Exchange(limits.maxBytes, handler);
+  pool.dispatch(
+    {
+      method: message.method,
+      path: message.path,
+      // undici reads the array and keeps its own copy.
+      headers: message.headers as string[],
+      body: message.body,
+      headersTimeout: limits.idleMs,
+      bodyTimeout: limits.idleMs,
+    },
+    exchange,
+  );
+  return exchange;
+}
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  /** True once the request began to leave: from then on it may have been carried out. */
+  started = false;
+  /** True once the connection is free again or gone. */
+  ended = false;
+  headers: AnswerHeaders = {};
+
+  readonly #maxBytes: number;
+  readonly #handler: AnswerHandler;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #status = 0;
+  #json = false;
+  #sse: SseParser | undefined;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number, handler: AnswerHandler) {
+    this.#maxBytes = maxBytes;
+    this.#handler = handler;
+  }
+
+  /** Lets the rest of the answer pass unheard; whoever calls this sees to it that it ends. */
+  ignore(): void {
+    this.#settled = true;
+  }
+
+  /** Closes the exchange; the handler hears nothing more. */
+  abort(): void {
+    this.#settled = true;
+    this.#controller?.abort(ABORTED);
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Aborted while it waited for a connection: nothing has left yet.
+    if (this.#settled) return controller.abort(ABORTED);
+    this.started = true;
+    this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.headers = headers;
+    const encoding = headers["content-encoding"];
+    if (encoding !== undefined && encoding !== "identity") {
+      return this.#fail(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
+    }
+    const type = String(headers["content-type"] ?? "").toLowerCase();
+    if (type.startsWith("text/event-stream") && status === 200) {
+      this.#sse = new SseParser(this.#maxBytes, (data) => {
+        if (!this.#settled) this.#handler.event(data);
+      });
+      return;
+    }
+    this.#json = type.startsWith("application/json");
+    if (Number(headers["content-length"]) > this.#maxBytes) this.#fail(tooLarge());
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    if (this.#sse) return this.#pushEvents(this.#sse, chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes + this.#chunks.length * PIECE_COST > this.#maxBytes) this.#fail(tooLarge());
+    else if (this.#json) this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.ended = true;
+    if (this.#settled) return this.#handler.closed?.();
+    this.#settled = true;
+    if (this.#sse) this.#handler.streamEnd(this.#sse.lastEventId, this.#sse.retryMs);
+    else this.#handler.answer(this.#status, this.#json, this.#chunks);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.ended = true;
+    if (this.#settled) return this.#handler.closed?.();
+    this.#settled = true;
+    const fault = faultOfError(error);
+    this.#handler.fault(this.started ? fault : fault.of({ sent: false }));
+  }
+
+  #pushEvents(parser: SseParser, chunk: Buffer): void {
+    try {
+      parser.push(chunk);
+    } catch (error) {
+      if (!(error instanceof SseOverflow)) throw error;
+      this.#fail(tooLarge());
+    }
+  }
+
+  #fail(fault: UpstreamFault): void {
+    this.#settled = true;
+    this.#controller?.abort(fault);
+    this.#handler.fault(fault);
+  }
+}
+
+function tooLarge(): UpstreamFault {
+  return new UpstreamFault("too-large", "sent an answer that is too large");
+}

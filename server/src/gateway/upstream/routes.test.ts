@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createCaller, serverEntry, until } from "#test/upstreams/caller";
+import { createMovingClock } from "#test/upstreams/moving-clock";
+import { type RawUpstreamOptions, startRawUpstream } from "#test/upstreams/raw";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+async function world(t: TestContext, options: RawUpstreamOptions = {}) {
+  const upstream = await startRawUpstream(options);
+  const clock = createMovingClock();
+  const caller = createCaller({ clock });
+  t.after(async () => {
+    upstream.behave = () => "json";
+    const closed = caller.close();
+    clock.advance(MINUTE);
+    await closed;
+    await upstream.close();
+  });
+  return { upstream, caller, clock };
+}
+
+test("recorded eras are believed: no question is asked before the call", async (t) => {
+  const { upstream, caller } = await world(t);
+  await caller.call(serverEntry(upstream.url, ["modern"]), { era: "legacy" });
+  assert.deepEqual(
+    upstream.seen.map((seen) => seen.method),
+    ["tools/call"],
+  );
+});
+
+test("the set of eras is reported once both are decided", async (t) => {
+  const { upstream, caller } = await world(t);
+  const server = serverEntry(upstream.url);
+  await caller.call(server, { era: "modern" });
+  assert.equal(caller.observed.length, 0);
+  await caller.call(server, { era: "legacy" });
+  assert.deepEqual(
+    caller.observed.map((eras) => [...eras].sort()),
+    [["legacy", "modern"]],
+  );
+});
+
+test("401 and 403 are no verdict about eras", async (t) => {
+  const { upstream, caller } = await world(t, { behave: () => ({ status: 401 }) });
+  const server = serverEntry(upstream.url);
+  assert.equal((await caller.call(server)).failure?.kind, "unauthorized");
+  upstream.behave = () => "json";
+  assert.equal((await caller.call(server)).failure, undefined);
+  assert.equal(upstream.count("initialize"), 0, "the first answer did not make it a legacy server");
+});
+
+test("an upstream that says it does not speak an era is called in the other at once", async (t) => {
+  const { upstream, caller } = await world(t, { eras: "modern" });
+  const server = serverEntry(upstream.url, ["modern", "legacy"]);
+  assert.equal((await caller.call(server, { era: "legacy" })).failure, undefined);
+  assert.deepEqual(caller.observed, [["modern"]]);
+});
+
+test("a modern upstream that became a legacy one is found out by the next call", async (t) => {
+  const { upstream, caller } = await world(t, { eras: "legacy" });
+  const server = serverEntry(upstream.url, ["modern"]);
+  const first = await caller.call(server);
+  assert.equal(first.failure?.kind, undefined, "its JSON-RPC error is an answer");
+  upstream.behave = (seen) => (seen.era === "modern" ? { status: 400, body: "what?" } : "json");
+  assert.equal((await caller.call(server)).failure?.kind, "status");
+  assert.equal((await caller.call(server)).failure, undefined);
+  assert.equal(upstream.count("initialize"), 1);
+});
+
+test("a refused version is no execution: the call goes out again in the other era", async (t) => {
+  const { upstream, caller } = await world(t);
+  const server = serverEntry(upstream.url, ["modern"]);
+  upstream.behave = (seen) =>
+    seen.era === "modern"
+      ? { status: 400, body: `{"jsonrpc":"2.0","id":${seen.id},"error":{"code":-32022,"message":"no"}}` }
+      : "json";
+  assert.equal((await caller.call(server)).failure, undefined);
+  assert.equal(upstream.count("initialize"), 1);
+});
+
+test('a verdict "legacy only" is looked at again after a day', async (t) => {
+  const { upstream, caller, clock } = await world(t);
+  const server = serverEntry(upstream.url, ["legacy"]);
+  await caller.call(server, { era: "modern" });
+  clock.advance(23 * HOUR);
+  await caller.call(server, { era: "modern" });
+  assert.equal(upstream.count("server/discover"), 0);
+  clock.advance(2 * HOUR);
+  await caller.call(server, { era: "modern" });
+  await until(() => caller.observed.length === 1);
+  upstream.seen.length = 0;
+  await caller.call(server, { era: "modern" });
+  assert.equal(upstream.seen[0]?.era, "modern");
+});
+
+test("a server whose URL changed is asked anew", async (t) => {
+  const { upstream, caller } = await world(t, { eras: "legacy", sessions: true });
+  const other = await startRawUpstream({ eras: "modern" });
+  t.after(() => other.close());
+  assert.equal((await caller.call(serverEntry(upstream.url))).failure, undefined);
+  assert.equal((await caller.call(serverEntry(other.url))).failure, undefined);
+  assert.equal(other.count("tools/call"), 1);
+  await until(() => upstream.seen.some((seen) => seen.httpMethod === "DELETE"));
+});
+
+test("a session that nobody uses for half an hour is ended, one in use is not", async (t) => {
+  const { upstream, caller, clock } = await world(t, { eras: "legacy", sessions: true });
+  const server = serverEntry(upstream.url, ["legacy"]);
+  await caller.call(server, { principal: "usr_idle" });
+  await caller.call(server, { principal: "usr_busy" });
+  clock.advance(20 * MINUTE);
+  await caller.call(server, { principal: "usr_busy" });
+  clock.advance(10 * MINUTE);
+  assert.equal(caller.upstreams.stats().sessions, 1);
+  await until(() => upstream.seen.some((seen) => seen.httpMethod === "DELETE"));
+});
+
+test("a call that never ends is given up after 15 minutes", async (t) => {
+  const { upstream, caller, clock } = await world(t, {
+    behave: (seen) => (seen.method === "tools/call" ? "hang-after-headers" : "json"),
+  });
+  const call = caller.call(serverEntry(upstream.url, ["modern"]));
+  await until(() => upstream.count("tools/call") === 1);
+  clock.advance(14 * MINUTE);
+  assert.equal(caller.upstreams.stats().calls, 1);
+  clock.advance(2 * MINUTE);
+  const { failure } = await call;
+  assert.equal(failure?.kind, "timeout");
+  assert.equal(failure?.message, 'Server "echo" did not finish within 900 s');
+});
+
+test("a page that is no MCP server fails in words, and is asked again by the next call", async (t) => {
+  const { upstream, caller } = await world(t, { behave: () => "html" });
+  const server = serverEntry(upstream.url);
+  const { failure } = await caller.call(server);
+  assert.equal(failure?.kind, "bad-answer");
+  assert.match(failure?.message ?? "", /does not speak MCP/);
+  upstream.behave = () => "json";
+  assert.equal((await caller.call(server)).failure, undefined);
+});

@@ -1,0 +1,255 @@
+/**
+ * How a call gets to its upstream: which era, under which headers, in which session. A known route is found without
+ * waiting; a new one costs a handshake, which callers that want the same one share.
+ */
+import type { Egress } from "#egress/egress";
+import type { Clock } from "#lib/clock";
+import { SingleFlight } from "#lib/single-flight";
+import type { EraObserver } from "../ports.ts";
+import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import { UpstreamFault } from "./failure.ts";
+import { endLegacySession, type Line, MODERN_VERSION, openLegacySession, speaksModern } from "./handshake.ts";
+import { legacyHeaders, modernHeaders } from "./headers.ts";
+import { otherEra, SpokenEras } from "./spoken-eras.ts";
+
+const SESSION_IDLE_MS = 30 * 60 * 1000;
+const TARGET_IDLE_MS = 25 * 60 * 60 * 1000;
+const MAX_SESSIONS = 10_000;
+const CLOSE_WAIT_MS = 2000;
+
+export interface Route {
+  readonly era: Era;
+  readonly target: Target;
+  readonly headers: readonly string[];
+  /** Legacy only: whose session this is, and its id where the upstream gave one. */
+  readonly principalId: string;
+  readonly sessionId: string | undefined;
+  usedAt: number;
+  /** Calls under way: a session in use is not ended for being old. */
+  inFlight: number;
+}
+
+/** What is known of one server's upstream. */
+export class Target {
+  readonly server: ServerEntry;
+  entry: UpstreamEntry;
+  readonly line: Line;
+  spoken: SpokenEras;
+  readonly modern: Route;
+  readonly sessions = new Map<string, Route>();
+  usedAt: number;
+
+  constructor(server: ServerEntry, entry: UpstreamEntry, line: Line, now: number) {
+    this.server = server;
+    this.entry = entry;
+    this.line = line;
+    this.spoken = new SpokenEras(entry.eras, now);
+    this.modern = newRoute(this, "modern", modernHeaders(MODERN_VERSION));
+    this.usedAt = now;
+  }
+
+  get key(): string {
+    return `${this.server.id} ${this.entry.url}`;
+  }
+}
+
+export interface RoutesOptions {
+  readonly egress: Egress;
+  readonly clock: Clock;
+  readonly eraObserver: EraObserver;
+  readonly nextId: () => number;
+}
+
+export class Routes {
+  readonly #options: RoutesOptions;
+  readonly #targets = new Map<string, Target>();
+  /** In order of use, oldest first. */
+  readonly #sessions = new Set<Route>();
+  readonly #discovering = new SingleFlight<boolean>();
+  readonly #opening = new SingleFlight<Route | undefined>();
+
+  constructor(options: RoutesOptions) {
+    this.#options = options;
+  }
+
+  /** The route when all about it is known; never waits. */
+  known(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Route | undefined {
+    const target = this.#target(server, entry);
+    const era = target.spoken.choose(wanted);
+    if (era === undefined || entry.transport === "sse") return undefined;
+    const now = this.#options.clock.monotonic();
+    if (wanted === "modern" && target.spoken.dueForRecheck("modern", now)) this.#askAgainForModern(target);
+    target.usedAt = now;
+    const route = era === "modern" ? target.modern : target.sessions.get(principalId);
+    if (!route) return undefined;
+    route.usedAt = now;
+    if (era === "legacy") this.#touch(route);
+    return route;
+  }
+
+  /** Asks the upstream for what is not known yet, the caller's era first. Rejects with UpstreamFault. */
+  async open(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Promise<Route> {
+    if (entry.transport === "sse") {
+      throw new UpstreamFault(
+        "bad-answer",
+        "offers only the old HTTP+SSE transport, which this gateway does not speak",
+        {
+          nothingSent: true,
+        },
+      );
+    }
+    const target = this.#target(server, entry);
+    const believedSomething = target.spoken.isKnown;
+    const route = await this.#firstSpoken(target, principalId, wanted);
+    if (route) return route;
+    target.spoken.forget();
+    // What we believed was wrong: once more from knowing nothing.
+    const second = believedSomething ? await this.#firstSpoken(target, principalId, wanted) : undefined;
+    if (second) return second;
+    target.spoken.forget();
+    throw new UpstreamFault("bad-answer", "does not speak MCP over streamable HTTP at its URL", { nothingSent: true });
+  }
+
+  /** The upstream does not know the session any more. */
+  lost(route: Route): void {
+    if (route.target.sessions.get(route.principalId) === route) route.target.sessions.delete(route.principalId);
+    this.#sessions.delete(route);
+  }
+
+  /** The upstream said that it does not speak this era. */
+  contradicted(route: Route): void {
+    this.#learn(route.target, route.era, false);
+    this.lost(route);
+  }
+
+  /** The answer makes no sense in this era: ask before the next call. */
+  doubtful(route: Route): void {
+    route.target.spoken.doubt(route.era);
+    this.lost(route);
+  }
+
+  /** Ends sessions that nobody used for a while, and forgets servers that nobody calls. */
+  sweep(): void {
+    const now = this.#options.clock.monotonic();
+    const limit = now - SESSION_IDLE_MS;
+    for (const route of this.#sessions) {
+      if (route.usedAt > limit) break;
+      if (route.inFlight === 0) void this.#end(route);
+    }
+    for (const [id, target] of this.#targets) {
+      if (target.sessions.size === 0 && now - target.usedAt > TARGET_IDLE_MS) this.#targets.delete(id);
+    }
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
+  async close(): Promise<void> {
+    const ended = Promise.all([...this.#sessions].map((route) => this.#end(route)));
+    await Promise.race([ended, new Promise<void>((resolve) => this.#options.clock.after(CLOSE_WAIT_MS, resolve))]);
+    this.#targets.clear();
+  }
+
+  #target(server: ServerEntry, entry: UpstreamEntry): Target {
+    const known = this.#targets.get(server.id);
+    if (known?.entry === entry) return known;
+    const now = this.#options.clock.monotonic();
+    if (known && known.entry.url === entry.url) {
+      if (!sameEras(known.entry.eras, entry.eras)) known.spoken = new SpokenEras(entry.eras, now);
+      known.entry = entry;
+      return known;
+    }
+    for (const route of known?.sessions.values() ?? []) void this.#end(route);
+    const target = this.#newTarget(server, entry, now);
+    this.#targets.set(server.id, target);
+    return target;
+  }
+
+  #newTarget(server: ServerEntry, entry: UpstreamEntry, now: number): Target {
+    const url = new URL(entry.url);
+    const { egress, clock, nextId } = this.#options;
+    const path = url.pathname + url.search;
+    const line = { pool: () => egress.pool(url.origin), clock, path, nextId, extraHeaders: [] };
+    return new Target(server, entry, line, now);
+  }
+
+  async #firstSpoken(target: Target, principalId: string, wanted: Era): Promise<Route | undefined> {
+    for (const era of [wanted, otherEra(wanted)]) {
+      if (target.spoken.speaks(era) === false) continue;
+      const route = await (era === "modern" ? this.#tryModern(target) : this.#tryLegacy(target, principalId));
+      if (route) return route;
+    }
+    return undefined;
+  }
+
+  async #tryModern(target: Target): Promise<Route | undefined> {
+    if (target.spoken.speaks("modern") !== true) {
+      const spoken = await this.#discovering.run(target.key, () => speaksModern(target.line));
+      this.#learn(target, "modern", spoken);
+    }
+    return target.spoken.speaks("modern") ? target.modern : undefined;
+  }
+
+  #tryLegacy(target: Target, principalId: string): Promise<Route | undefined> {
+    return this.#opening.run(`${target.key} ${principalId}`, async () => {
+      const session = await openLegacySession(target.line);
+      this.#learn(target, "legacy", session !== undefined);
+      if (!session) return undefined;
+      const headers = legacyHeaders(session.version, session.sessionId);
+      const route = newRoute(target, "legacy", headers, principalId, session.sessionId);
+      route.usedAt = this.#options.clock.monotonic();
+      target.sessions.set(principalId, route);
+      this.#touch(route);
+      this.#makeRoom();
+      return route;
+    });
+  }
+
+  #learn(target: Target, era: Era, spoken: boolean): void {
+    const before = target.spoken.speaks(era);
+    target.spoken.learn(era, spoken, this.#options.clock.monotonic());
+    const eras = target.spoken.eras();
+    if (before !== spoken && eras && eras.length > 0) this.#options.eraObserver.observed(target.server, eras);
+  }
+
+  /** In the background: the call that found the verdict old does not wait for a new one. */
+  #askAgainForModern(target: Target): void {
+    speaksModern(target.line).then(
+      (spoken) => this.#learn(target, "modern", spoken),
+      // No answer is no verdict.
+      () => undefined,
+    );
+  }
+
+  #touch(route: Route): void {
+    this.#sessions.delete(route);
+    this.#sessions.add(route);
+  }
+
+  #makeRoom(): void {
+    for (const route of this.#sessions) {
+      if (this.#sessions.size <= MAX_SESSIONS) return;
+      if (route.inFlight === 0) void this.#end(route);
+    }
+  }
+
+  async #end(route: Route): Promise<void> {
+    this.lost(route);
+    if (route.sessionId !== undefined) await endLegacySession(route.target.line, route.headers);
+  }
+}
+
+function newRoute(
+  target: Target,
+  era: Era,
+  headers: readonly string[],
+  principalId = "",
+  sessionId: string | undefined = undefined,
+): Route {
+  return { era, target, headers, principalId, sessionId, usedAt: 0, inFlight: 0 };
+}
+
+function sameEras(one: readonly Era[], other: readonly Era[]): boolean {
+  return one.length === other.length && one.every((era) => other.includes(era));
+}

@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type CallerOptions, createCaller, type Outcome, serverEntry, until } from "#test/upstreams/caller";
+import { startEchoUpstream } from "#test/upstreams/echo";
+import { type Behaviour, type RawUpstreamOptions, type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
+
+async function rawWorld(t: TestContext, upstreamOptions: RawUpstreamOptions = {}, callerOptions: CallerOptions = {}) {
+  const upstream = await startRawUpstream(upstreamOptions);
+  const caller = createCaller(callerOptions);
+  t.after(async () => {
+    await caller.close();
+    await upstream.close();
+  });
+  return { upstream, caller };
+}
+
+/** Misbehaves on tool calls only, so that handshakes pass. */
+const onCalls = (behaviour: Behaviour) => (seen: SeenRequest) => (seen.method === "tools/call" ? behaviour : "json");
+
+function structured(outcome: Outcome): unknown {
+  assert.equal(outcome.failure, undefined);
+  return JSON.parse(outcome.response ?? "").result.structuredContent;
+}
+
+for (const eras of ["modern", "legacy", "both"] as const) {
+  for (const era of ["modern", "legacy"] as const) {
+    for (const sessions of [false, true]) {
+      test(`a ${era} caller is served by a raw upstream that speaks ${eras} (sessions: ${sessions})`, async (t) => {
+        const { upstream, caller } = await rawWorld(t, { eras, sessions });
+        const server = serverEntry(upstream.url);
+        assert.deepEqual(structured(await caller.call(server, { era, arguments: '{"n":1}' })), { n: 1 });
+        assert.deepEqual(structured(await caller.call(server, { era, arguments: '{"n":2}' })), { n: 2 });
+        const calls = upstream.seen.filter((seen) => seen.method === "tools/call");
+        const spoken = eras === "both" ? era : eras;
+        assert.deepEqual(
+          calls.map((seen) => seen.era),
+          [spoken, spoken],
+        );
+        assert.equal(upstream.count("initialize"), spoken === "legacy" || era === "legacy" ? 1 : 0);
+      });
+
+      test(`a ${era} caller is served by an SDK upstream that speaks ${eras} (sessions: ${sessions})`, async (t) => {
+        const upstream = await startEchoUpstream({ eras, sessionful: sessions });
+        const caller = createCaller();
+        t.after(async () => {
+          await caller.close();
+          await upstream.close();
+        });
+        const server = serverEntry(upstream.url);
+        assert.deepEqual(structured(await caller.call(server, { era, arguments: '{"word":"Grüße"}' })), {
+          word: "Grüße",
+        });
+        const stepped = await caller.call(server, { era, tool: "progress" });
+        assert.equal(stepped.notifications.length, 2);
+        assert.match(stepped.response ?? "", /"done"/);
+        assert.equal(upstream.executions(), 2);
+      });
+    }
+  }
+}
+
+test("arguments and results pass byte for byte (GW-20)", async (t) => {
+  const { upstream, caller } = await rawWorld(t);
+  const given = '{ "big": 9007199254740993, "z":-0, "e":1e400,"lone":"\\ud800","__proto__":{"a" : 1},"ü":"🦊" }';
+  for (const behave of [onCalls("json"), onCalls("sse")]) {
+    upstream.behave = behave;
+    const outcome = await caller.call(serverEntry(upstream.url), { arguments: given });
+    assert.ok(outcome.response?.includes(`"structuredContent":${given}`));
+  }
+});
+
+test("a large answer passes whole, as JSON and as an event", async (t) => {
+  const { upstream, caller } = await rawWorld(t);
+  const given = JSON.stringify({ text: "é".repeat(2 << 20) });
+  for (const behave of [onCalls("json"), onCalls("sse")]) {
+    upstream.behave = behave;
+    const outcome = await caller.call(serverEntry(upstream.url), { arguments: given });
+    assert.ok(outcome.response?.includes(given));
+  }
+});
+
+test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { sessions: true, tools: [{ name: "größe" }] });
+  const server = serverEntry(upstream.url);
+  const bad = ["Mcp-Param-Bad", "a\r\nx-injected: 1", "Authorization", "Bearer x", "Cookie", "a=b"];
+  const outcome = await caller.call(server, { tool: "größe", paramHeaders: ["Mcp-Param-Region", "eu", ...bad] });
+  assert.equal(outcome.failure, undefined);
+  const [modern] = upstream.seen.filter((seen) => seen.method === "tools/call");
+  assert.deepEqual(modern?.headers, {
+    host: new URL(upstream.url).host,
+    connection: "keep-alive",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "accept-encoding": "identity",
+    "user-agent": "gatehouse",
+    "content-length": String(modern?.body.length),
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": `=?base64?${Buffer.from("größe").toString("base64")}?=`,
+    "mcp-param-region": "eu",
+  });
+  upstream.seen.length = 0;
+  await caller.call(server, { era: "legacy", tool: "größe", paramHeaders: ["Mcp-Param-Region", "eu"] });
+  const legacy = upstream.seen.find((seen) => seen.method === "tools/call");
+  assert.deepEqual(
+    Object.keys(legacy?.headers ?? {}).filter((name) => name.startsWith("mcp-")),
+    ["mcp-protocol-version", "mcp-session-id"],
+  );
+});
+
+test("legacy sessions are one per server and principal, opened once however many ask at once", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { eras: "legacy", sessions: true });
+  const server = serverEntry(upstream.url, ["legacy"]);
+  const principals = Array.from({ length: 20 }, (_, n) => `usr_${n % 2}`);
+  const outcomes = await Promise.all(principals.map((principal) => caller.call(server, { principal, era: "legacy" })));
+  assert.ok(outcomes.every((outcome) => outcome.failure === undefined));
+  assert.equal(upstream.count("initialize"), 2);
+  assert.equal(upstream.count("notifications/initialized"), 2);
+  const calls = upstream.seen.filter((seen) => seen.method === "tools/call");
+  assert.equal(new Set(calls.map((seen) => seen.headers["mcp-session-id"])).size, 2);
+  assert.equal(new Set(calls.map((seen) => seen.id)).size, 20);
+});
+
+test("a lost session is opened again, once, without the caller's notice", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { eras: "legacy", sessions: true });
+  const server = serverEntry(upstream.url, ["legacy"]);
+  await caller.call(server);
+  upstream.forgetSessions();
+  assert.deepEqual(structured(await caller.call(server, { arguments: '{"n":2}' })), { n: 2 });
+  assert.equal(upstream.count("initialize"), 2);
+  upstream.behave = onCalls({ status: 404 });
+  const outcome = await caller.call(server);
+  assert.equal(outcome.failure?.kind, "status");
+  assert.equal(upstream.count("initialize"), 3);
+});
+
+const failures: [Behaviour, string, RegExp][] = [
+  [{ status: 500, body: "secret stack" }, "status", /^Server "echo" answered with HTTP 500$/],
+  [{ status: 302, headers: { location: "http://evil" } }, "status", /HTTP 302$/],
+  [{ status: 401 }, "unauthorized", /credentials \(HTTP 401\)$/],
+  [{ status: 403 }, "unauthorized", /HTTP 403/],
+  ["reset", "unreachable", /closed the connection/],
+  ["reset-mid-body", "unreachable", /closed the connection/],
+  ["lying-length", "unreachable", /closed the connection/],
+  ["br", "bad-answer", /encoded answer/],
+  ["oversized", "too-large", /too large/],
+  ["sse-endless", "too-large", /too large/],
+  ["wrong-id", "bad-answer", /not MCP/],
+  ["not-json", "bad-answer", /not MCP/],
+  ["html", "bad-answer", /not MCP/],
+  ["sse-cut", "bad-answer", /before the result/],
+  ["hang", "timeout", /in time/],
+  ["hang-after-headers", "timeout", /in time/],
+];
+
+for (const [behaviour, kind, message] of failures) {
+  const name = typeof behaviour === "string" ? behaviour : `HTTP ${behaviour.status}`;
+  for (const era of ["modern", "legacy"] as const) {
+    test(`an upstream that answers a ${era} call with ${name} fails it as ${kind}, and is called once (GW-14)`, async (t) => {
+      const { upstream, caller } = await rawWorld(t, { behave: onCalls(behaviour) }, { limits: { idleMs: 100 } });
+      const { failure } = await caller.call(serverEntry(upstream.url, ["modern", "legacy"]), { era });
+      assert.equal(failure?.kind, kind);
+      assert.match(failure?.message ?? "", message);
+      assert.doesNotMatch(failure?.message ?? "", /127\.0\.0\.1|secret|\n/);
+      assert.equal(failure?.mayHaveRun, true);
+      assert.equal(upstream.count("tools/call"), 1);
+      assert.equal(caller.upstreams.stats().calls, 0);
+    });
+  }
+}
+
+test("an address that egress refuses is named by its setting, and nothing is sent", async (t) => {
+  const { upstream, caller } = await rawWorld(t, {}, { allow: "" });
+  for (const eras of [[], ["modern"]] as const) {
+    const { failure } = await caller.call(serverEntry(upstream.url, eras));
+    assert.equal(failure?.kind, "refused");
+    assert.match(failure?.message ?? "", /EGRESS_ALLOW/);
+    assert.equal(failure?.mayHaveRun, false);
+  }
+  assert.equal(upstream.seen.length, 0);
+});
+
+test("a refused connection is tried once more, then fails as unreachable", async (t) => {
+  const { upstream, caller } = await rawWorld(t);
+  await upstream.close();
+  const { failure } = await caller.call(serverEntry(upstream.url, ["modern"]));
+  assert.equal(failure?.kind, "unreachable");
+  assert.equal(failure?.mayHaveRun, false);
+});
+
+test("an upstream's requests are answered: ping with a result, anything else with an error", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { sessions: true, behave: onCalls("sse-requests") });
+  const outcome = await caller.call(serverEntry(upstream.url), { era: "legacy" });
+  assert.equal(outcome.failure, undefined);
+  await until(() => upstream.count("response") === 2);
+  const answers = upstream.seen.filter((seen) => seen.method === "response");
+  assert.deepEqual(answers.map((seen) => seen.body.toString()).sort(), [
+    '{"jsonrpc":"2.0","id":"p-1","result":{}}',
+    '{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"Method not found"}}',
+  ]);
+  assert.ok(answers.every((seen) => String(seen.headers["mcp-session-id"]).startsWith("session-")));
+});
+
+test("a stream that the server closed early is picked up where it ended", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { eras: "legacy", behave: onCalls("sse-resume") });
+  const outcome = await caller.call(serverEntry(upstream.url), { era: "legacy" });
+  assert.match(outcome.response ?? "", /"resumed":true/);
+  assert.equal(upstream.count("tools/call"), 1);
+  const resumed = upstream.seen.find((seen) => seen.httpMethod === "GET");
+  assert.ok(resumed?.headers["last-event-id"]);
+});
+
+for (const answer of ["reset", { status: 404 }, { status: 405 }] as const) {
+  test(`a stream that cannot be picked up fails its call and never repeats it (${JSON.stringify(answer)})`, async (t) => {
+    const behave = (seen: SeenRequest) => (seen.httpMethod === "GET" ? answer : onCalls("sse-resume")(seen));
+    const { upstream, caller } = await rawWorld(t, { eras: "legacy", sessions: true, behave });
+    const { failure } = await caller.call(serverEntry(upstream.url, ["legacy"]));
+    assert.equal(failure?.mayHaveRun, true);
+    assert.equal(upstream.count("tools/call"), 1);
+    assert.equal(upstream.count("initialize"), 1);
+  });
+}
+
+test("a handshake that fails did not carry out the call", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { behave: () => ({ status: 500 }) });
+  const { failure } = await caller.call(serverEntry(upstream.url));
+  assert.deepEqual([failure?.kind, failure?.status, failure?.mayHaveRun], ["status", 500, false]);
+});
+
+test("cancelling a legacy call tells the upstream; cancelling a modern one closes its stream (GW-13)", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { behave: onCalls("hang-after-headers") });
+  for (const era of ["legacy", "modern"] as const) {
+    upstream.seen.length = 0;
+    const call = caller.call(serverEntry(upstream.url), { era });
+    await until(() => upstream.seen.some((seen) => seen.method === "tools/call"));
+    call.handle.cancel();
+    const seen = upstream.seen.find(({ method }) => method === "tools/call");
+    await until(() => seen?.aborted === true);
+    if (era === "legacy") await until(() => upstream.count("notifications/cancelled") === 1);
+    assert.equal(caller.upstreams.stats().calls, 0);
+  }
+  const [cancelled] = upstream.seen.filter(({ method }) => method === "notifications/cancelled");
+  assert.equal(cancelled, undefined, "no notification in the modern era");
+});
+
+test("a call that is cancelled before it could leave is never sent", async (t) => {
+  const { upstream, caller } = await rawWorld(t);
+  const call = caller.call(serverEntry(upstream.url));
+  call.handle.cancel();
+  assert.deepEqual(structured(await caller.call(serverEntry(upstream.url), { arguments: '{"n":2}' })), { n: 2 });
+  assert.equal(upstream.count("tools/call"), 1);
+});
+
+test("closing fails what is under way and ends the sessions", async () => {
+  const upstream = await startRawUpstream({ eras: "legacy", sessions: true });
+  const caller = createCaller();
+  const server = serverEntry(upstream.url);
+  await caller.call(server);
+  upstream.behave = onCalls("hang");
+  const call = caller.call(server);
+  await until(() => upstream.count("tools/call") === 2);
+  await caller.close();
+  assert.equal((await call).failure?.kind, "cancelled");
+  assert.ok(upstream.seen.some((seen) => seen.httpMethod === "DELETE"));
+  await upstream.close();
+});
+
+test("a server without an upstream fails in words", async (t) => {
+  const { caller } = await rawWorld(t);
+  const { failure } = await caller.call({ ...serverEntry("http://x"), upstream: undefined });
+  assert.equal(failure?.message, 'Server "echo" has no upstream yet');
+});
+
+test("a paused call stops reading, so that a slow caller bounds what is held for it (GW-10)", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { behave: onCalls("sse-flood") });
+  const call = caller.call(serverEntry(upstream.url, ["modern"]));
+  await until(() => call.notifications.length > 0);
+  call.handle.pause();
+  const heard = call.notifications.length;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(call.notifications.length - heard <= 4, "what was already read, and no more");
+  call.handle.resume();
+  await until(() => call.notifications.length > heard + 20);
+  call.handle.cancel();
+});
+
+test("every caller gets its own answer, whatever the delays and cancellations (GW-2)", async (t) => {
+  for (const eras of ["modern", "legacy"] as const) {
+    const { upstream, caller } = await rawWorld(t, { eras, sessions: true, delayMs: (n) => (n * 7) % 11 });
+    const server = serverEntry(upstream.url, [eras]);
+    const calls = Array.from({ length: 300 }, (_, n) => ({
+      n,
+      call: caller.call(server, { principal: `usr_${n % 10}`, arguments: `{"n":${n}}` }),
+    }));
+    const cancelled = calls.filter(({ n }) => n % 20 === 3);
+    for (const { call } of cancelled) call.handle.cancel();
+    for (const { n, call } of calls) {
+      if (n % 20 !== 3) assert.deepEqual(structured(await call), { n });
+    }
+    await until(() => caller.upstreams.stats().calls === 0);
+  }
+});

@@ -1,0 +1,99 @@
+/** The way out of the gateway: requests to upstreams over streamable HTTP, in either era of the protocol. */
+import type { Egress } from "#egress/egress";
+import type { Clock, Timer } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import type { EraObserver } from "../ports.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
+import { type RequestToUpstream, UpstreamCall, type UpstreamCallHandle, type UpstreamSink } from "./call.ts";
+import { UpstreamFault } from "./failure.ts";
+import { Routes } from "./routes.ts";
+
+export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./call.ts";
+export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
+
+export interface UpstreamLimits {
+  /** Silence before an answer and between two pieces of it. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+  readonly maxAnswerBytes: number;
+}
+
+export interface UpstreamsOptions {
+  readonly egress: Egress;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly eraObserver: EraObserver;
+  readonly limits?: Partial<UpstreamLimits>;
+}
+
+export interface Upstreams {
+  /**
+   * Sends one request. When era and session are known it is on its way before this returns, and the sink may have heard
+   * of a failure by then; nothing is thrown.
+   */
+  call(server: ServerEntry, principalId: string, request: RequestToUpstream, sink: UpstreamSink): UpstreamCallHandle;
+  /** Calls and legacy sessions that are open, for metrics and tests. */
+  stats(): { readonly calls: number; readonly sessions: number };
+  /** Gives up what is under way and ends the sessions. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_LIMITS: UpstreamLimits = { idleMs: 60_000, totalMs: 15 * 60_000, maxAnswerBytes: 16 << 20 };
+const SWEEP_MS = 5000;
+const LINGER_MS = 1000;
+const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
+
+export function createUpstreams(options: UpstreamsOptions): Upstreams {
+  const { egress, clock, logger, eraObserver } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const calls = new Set<UpstreamCall>();
+  let lastId = 0;
+  const nextId = () => ++lastId;
+  const routes = new Routes({ egress, clock, eraObserver, nextId });
+  const parts = {
+    clock,
+    logger,
+    routes,
+    nextId,
+    limits: { idleMs: limits.idleMs, maxBytes: limits.maxAnswerBytes },
+    released: (call: UpstreamCall) => void calls.delete(call),
+  };
+  let timer: Timer = clock.after(SWEEP_MS, sweep);
+
+  /** One timer for all calls: the total deadline needs no precision, and a timer per call would cost each of them. */
+  function sweep(): void {
+    const now = clock.monotonic();
+    for (const call of calls) {
+      if (call.doneAt !== undefined) {
+        if (now - call.doneAt > LINGER_MS) call.hangUp();
+      } else if (now - call.startedAt > limits.totalMs) {
+        call.stop(new UpstreamFault("timeout", `did not finish within ${Math.round(limits.totalMs / 1000)} s`));
+      }
+    }
+    routes.sweep();
+    timer = clock.after(SWEEP_MS, sweep);
+  }
+
+  return {
+    call(server, principalId, request, sink) {
+      if (!server.upstream) {
+        const fault = new UpstreamFault("unreachable", "has no upstream yet", { nothingSent: true });
+        sink.failed(fault.describe(server.slug));
+        return NOTHING_TO_STOP;
+      }
+      const call = new UpstreamCall(parts, server, server.upstream, principalId, request, sink);
+      calls.add(call);
+      call.start();
+      return call;
+    },
+    stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
+    async close() {
+      timer.cancel();
+      for (const call of calls) {
+        call.stop(new UpstreamFault("cancelled", "was not waited for: the gateway is shutting down"));
+        call.hangUp();
+      }
+      await routes.close();
+    },
+  };
+}

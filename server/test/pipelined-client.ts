@@ -1,0 +1,69 @@
+/**
+ * One connection on which many requests are on their way at once (HTTP/1.1 pipelining): the cheapest client there is,
+ * for tests that ask thousands of questions. Understands answers with a Content-Length only.
+ */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+export interface PipelinedAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const HEAD_END = "\r\n\r\n";
+
+export class PipelinedClient {
+  readonly #socket: Socket;
+  readonly #host: string;
+  readonly #waiting: { resolve(answer: PipelinedAnswer): void; reject(error: Error): void }[] = [];
+  #received: Buffer = Buffer.alloc(0);
+
+  static async open(url: string): Promise<PipelinedClient> {
+    const { hostname, port, host } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, "connect");
+    return new PipelinedClient(socket, host);
+  }
+
+  constructor(socket: Socket, host: string) {
+    this.#socket = socket;
+    this.#host = host;
+    socket.on("data", (chunk) => this.#take(chunk));
+    socket.on("error", (error) => this.#fail(error));
+    socket.on("close", () => this.#fail(new Error("the connection was closed")));
+  }
+
+  post(path: string, headers: Readonly<Record<string, string>>, body: string): Promise<PipelinedAnswer> {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const length = Buffer.byteLength(body);
+    const head = `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join("")}content-length: ${length}`;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#socket.write(`${head}${HEAD_END}${body}`);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    for (;;) {
+      const headEnd = this.#received.indexOf(HEAD_END);
+      if (headEnd === -1) return;
+      const head = this.#received.toString("latin1", 0, headEnd);
+      const start = headEnd + HEAD_END.length;
+      const end = start + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
+      if (Number.isNaN(end)) return this.#fail(new Error(`an answer without Content-Length: ${head}`));
+      if (this.#received.length < end) return;
+      const answer = { status: Number(head.slice(9, 12)), text: this.#received.toString("utf8", start, end) };
+      this.#received = this.#received.subarray(end);
+      this.#waiting.shift()?.resolve(answer);
+    }
+  }
+
+  #fail(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
+import { parseAllowList } from "#egress/egress";
+import { type Clock, systemClock } from "#lib/clock";
+import { createIds } from "#lib/ids";
+import { createLogger, type Logger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { buildApp } from "#server/app";
+import type { Config } from "#server/config";
+import type { TestDatabase } from "./databases.ts";
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The parsed body; undefined when it is empty or no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+export interface HttpCall {
+  readonly method?: string;
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string | Buffer;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly token: string;
+  /** The administration API with the service's own unrestricted token; `body` is sent as JSON. */
+  api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
+  /** Plain HTTP: nothing is added. */
+  http(path: string, call?: HttpCall): Promise<HttpAnswer>;
+  /** One JSON-RPC message at the gateway, with `Authorization: Bearer <credential>`. */
+  mcp(credential: string, message: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly config?: Partial<Config>;
+}
+
+/** The whole service as it runs in production, on a free port, over the given database. */
+export async function startService(database: TestDatabase, options: ServiceOptions = {}): Promise<Service> {
+  const clock = options.clock ?? systemClock;
+  const token = `test-token-${randomBytes(16).toString("hex")}`;
+  const keyFile = join(database.dataDir, "gatehouse.key");
+  // A service that is started again over the same database keeps its key.
+  if (!existsSync(keyFile)) writeFileSync(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
+  const config: Config = {
+    host: "127.0.0.1",
+    port: 0,
+    dataDir: database.dataDir,
+    databaseUrl: database.databaseUrl,
+    baseUrl: "http://127.0.0.1:8080",
+    gatewayUrl: "http://127.0.0.1:8080",
+    orgName: "Test",
+    orgDomain: "example.com",
+    bootstrapToken: token,
+    keyFile,
+    previousKeyFile: undefined,
+    role: "all",
+    egressAllow: parseAllowList("127.0.0.0/8,::1"),
+    trustedProxies: [],
+    logLevel: "silent",
+    ...options.config,
+  };
+  const app = await buildApp({
+    config,
+    logger: options.logger ?? createLogger(config.logLevel),
+    clock,
+    random: systemRandom,
+    newId: createIds(clock, systemRandom),
+    undeclaredAnswers: "fails",
+  });
+  const url = `http://127.0.0.1:${await app.listen()}`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const http = (path: string, call: HttpCall = {}) => send(agent, `${url}${path}`, call);
+  return {
+    url,
+    token,
+    http,
+    api(method, path, body, headers = {}) {
+      const json = body === undefined ? {} : { "content-type": "application/json" };
+      return http(path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...json, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    },
+    mcp: (credential, message, headers = {}) =>
+      http("/mcp", {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${credential}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...headers,
+        },
+        body: typeof message === "string" ? message : JSON.stringify(message),
+      }),
+    async close() {
+      agent.destroy();
+      await app.close();
+    },
+  };
+}
+
+function send(agent: Agent, url: string, { method = "GET", headers = {}, body }: HttpCall): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parseJson(text) });
+      });
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+/** Calls through the gateway's upstream room as the gateway does, and waits for what comes of it. */
+import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import {
+  createUpstreams,
+  type UpstreamCallHandle,
+  type UpstreamFailure,
+  type UpstreamLimits,
+  type Upstreams,
+} from "#gateway/upstream/upstreams";
+import { type Clock, systemClock } from "#lib/clock";
+import { createLogger } from "#lib/logger";
+
+type Server = Parameters<Upstreams["call"]>[0];
+type Era = "modern" | "legacy";
+
+export interface CallerOptions {
+  readonly clock?: Clock;
+  readonly limits?: Partial<UpstreamLimits>;
+  readonly allow?: string;
+}
+
+export interface CallOptions {
+  readonly era?: Era;
+  readonly principal?: string;
+  readonly tool?: string;
+  /** JSON text of the arguments. */
+  readonly arguments?: string;
+  readonly paramHeaders?: readonly string[];
+}
+
+export interface Outcome {
+  readonly notifications: string[];
+  readonly response: string | undefined;
+  readonly failure: UpstreamFailure | undefined;
+}
+
+export interface PendingCall extends Promise<Outcome> {
+  readonly notifications: readonly string[];
+  readonly handle: UpstreamCallHandle;
+}
+
+export interface Caller {
+  readonly upstreams: Upstreams;
+  readonly egress: Egress;
+  /** Eras as they were observed, newest last. */
+  readonly observed: Era[][];
+  call(server: Server, options?: CallOptions): PendingCall;
+  close(): Promise<void>;
+}
+
+export function createCaller(options: CallerOptions = {}): Caller {
+  const clock = options.clock ?? systemClock;
+  const egress = createEgress({ allow: parseAllowList(options.allow ?? LOOPBACK_ALLOW) });
+  const observed: Era[][] = [];
+  const upstreams = createUpstreams({
+    egress,
+    clock,
+    logger: createLogger("silent"),
+    eraObserver: { observed: (_server, eras) => void observed.push([...eras]) },
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
+  return {
+    upstreams,
+    egress,
+    observed,
+    call: (server, call = {}) => startCall(upstreams, server, call),
+    async close() {
+      await upstreams.close();
+      await egress.close();
+    },
+  };
+}
+
+function startCall(upstreams: Upstreams, server: Server, options: CallOptions): PendingCall {
+  const { tool = "echo", era = "modern", principal = "usr_1" } = options;
+  const notifications: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const handle = upstreams.call(
+    server,
+    principal,
+    {
+      method: "tools/call",
+      name: tool,
+      era,
+      paramHeaders: options.paramHeaders ?? [],
+      buildBody: (spoken, id, token) => toolCall(spoken, id, token, tool, options.arguments ?? "{}"),
+    },
+    {
+      notification: (message) => void notifications.push(textOf(message.source)),
+      response: (message) => resolve({ notifications, response: textOf(message.source), failure: undefined }),
+      failed: (failure) => resolve({ notifications, response: undefined, failure }),
+    },
+  );
+  return Object.assign(promise, { notifications, handle });
+}
+
+function textOf(source: { readonly length: number; slice(start: number, end: number): Buffer }): string {
+  return source.slice(0, source.length).toString("utf8");
+}
+
+export function toolCall(era: Era, id: number, token: number, tool: string, argumentsText: string): Buffer {
+  const modern =
+    ',"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}';
+  const meta = `{"progressToken":${token}${era === "modern" ? modern : ""}}`;
+  const params = `{"name":${JSON.stringify(tool)},"arguments":${argumentsText},"_meta":${meta}}`;
+  return Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`);
+}
+
+/** A server as the snapshot holds it; eras empty: not known. */
+export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo"): Server {
+  return {
+    id: `srv_${slug}`,
+    slug,
+    name: slug,
+    active: true,
+    groupIds: new Set(),
+    upstream: { url, transport: "http", authType: "none", eras },
+    synced: true,
+    tools: new Map(),
+    toolCount: 0,
+    toolsFragment: Buffer.alloc(0),
+  };
+}
+
+/** Waits for something that happens by itself; gives up loudly. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 2000) throw new Error(`never came true: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

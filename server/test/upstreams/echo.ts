@@ -1,0 +1,162 @@
+/**
+ * A real MCP server, built with the official SDK, on loopback: what the world's upstreams are made of. Slow next to the
+ * raw upstream, but the judge of whether our requests are right.
+ */
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  legacyStatelessFallback,
+  McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { listenOnLoopback, readBody } from "./loopback.ts";
+
+export interface EchoUpstreamOptions {
+  readonly eras?: "both" | "modern" | "legacy";
+  /** Names of tools that give back their arguments; default `echo`. `progress` and `fail` are always there too. */
+  readonly tools?: readonly string[];
+  /** Answers with plain JSON where the SDK would stream. */
+  readonly json?: boolean;
+  /** Legacy leg with sessions. */
+  readonly sessionful?: boolean;
+  /** Milliseconds before the n-th answer of a tool (from 1). */
+  readonly delayMs?: (n: number) => number;
+}
+
+export interface EchoUpstream {
+  readonly url: string;
+  readonly origin: string;
+  /** How many tool calls were executed. */
+  executions(): number;
+  /** How many tool calls were told to stop. */
+  aborts(): number;
+  /** Drops every legacy session, as a restart does. */
+  forgetSessions(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Promise<EchoUpstream> {
+  const tally = { executions: 0, aborts: 0 };
+  const factory = () => createServer(options, tally);
+  const modern = createMcpHandler(factory, { legacy: "reject", responseMode: options.json ? "json" : "auto" });
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  const legacy: Fetch = options.sessionful
+    ? (request) => serveSession(request, sessions, factory, options.json === true)
+    : legacyStatelessFallback(factory);
+  const eras = options.eras ?? "both";
+
+  async function serve(request: Request): Promise<Response> {
+    if (eras === "modern") return modern.fetch(request);
+    if (eras === "legacy" || (await isLegacyRequest(request))) return legacy(request);
+    return modern.fetch(request);
+  }
+  async function forgetSessions(): Promise<void> {
+    const open = [...sessions.values()];
+    sessions.clear();
+    await Promise.all(open.map((transport) => transport.close()));
+  }
+
+  const server = await listenOnLoopback((request, response) => pipeFetch(serve, request, response));
+  return {
+    url: `${server.origin}/mcp`,
+    origin: server.origin,
+    executions: () => tally.executions,
+    aborts: () => tally.aborts,
+    forgetSessions,
+    async close() {
+      await forgetSessions();
+      await modern.close();
+      await server.close();
+    },
+  };
+}
+
+function createServer(options: EchoUpstreamOptions, tally: { executions: number; aborts: number }): McpServer {
+  const server = new McpServer({ name: "echo-upstream", version: "1.0.0" });
+  const anyArguments = z.looseObject({});
+  for (const name of options.tools ?? ["echo"]) {
+    const config = { description: `Gives back its arguments (${name})`, inputSchema: anyArguments };
+    server.registerTool(name, config, async (given, context) => {
+      context.mcpReq.signal.addEventListener("abort", () => tally.aborts++, { once: true });
+      const execution = ++tally.executions;
+      await delay(options.delayMs?.(execution) ?? 0);
+      return { content: [{ type: "text", text: JSON.stringify(given) }], structuredContent: given };
+    });
+  }
+  const stepping = { description: "Reports two steps of progress", inputSchema: anyArguments };
+  server.registerTool("progress", stepping, async (_given, context) => {
+    tally.executions++;
+    const progressToken = context.mcpReq._meta?.progressToken;
+    for (const progress of progressToken === undefined ? [] : [1, 2]) {
+      await context.mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 2 } });
+    }
+    return { content: [{ type: "text", text: "done" }] };
+  });
+  server.registerTool("fail", { description: "Always fails", inputSchema: anyArguments }, () => {
+    tally.executions++;
+    throw new Error("this tool always fails");
+  });
+  return server;
+}
+
+/** The sessionful wiring that legacy servers run: one transport and server per session, 404 for an unknown one. */
+async function serveSession(
+  request: Request,
+  sessions: Map<string, WebStandardStreamableHTTPServerTransport>,
+  factory: () => McpServer,
+  json: boolean,
+): Promise<Response> {
+  const given = request.headers.get("mcp-session-id");
+  if (given !== null) {
+    const known = sessions.get(given);
+    if (known) return known.handleRequest(request);
+    const error = { code: -32001, message: "Session not found" };
+    return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 404 });
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    enableJsonResponse: json,
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+    onsessionclosed: (id) => void sessions.delete(id),
+  });
+  await factory().connect(transport);
+  return transport.handleRequest(request);
+}
+
+async function pipeFetch(serve: Fetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const aborted = new AbortController();
+  response.on("close", () => aborted.abort());
+  try {
+    const answer = await serve(await toWebRequest(request, aborted.signal));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    if (!answer.body) response.end();
+    // The DOM's ReadableStream and node's are one class at run time; only their declarations differ.
+    else
+      Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream)
+        .on("error", () => {})
+        .pipe(response);
+  } catch {
+    response.destroy();
+  }
+}
+
+async function toWebRequest(request: IncomingMessage, signal: AbortSignal): Promise<Request> {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  const method = request.method ?? "GET";
+  const body = await readBody(request);
+  const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
+  return new Request(url, { method, headers, signal, ...(method === "POST" ? { body: new Uint8Array(body) } : {}) });
+}
+
+function delay(ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+}

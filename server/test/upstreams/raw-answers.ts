@@ -1,0 +1,131 @@
+/** What a well-behaved MCP server of either era says to a request, as latin1 text of the very bytes. */
+import { objectMembers, type RawMembers, rawMembers, rawString } from "./raw-json.ts";
+import type { SeenRequest } from "./seen-request.ts";
+
+const MODERN = "2026-07-28";
+const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const SERVER_INFO = '{"name":"raw-upstream","version":"1.0.0"}';
+
+/** A tool as `tools/list` shows it; an entry may be raw JSON text, to be listed verbatim. */
+export type RawTool = { readonly name: string; readonly [member: string]: unknown } | string;
+
+export type Eras = "both" | "modern" | "legacy";
+
+export interface Paging {
+  /** Tools per page of `tools/list`; default all. */
+  readonly pageSize?: number;
+  /** Always answers with the same cursor, so that a careless client pages for ever. */
+  readonly repeatCursor?: boolean;
+}
+
+export const DEFAULT_TOOLS: readonly RawTool[] = [
+  { name: "echo", description: "Gives back its arguments", inputSchema: { type: "object" } },
+  { name: "headers", description: "Tells the headers it saw", inputSchema: { type: "object" } },
+];
+
+export interface RefusedRequest {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What a strict server refuses before it looks at the method; undefined: nothing. */
+export function refuse(
+  seen: SeenRequest,
+  eras: Eras,
+  sessionful: boolean,
+  sessions: ReadonlySet<string>,
+): RefusedRequest | undefined {
+  const version = seen.headers["mcp-protocol-version"];
+  if (seen.era === "modern" && eras !== "legacy") {
+    if (version !== MODERN) return { status: 400, code: -32020, message: "MCP-Protocol-Version must equal the body" };
+    if (seen.headers["mcp-method"] !== seen.method)
+      return { status: 400, code: -32020, message: "Mcp-Method mismatch" };
+    if (seen.method === "tools/call" && decodeSentinel(seen.headers["mcp-name"]) !== seen.tool) {
+      return { status: 400, code: -32020, message: "Mcp-Name mismatch" };
+    }
+    return undefined;
+  }
+  if (eras === "modern") return { status: 400, code: -32022, message: "Unsupported protocol version" };
+  if (typeof version === "string" && !LEGACY.includes(version)) {
+    return { status: 400, code: -32000, message: "Bad Request: Unsupported protocol version" };
+  }
+  if (!sessionful || seen.method === "initialize") return undefined;
+  const session = seen.headers["mcp-session-id"];
+  if (session === undefined) return { status: 400, code: -32000, message: "Bad Request: Mcp-Session-Id is required" };
+  if (!sessions.has(String(session))) return { status: 404, code: -32001, message: "Session not found" };
+  return undefined;
+}
+
+function decodeSentinel(value: string | string[] | undefined): string | undefined {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(String(value))?.[1];
+  return encoded === undefined ? value?.toString() : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+export function respond(
+  seen: SeenRequest,
+  tools: readonly RawTool[],
+  paging: Paging,
+): { status: number; body: string } {
+  const id = seen.id ?? "null";
+  const params = objectMembers(rawMembers(seen.body.toString("latin1")).get("params"));
+  const ok = (members: string) => ({ status: 200, body: resultBody(id, seen.era, members) });
+  switch (seen.method) {
+    case "initialize": {
+      const wanted = rawString(params.get("protocolVersion")) ?? "";
+      const version = LEGACY.includes(wanted) ? wanted : LEGACY[0];
+      return ok(`"protocolVersion":"${version}","capabilities":{"tools":{}},"serverInfo":${SERVER_INFO}`);
+    }
+    case "server/discover":
+      if (seen.era === "modern") {
+        return ok(`"supportedVersions":["${MODERN}"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public"`);
+      }
+      break;
+    case "ping":
+      return ok("");
+    case "tools/list":
+      return ok(toolsPage(tools, rawString(params.get("cursor")), paging));
+    case "tools/call":
+      return callTool(seen, params, tools, ok);
+  }
+  return { status: seen.era === "modern" ? 404 : 200, body: errorBody(id, -32601, "Method not found") };
+}
+
+function callTool(
+  seen: SeenRequest,
+  params: RawMembers,
+  tools: readonly RawTool[],
+  ok: (members: string) => { status: number; body: string },
+): { status: number; body: string } {
+  if (!tools.some((tool) => toolName(tool) === seen.tool)) {
+    return { status: 200, body: errorBody(seen.id ?? "null", -32602, "Tool not found") };
+  }
+  const structured =
+    seen.tool === "headers"
+      ? Buffer.from(JSON.stringify(seen.headers)).toString("latin1")
+      : (params.get("arguments") ?? "{}");
+  return ok(`"content":[{"type":"text","text":"echo"}],"structuredContent":${structured}`);
+}
+
+function toolsPage(tools: readonly RawTool[], cursor: string | undefined, paging: Paging): string {
+  const start = cursor === undefined || paging.repeatCursor ? 0 : Number(cursor);
+  const end = start + (paging.pageSize ?? tools.length);
+  const page = tools.slice(start, end).map((tool) => (typeof tool === "string" ? tool : JSON.stringify(tool)));
+  const next = paging.repeatCursor ? "again" : end < tools.length ? String(end) : undefined;
+  const listed = Buffer.from(`[${page.join(",")}]`).toString("latin1");
+  return `"tools":${listed},"ttlMs":0,"cacheScope":"public"${next === undefined ? "" : `,"nextCursor":"${next}"`}`;
+}
+
+function toolName(tool: RawTool): string | undefined {
+  return typeof tool === "string" ? rawString(rawMembers(Buffer.from(tool).toString("latin1")).get("name")) : tool.name;
+}
+
+function resultBody(id: string, era: "modern" | "legacy", members: string): string {
+  const modern = `"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":${SERVER_INFO}}`;
+  const parts = [members, era === "modern" ? modern : ""].filter((part) => part !== "");
+  return `{"jsonrpc":"2.0","id":${id},"result":{${parts.join(",")}}}`;
+}
+
+export function errorBody(id: string, code: number, message: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
+}

@@ -1,0 +1,106 @@
+/**
+ * A tiny MCP server written by hand over node:http: both eras, strict about what a client must send, quick enough to be
+ * measured against, and able to misbehave in every way that the gateway must survive (see behaviours.ts). Its tools give
+ * back the bytes that they got, so a test can compare byte for byte.
+ */
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { type Behaviour, misbehave, sendJson, sendSse } from "./behaviours.ts";
+import { listenOnLoopback, readBody } from "./loopback.ts";
+import { DEFAULT_TOOLS, type Eras, errorBody, type Paging, type RawTool, refuse, respond } from "./raw-answers.ts";
+import { readSeen, type SeenRequest } from "./seen-request.ts";
+
+export type { Behaviour, Eras, RawTool, SeenRequest };
+
+export interface RawUpstreamOptions extends Paging {
+  readonly eras?: Eras;
+  /** Default: `echo`, whose structuredContent is its arguments verbatim, and `headers`, which tells the headers it saw. */
+  readonly tools?: readonly RawTool[];
+  /** Legacy leg: hands out an `Mcp-Session-Id` and insists on it. */
+  readonly sessions?: boolean;
+  /** How each message is answered; default `json` for all. May be replaced while running. */
+  readonly behave?: (request: SeenRequest) => Behaviour;
+  /** Milliseconds before the n-th answer (from 1). */
+  readonly delayMs?: (n: number) => number;
+  /** Keeps what it saw in `seen`; turn off for measuring. Default true. */
+  readonly record?: boolean;
+}
+
+export interface RawUpstream {
+  readonly url: string;
+  readonly origin: string;
+  readonly seen: SeenRequest[];
+  behave: (request: SeenRequest) => Behaviour;
+  tools: readonly RawTool[];
+  eras: Eras;
+  /** How many messages of that JSON-RPC method came in. */
+  count(method: string): number;
+  /** Every legacy session is unknown from now on, as after a restart: 404. */
+  forgetSessions(): void;
+  close(): Promise<void>;
+}
+
+export async function startRawUpstream(options: RawUpstreamOptions = {}): Promise<RawUpstream> {
+  const sessions = new Set<string>();
+  const counts = new Map<string, number>();
+  let answers = 0;
+
+  const server = await listenOnLoopback(async (request, response) => {
+    const seen = readSeen(request, await readBody(request));
+    if (!seen) {
+      sendJson(response, 400, errorBody("null", -32700, "Parse error"));
+      return;
+    }
+    counts.set(seen.method, (counts.get(seen.method) ?? 0) + 1);
+    if (options.record !== false) upstream.seen.push(seen);
+    response.on("close", () => {
+      seen.aborted = !response.writableFinished;
+    });
+    const delay = options.delayMs?.(++answers) ?? 0;
+    if (delay > 0) setTimeout(() => answer(upstream, options, sessions, seen, response), delay).unref();
+    else answer(upstream, options, sessions, seen, response);
+  });
+
+  const upstream: RawUpstream = {
+    url: `${server.origin}/mcp`,
+    origin: server.origin,
+    seen: [],
+    behave: options.behave ?? (() => "json"),
+    tools: options.tools ?? DEFAULT_TOOLS,
+    eras: options.eras ?? "both",
+    count: (method) => counts.get(method) ?? 0,
+    forgetSessions: () => sessions.clear(),
+    close: () => server.close(),
+  };
+  return upstream;
+}
+
+function answer(
+  upstream: RawUpstream,
+  options: RawUpstreamOptions,
+  sessions: Set<string>,
+  seen: SeenRequest,
+  response: ServerResponse,
+): void {
+  const behaviour = upstream.behave(seen);
+  if (misbehave(behaviour, seen, response)) return;
+  const refusal = refuse(seen, upstream.eras, options.sessions === true, sessions);
+  if (refusal) sendJson(response, refusal.status, errorBody(seen.id ?? "null", refusal.code, refusal.message));
+  else if (seen.httpMethod === "GET") sendJson(response, 405, "", { allow: "POST" });
+  else if (seen.httpMethod === "DELETE") {
+    sessions.delete(String(seen.headers["mcp-session-id"]));
+    sendJson(response, 200, "");
+  } else if (seen.id === undefined || seen.method === "response") response.writeHead(202).end();
+  else {
+    const headers = seen.method === "initialize" && options.sessions ? newSession(sessions) : {};
+    const reply = respond(seen, upstream.tools, options);
+    if (behaviour === "json") sendJson(response, reply.status, reply.body, headers);
+    else sendSse(response, behaviour, seen, reply.body, headers);
+  }
+}
+
+function newSession(sessions: Set<string>): Record<string, string> {
+  const session = `session-${randomUUID()}`;
+  sessions.add(session);
+  return { "mcp-session-id": session };
+}

@@ -1,0 +1,37 @@
+/** One HTTP request as a raw upstream saw it. */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { objectMembers, rawMembers, rawString } from "./raw-json.ts";
+
+const VERSION_META = "io.modelcontextprotocol/protocolVersion";
+
+export interface SeenRequest {
+  readonly httpMethod: string;
+  /** JSON-RPC method; `response` for an answer to a request of ours; empty on GET and DELETE. */
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly id: string | undefined;
+  readonly era: "modern" | "legacy";
+  readonly tool: string | undefined;
+  /** Whether the client closed before the answer was complete. */
+  aborted: boolean;
+}
+
+/** Undefined when the body is no JSON object. */
+export function readSeen(request: IncomingMessage, body: Buffer): SeenRequest | undefined {
+  const common = { httpMethod: request.method ?? "", headers: request.headers, body, aborted: false };
+  if (request.method !== "POST") return { ...common, method: "", id: undefined, era: "legacy", tool: undefined };
+  try {
+    const message = rawMembers(body.toString("latin1"));
+    const params = objectMembers(message.get("params"));
+    return {
+      ...common,
+      method: rawString(message.get("method")) ?? "response",
+      id: message.get("id"),
+      era: objectMembers(params.get("_meta")).has(VERSION_META) ? "modern" : "legacy",
+      tool: rawString(params.get("name")),
+    };
+  } catch {
+    return undefined;
+  }
+}
