@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { compileCredential, compileGroup, compileServer, compileUser } from "./compile.ts";
+import type { PublishedServer, PublishedTool } from "./published-records.ts";
+
+const same = (text: string) => text;
+
+function tool(slug: string, rest: Partial<PublishedTool> = {}): PublishedTool {
+  return { slug, upstream_name: slug, definition: '{"inputSchema":{"type":"object"}}', position: 0, ...rest };
+}
+
+function server(rest: Partial<PublishedServer> = {}): PublishedServer {
+  return {
+    id: "srv_1",
+    slug: "files",
+    name: "Files",
+    status: "active",
+    upstream_url: "https://files.example/mcp",
+    upstream_transport: "http",
+    auth_type: "none",
+    eras: ["modern"],
+    tools_synced_at: 1,
+    tools: [],
+    groupIds: [],
+    ...rest,
+  };
+}
+
+describe("compileServer", () => {
+  it("serializes enabled tools in their order, each under its gateway name and otherwise untouched", () => {
+    const definition = '{"title":"Größe","inputSchema":{"maximum":9007199254740993,"a":1,"a":2}}';
+    const entry = compileServer(
+      server({ tools: [tool("second", { position: 2 }), tool("first", { position: 1, definition })] }),
+      same,
+    );
+    assert.equal(
+      entry.toolsFragment.toString(),
+      '{"name":"files__first","title":"Größe","inputSchema":{"maximum":9007199254740993,"a":1,"a":2}},' +
+        '{"name":"files__second","inputSchema":{"type":"object"}}',
+    );
+    assert.equal(entry.toolCount, 2);
+  });
+
+  it("makes valid JSON of an empty or loosely written definition", () => {
+    for (const definition of ["{}", "{ }", ' {\n "title": "x" } ']) {
+      const { toolsFragment } = compileServer(server({ tools: [tool("t", { definition })] }), same);
+      assert.deepEqual(JSON.parse(toolsFragment.toString()), { name: "files__t", ...JSON.parse(definition) });
+    }
+  });
+
+  it("finds a tool by its slug and by its full upstream name, which counts once (D28)", () => {
+    const entry = compileServer(server({ tools: [tool("long-1", { upstream_name: "a long name" })] }), same);
+    assert.equal(entry.tools.get("long-1"), entry.tools.get("a long name"));
+    assert.equal(entry.tools.get("long-1")?.upstreamName, "a long name");
+    assert.equal(entry.toolCount, 1);
+  });
+
+  it("lets no upstream name hide another tool's slug", () => {
+    const rows = [tool("x_2", { upstream_name: "x" }), tool("x", { upstream_name: "x!" })];
+    for (const tools of [rows, rows.toReversed()]) {
+      const entry = compileServer(server({ tools }), same);
+      assert.equal(entry.tools.get("x")?.upstreamName, "x!");
+      assert.equal(entry.tools.get("x_2")?.upstreamName, "x");
+    }
+  });
+
+  it("lists nothing of a server that cannot be called (AZ-2)", () => {
+    const entry = compileServer(server({ upstream_url: null, upstream_transport: null, tools: [tool("t")] }), same);
+    assert.equal(entry.upstream, undefined);
+    assert.equal(entry.tools.size, 0);
+    assert.equal(entry.toolCount, 0);
+    assert.equal(entry.toolsFragment.length, 0);
+  });
+
+  it("tells draft, sync and upstream", () => {
+    const entry = compileServer(server({ status: "draft", tools_synced_at: null, groupIds: ["g"] }), same);
+    assert.equal(entry.active, false);
+    assert.equal(entry.synced, false);
+    assert.deepEqual(entry.groupIds, new Set(["g"]));
+    assert.deepEqual(entry.upstream, {
+      url: "https://files.example/mcp",
+      transport: "http",
+      authType: "none",
+      eras: ["modern"],
+    });
+  });
+});
+
+describe("compileGroup, compileUser, compileCredential", () => {
+  it("keep what the gateway reads, in an order of their own", () => {
+    assert.deepEqual(compileGroup({ id: "g", show_draft_mcps: true, serverIds: ["b", "a"] }), {
+      id: "g",
+      showDrafts: true,
+      serverIds: ["a", "b"],
+    });
+    const user = { id: "u", email: "U@x.example", is_machine_user: true, disabled: false, groupIds: ["h", "g"] };
+    assert.deepEqual(compileUser(user, same), {
+      id: "u",
+      email: "U@x.example",
+      isMachine: true,
+      disabled: false,
+      groupIds: ["g", "h"],
+    });
+    const credential = {
+      id: "c",
+      kind: "machine_key",
+      user_id: "u",
+      access_key: "k",
+      verifier: new Uint8Array([1, 2]),
+      pepper_version: 3,
+      expires_at: null,
+    } as const;
+    assert.deepEqual(compileCredential(credential, same), {
+      id: "c",
+      kind: "machine_key",
+      userId: "u",
+      verifier: Buffer.from([1, 2]),
+      pepperVersion: 3,
+      expiresAt: undefined,
+    });
+  });
+});

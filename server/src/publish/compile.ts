@@ -1,0 +1,104 @@
+import type {
+  CredentialEntry,
+  GroupEntry,
+  ServerEntry,
+  ToolEntry,
+  UpstreamEntry,
+  UserEntry,
+} from "#gateway/snapshot/shape";
+import type {
+  PublishedCredential,
+  PublishedGroup,
+  PublishedServer,
+  PublishedTool,
+  PublishedUser,
+} from "./published-records.ts";
+
+/**
+ * An equal text that is already kept somewhere, or the text itself. 100,000 users name few hundred groups, so their
+ * entries share the groups' ids instead of holding copies.
+ */
+export type Share = (text: string) => string;
+
+const NO_FRAGMENT = Buffer.alloc(0);
+
+export function compileServer(row: PublishedServer, shareGroupId: Share): ServerEntry {
+  const upstream = compileUpstream(row);
+  // AZ-2: what cannot be called is not listed, so a server without an upstream has no tools.
+  const tools = upstream ? row.tools.toSorted(byPosition) : [];
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    active: row.status === "active",
+    groupIds: new Set(row.groupIds.map(shareGroupId)),
+    upstream,
+    synced: row.tools_synced_at !== null,
+    tools: compileTools(tools),
+    toolCount: tools.length,
+    toolsFragment: compileFragment(row.slug, tools),
+  };
+}
+
+export function compileGroup(row: PublishedGroup): GroupEntry {
+  return { id: row.id, showDrafts: row.show_draft_mcps, serverIds: row.serverIds.toSorted() };
+}
+
+export function compileUser(row: PublishedUser, shareGroupId: Share): UserEntry {
+  return {
+    id: row.id,
+    email: row.email,
+    isMachine: row.is_machine_user,
+    disabled: row.disabled,
+    groupIds: row.groupIds.map(shareGroupId).sort(),
+  };
+}
+
+export function compileCredential(row: PublishedCredential, shareUserId: Share): CredentialEntry {
+  return {
+    id: row.id,
+    kind: row.kind,
+    userId: shareUserId(row.user_id),
+    // A copy in Node's buffer pool: as rows bring them, each of 100,000 verifiers would own an allocation.
+    verifier: Buffer.from(row.verifier),
+    pepperVersion: row.pepper_version,
+    expiresAt: row.expires_at ?? undefined,
+  };
+}
+
+function compileUpstream(row: PublishedServer): UpstreamEntry | undefined {
+  if (row.upstream_url === null) return undefined;
+  return {
+    url: row.upstream_url,
+    transport: row.upstream_transport ?? "both", // D3
+    authType: row.auth_type,
+    eras: row.eras,
+  };
+}
+
+function byPosition(a: PublishedTool, b: PublishedTool): number {
+  return a.position - b.position || (a.slug < b.slug ? -1 : 1);
+}
+
+/** D28: by slug, and by the full upstream name too, which never hides another tool's slug. */
+function compileTools(tools: readonly PublishedTool[]): ReadonlyMap<string, ToolEntry> {
+  const entries = new Map<string, ToolEntry>();
+  for (const { slug, upstream_name } of tools) {
+    entries.set(slug, { slug, upstreamName: upstream_name === slug ? slug : upstream_name });
+  }
+  for (const entry of [...entries.values()]) {
+    if (!entries.has(entry.upstreamName)) entries.set(entry.upstreamName, entry);
+  }
+  return entries;
+}
+
+function compileFragment(serverSlug: string, tools: readonly PublishedTool[]): Buffer {
+  if (tools.length === 0) return NO_FRAGMENT;
+  return Buffer.from(tools.map((tool) => namedDefinition(`${serverSlug}__${tool.slug}`, tool.definition)).join(","));
+}
+
+/** The stored definition is an object without a name (D28): the gateway's name becomes its first member. */
+function namedDefinition(name: string, definition: string): string {
+  const members = definition.trim().slice(1).trimStart();
+  return `{"name":${JSON.stringify(name)}${members === "}" ? "" : ","}${members}`;
+}

@@ -1,0 +1,174 @@
+import { emptySnapshot, nextSnapshot, type SnapshotChanges } from "#gateway/snapshot/next-snapshot";
+import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
+import { ShardedMap } from "#gateway/snapshot/sharded-map";
+import type { Databases, MainDb, MainTransaction } from "#storage/database";
+import type { ChangeKind } from "#storage/tables";
+import { compileCredential, compileGroup, compileServer, compileUser, type Share } from "./compile.ts";
+import {
+  type PublishedCredential,
+  publishedCredentials,
+  publishedGroups,
+  publishedServers,
+  publishedUsers,
+} from "./published-records.ts";
+
+/** The snapshot, and what only its maker needs. */
+export interface World {
+  readonly snapshot: Snapshot;
+  /** The snapshot knows credentials by access key, changes name them by id. */
+  readonly accessKeyById: ShardedMap<string>;
+}
+
+const EMPTY_WORLD: World = { snapshot: emptySnapshot, accessKeyById: ShardedMap.empty() };
+
+/** Beyond this many changes a full build is the shorter way. */
+const MAX_FOLLOWED_CHANGES = 100_000;
+
+type ChangedIds = Readonly<Record<ChangeKind, ReadonlySet<string>>>;
+
+export async function readRevision(db: MainDb): Promise<number> {
+  const row = await db.selectFrom("change_counter").select("revision").where("id", "=", 1).executeTakeFirstOrThrow();
+  return row.revision;
+}
+
+/** The world as the database has it now; the same object when nothing changed. */
+export async function advanceWorld(databases: Databases, world: World): Promise<World> {
+  if ((await readRevision(databases.main)) === world.snapshot.revision) return world;
+  return (await followChanges(databases, world)) ?? buildWorld(databases);
+}
+
+/**
+ * Reads everything without a transaction, because on SQLite one would keep writers out for seconds. The revision is
+ * read first: whatever was written while we read is then read again as a change.
+ */
+export async function buildWorld(databases: Databases): Promise<World> {
+  const read = await readWorld(databases.main);
+  const current = await followChanges(databases, read);
+  if (!current) throw new Error("The changes made during a full build cannot be followed");
+  return current;
+}
+
+/** Undefined when the changes since this world are not all there: trimmed, too many, or another database's. */
+function followChanges(databases: Databases, world: World): Promise<World | undefined> {
+  return inOneView(databases, async (tx) => {
+    const revision = await readRevision(tx);
+    if (revision === world.snapshot.revision) return world;
+    const changed = await readChangedIds(tx, world.snapshot.revision);
+    return changed && applyChanges(tx, world, changed, revision);
+  });
+}
+
+/**
+ * Changes and records must show one moment: a user from after a write beside a server from before it could make a
+ * reach that never was. On SQLite a transaction of ours keeps writers out; Postgres is asked for a single view.
+ */
+function inOneView<Result>(
+  { dialect, main }: Databases,
+  work: (tx: MainTransaction) => Promise<Result>,
+): Promise<Result> {
+  const transaction = main.transaction();
+  if (dialect === "sqlite") return transaction.execute(work);
+  return transaction.setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+}
+
+/** Each revision has at least one row, so the next one's absence means that rows were trimmed. */
+async function readChangedIds(tx: MainTransaction, afterRevision: number): Promise<ChangedIds | undefined> {
+  const rows = await tx
+    .selectFrom("changes")
+    .select(["revision", "kind", "target_id"])
+    .where("revision", ">", afterRevision)
+    .orderBy("revision")
+    .limit(MAX_FOLLOWED_CHANGES + 1)
+    .execute();
+  if (rows[0]?.revision !== afterRevision + 1 || rows.length > MAX_FOLLOWED_CHANGES) return undefined;
+  const ids = {
+    server: new Set<string>(),
+    group: new Set<string>(),
+    user: new Set<string>(),
+    credential: new Set<string>(),
+  };
+  // A kind that this release does not know was written by a newer one, and concerns nothing that we publish.
+  for (const row of rows) ids[row.kind]?.add(row.target_id);
+  return ids;
+}
+
+async function readWorld(db: MainDb): Promise<World> {
+  const revision = await readRevision(db);
+  const groups = new Map<string, GroupEntry>();
+  for await (const rows of publishedGroups.all(db)) {
+    for (const row of rows) groups.set(row.id, compileGroup(row));
+  }
+  const shareGroupId: Share = (id) => groups.get(id)?.id ?? id;
+  const servers = new Map<string, ServerEntry>();
+  for await (const rows of publishedServers.all(db)) {
+    for (const row of rows) servers.set(row.id, compileServer(row, shareGroupId));
+  }
+  const users = new Map<string, UserEntry>();
+  for await (const rows of publishedUsers.all(db)) {
+    for (const row of rows) users.set(row.id, compileUser(row, shareGroupId));
+  }
+  const credentials = new CredentialChanges(EMPTY_WORLD, (id) => users.get(id)?.id ?? id);
+  for await (const rows of publishedCredentials.all(db)) credentials.set(rows);
+  return nextWorld(EMPTY_WORLD, { revision, servers, groups, users }, credentials);
+}
+
+/** Records that a change names and the database no longer has are gone. */
+async function applyChanges(tx: MainTransaction, world: World, changed: ChangedIds, revision: number): Promise<World> {
+  const { snapshot } = world;
+  const groups = absent<GroupEntry>(changed.group);
+  for await (const rows of publishedGroups.byIds(tx, changed.group)) {
+    for (const row of rows) groups.set(row.id, compileGroup(row));
+  }
+  const shareGroupId: Share = (id) => (groups.get(id) ?? snapshot.groups.get(id))?.id ?? id;
+  const servers = absent<ServerEntry>(changed.server);
+  for await (const rows of publishedServers.byIds(tx, changed.server)) {
+    for (const row of rows) servers.set(row.id, compileServer(row, shareGroupId));
+  }
+  const users = absent<UserEntry>(changed.user);
+  for await (const rows of publishedUsers.byIds(tx, changed.user)) {
+    for (const row of rows) users.set(row.id, compileUser(row, shareGroupId));
+  }
+  const credentials = new CredentialChanges(world, (id) => (users.get(id) ?? snapshot.usersById.get(id))?.id ?? id);
+  credentials.forget(changed.credential);
+  for await (const rows of publishedCredentials.byIds(tx, changed.credential)) credentials.set(rows);
+  return nextWorld(world, { revision, servers, groups, users }, credentials);
+}
+
+function absent<Entry>(ids: Iterable<string>): Map<string, Entry | undefined> {
+  return new Map(Iterator.from(ids).map((id) => [id, undefined]));
+}
+
+/** Credentials by access key, together with the index that finds the key again when only the id is known. */
+class CredentialChanges {
+  readonly byAccessKey = new Map<string, CredentialEntry | undefined>();
+  readonly accessKeyById = new Map<string, string | undefined>();
+  readonly #world: World;
+  readonly #shareUserId: Share;
+
+  constructor(world: World, shareUserId: Share) {
+    this.#world = world;
+    this.#shareUserId = shareUserId;
+  }
+
+  forget(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const accessKey = this.#world.accessKeyById.get(id);
+      if (accessKey !== undefined) this.byAccessKey.set(accessKey, undefined);
+      this.accessKeyById.set(id, undefined);
+    }
+  }
+
+  set(rows: readonly PublishedCredential[]): void {
+    for (const row of rows) {
+      this.byAccessKey.set(row.access_key, compileCredential(row, this.#shareUserId));
+      this.accessKeyById.set(row.id, row.access_key);
+    }
+  }
+}
+
+function nextWorld(world: World, changes: Omit<SnapshotChanges, "credentials">, credentials: CredentialChanges): World {
+  return {
+    snapshot: nextSnapshot(world.snapshot, { ...changes, credentials: credentials.byAccessKey }),
+    accessKeyById: world.accessKeyById.with(credentials.accessKeyById),
+  };
+}
