@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { write } from "#api/http/operation";
+import { invalid } from "#lib/errors";
+import { newApiToken } from "#lib/tokens";
+import { apiTokenHash, insertApiToken } from "#records/api-tokens";
+import type { ApiTokenRow } from "#storage/tables";
+import { ApiToken, CreateApiTokenBody, presentApiToken } from "./schema.ts";
+
+/** D22: the token is in this answer and nowhere else; we keep its hash. */
+export const createApiToken = write({
+  id: "createApiToken",
+  route: "POST /api/api-tokens",
+  tag: "API Tokens",
+  summary: "Create an API token",
+  // A token must not be able to make a stronger one than itself, so only an unrestricted one makes tokens.
+  scope: "all",
+  body: CreateApiTokenBody,
+  answers: { 201: z.object({ data: ApiToken, token: z.string().optional() }) },
+  refusals: [400],
+  onCrash: "Failed to create API token",
+  shownOnce: ["token"],
+  async run({ tx, trail, body, world }) {
+    const now = world.clock.now();
+    const expiresAt = body.expires_at == null ? null : Date.parse(body.expires_at);
+    if (expiresAt !== null && expiresAt <= now) throw invalid("expires_at", "must be in the future");
+    const token = newApiToken(world.random);
+    const row: ApiTokenRow = {
+      id: world.newId("tok"),
+      name: body.name,
+      token_hash: apiTokenHash(token),
+      scopes: [...new Set(body.scopes)],
+      expires_at: expiresAt,
+      last_used_at: null,
+      created_at: now,
+    };
+    await insertApiToken(tx, row);
+    const data = presentApiToken(row);
+    trail.audit({
+      operation: "createApiToken",
+      target: { kind: "api-token", id: row.id, name: row.name },
+      after: data,
+    });
+    return { status: 201, body: { data, token } };
+  },
+});

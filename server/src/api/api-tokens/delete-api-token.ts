@@ -1,0 +1,27 @@
+import { Message } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { deleteApiToken as deleteRow, findApiTokenById } from "#records/api-tokens";
+import { presentApiToken } from "./schema.ts";
+
+/** D22: the token ends at once, since every request looks it up. */
+export const deleteApiToken = write({
+  id: "deleteApiToken",
+  route: "DELETE /api/api-tokens",
+  tag: "API Tokens",
+  summary: "Delete an API token",
+  scope: "all",
+  query: { id: targetParameter("The token's id") },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to delete API token",
+  async run({ tx, trail, query }) {
+    const row = await findApiTokenById(tx, query.id);
+    if (!row) throw notFound.apiToken();
+    await deleteRow(tx, row.id);
+    const target = { kind: "api-token", id: row.id, name: row.name };
+    trail.audit({ operation: "deleteApiToken", target, before: presentApiToken(row) });
+    return { status: 200, body: { message: "API token deleted successfully" } };
+  },
+});

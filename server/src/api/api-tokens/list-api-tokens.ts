@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { pageOf, SkipPagination } from "#api/http/answers";
+import { read } from "#api/http/operation";
+import { limitParameter, offsetParameter } from "#api/http/parameters";
+import { listApiTokens as listRows } from "#records/api-tokens";
+import { ApiToken, presentApiToken } from "./schema.ts";
+
+/** D22. */
+export const listApiTokens = read({
+  id: "listApiTokens",
+  route: "GET /api/api-tokens",
+  tag: "API Tokens",
+  summary: "List API tokens",
+  scope: "admin:read",
+  query: { skip: offsetParameter("How many tokens to pass over"), limit: limitParameter },
+  answers: { 200: z.object({ data: z.array(ApiToken), pagination: SkipPagination }) },
+  refusals: [400],
+  onCrash: "Failed to retrieve API tokens",
+  async run({ db, query: { skip, limit } }) {
+    const { page, hasMore } = pageOf(await listRows(db, { skip, limit: limit + 1 }), limit);
+    return { status: 200, body: { data: page.map(presentApiToken), pagination: { skip, limit, hasMore } } };
+  },
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { Success } from "#api/http/answers";
+import { text } from "#api/http/body-fields";
+import { write } from "#api/http/operation";
+import { pathParameter } from "#api/http/parameters";
+import { notFound, unknownReferences } from "#lib/errors";
+import { linkServers, lockGroup } from "#records/groups";
+import { findServersBySlug } from "#records/mcp-servers";
+
+const MOST_SLUGS = 1_000;
+
+export const AddIntegrationsBody = z
+  .object({
+    slugs: z
+      .array(text(), {
+        error: (issue) => (issue.input === undefined ? "slugs array cannot be empty" : "must be an array"),
+      })
+      .min(1, { error: "slugs array cannot be empty" })
+      .max(MOST_SLUGS, { error: `must hold at most ${MOST_SLUGS} slugs` }),
+  })
+  .meta({ id: "AddIntegrations" });
+
+/** Spec 4.3: all of them or none; what is in the group already is passed over. */
+export const addIntegrationsToGroup = write({
+  id: "addIntegrationsToGroup",
+  route: "POST /api/groups/{name}/integrations",
+  tag: "Groups",
+  summary: "Add MCP servers to a group",
+  scope: "admin:write",
+  path: { name: pathParameter("The group's name, in any case") },
+  body: AddIntegrationsBody,
+  answers: { 200: Success },
+  refusals: [400, 404],
+  onCrash: "Failed to add integrations to group",
+  async run({ tx, trail, path, body }) {
+    const group = await lockGroup(tx, path.name);
+    if (!group) throw notFound.group();
+    const slugs = [...new Set(body.slugs)];
+    const servers = await findServersBySlug(tx, slugs);
+    const unknown = slugs.filter((slug) => !servers.some((server) => server.slug === slug));
+    if (unknown.length > 0) throw unknownReferences("Integrations", unknown);
+    await linkServers(
+      tx,
+      servers.map((server) => ({ group_id: group.id, server_id: server.id })),
+    );
+    trail.changed("group", group.id);
+    trail.changed("server", ...servers.map((server) => server.id));
+    trail.audit({
+      operation: "addIntegrationsToGroup",
+      target: { kind: "group", id: group.id, name: group.name },
+      after: { slugs },
+    });
+    return { status: 200, body: { data: { success: true } } };
+  },
+});

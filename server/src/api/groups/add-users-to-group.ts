@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { Success } from "#api/http/answers";
+import { text } from "#api/http/body-fields";
+import { write } from "#api/http/operation";
+import { pathParameter } from "#api/http/parameters";
+import { notFound, unknownReferences } from "#lib/errors";
+import { fold } from "#lib/fold";
+import { linkUsers, lockGroup } from "#records/groups";
+import { findUsersByEmail } from "#records/users";
+
+const MOST_EMAILS = 1_000;
+
+export const AddUsersBody = z
+  .object({
+    emails: z
+      .array(text(), {
+        error: (issue) => (issue.input === undefined ? "emails array cannot be empty" : "must be an array"),
+      })
+      .min(1, { error: "emails array cannot be empty" })
+      .max(MOST_EMAILS, { error: `must hold at most ${MOST_EMAILS} e-mail addresses` }),
+  })
+  .meta({ id: "AddUsers" });
+
+/** D20: people and machine users alike; all of them or none; members already there are passed over. */
+export const addUsersToGroup = write({
+  id: "addUsersToGroup",
+  route: "POST /api/groups/{name}/users",
+  tag: "Groups",
+  summary: "Add users to a group",
+  scope: "admin:write",
+  path: { name: pathParameter("The group's name, in any case") },
+  body: AddUsersBody,
+  answers: { 200: Success },
+  refusals: [400, 404],
+  onCrash: "Failed to add users to group",
+  async run({ tx, trail, path, body }) {
+    const group = await lockGroup(tx, path.name);
+    if (!group) throw notFound.group();
+    const users = await findUsersByEmail(tx, [...new Set(body.emails)]);
+    const known = new Set(users.map((user) => user.email_key));
+    const unknown = [...new Set(body.emails)].filter((email) => !known.has(fold(email)));
+    if (unknown.length > 0) throw unknownReferences("Users", unknown);
+    await linkUsers(
+      tx,
+      users.map((user) => ({ group_id: group.id, user_id: user.id })),
+    );
+    trail.changed("user", ...users.map((user) => user.id));
+    trail.audit({
+      operation: "addUsersToGroup",
+      target: { kind: "group", id: group.id, name: group.name },
+      after: { emails: users.map((user) => user.email) },
+    });
+    return { status: 200, body: { data: { success: true } } };
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { write } from "#api/http/operation";
+import { fold } from "#lib/fold";
+import { groupWithCounts, insertGroup } from "#records/groups";
+import { CreateGroupBody, Group, presentGroup } from "./schema.ts";
+
+/** Spec 4.3, D14. A taken name shows as the constraint on the folded name. */
+export const createGroup = write({
+  id: "createGroup",
+  route: "POST /api/groups",
+  tag: "Groups",
+  summary: "Create a group",
+  scope: "admin:write",
+  body: CreateGroupBody,
+  answers: { 201: z.object({ data: Group }) },
+  refusals: [400],
+  onCrash: "Failed to create group",
+  async run({ tx, trail, body, world }) {
+    const now = world.clock.now();
+    const id = world.newId("grp");
+    await insertGroup(tx, {
+      id,
+      name: body.name,
+      name_key: fold(body.name),
+      auto_assign_users: body.settings?.auto_assign_users ?? false,
+      auto_assign_mcps: body.settings?.auto_assign_mcps ?? false,
+      show_draft_mcps: body.settings?.show_draft_mcps ?? false,
+      created_at: now,
+      updated_at: now,
+    });
+    const group = presentGroup(await groupWithCounts(tx, id));
+    trail.changed("group", id);
+    trail.audit({ operation: "createGroup", target: { kind: "group", id, name: group.name }, after: group });
+    return { status: 201, body: { data: group } };
+  },
+});

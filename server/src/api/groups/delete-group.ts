@@ -1,0 +1,30 @@
+import { Message } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { deleteGroup as deleteRow, groupWithCounts, lockGroup, serverIdsOfGroup } from "#records/groups";
+import { presentGroup } from "./schema.ts";
+
+/** Spec 4.3: members lose what the group gave them. */
+export const deleteGroup = write({
+  id: "deleteGroup",
+  route: "DELETE /api/groups",
+  tag: "Groups",
+  summary: "Delete a group",
+  scope: "admin:write",
+  query: { name: targetParameter("The group's name, in any case") },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to delete group",
+  async run({ tx, trail, query }) {
+    const row = await lockGroup(tx, query.name);
+    if (!row) throw notFound.group();
+    const before = presentGroup(await groupWithCounts(tx, row.id));
+    const serverIds = await serverIdsOfGroup(tx, row.id);
+    await deleteRow(tx, row.id);
+    trail.changed("group", row.id);
+    trail.changed("server", ...serverIds);
+    trail.audit({ operation: "deleteGroup", target: { kind: "group", id: row.id, name: row.name }, before });
+    return { status: 200, body: { message: "Group deleted successfully" } };
+  },
+});

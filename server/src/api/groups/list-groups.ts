@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { pageOf, SkipPagination } from "#api/http/answers";
+import { read } from "#api/http/operation";
+import { limitParameter, offsetParameter, searchParameter } from "#api/http/parameters";
+import { listGroups as listRows } from "#records/groups";
+import { Group, presentGroup } from "./schema.ts";
+
+/** Spec 4.3. */
+export const listGroups = read({
+  id: "listGroups",
+  route: "GET /api/groups",
+  tag: "Groups",
+  summary: "List groups",
+  scope: "admin:read",
+  query: {
+    skip: offsetParameter("How many groups to pass over"),
+    limit: limitParameter,
+    search: searchParameter("Only groups whose name holds this text, in any case"),
+  },
+  answers: { 200: z.object({ data: z.array(Group), pagination: SkipPagination }) },
+  refusals: [400],
+  onCrash: "Failed to retrieve groups",
+  async run({ db, query }) {
+    const { skip, limit, search } = query;
+    const { page, hasMore } = pageOf(await listRows(db, { search, skip, limit: limit + 1 }), limit);
+    return { status: 200, body: { data: page.map(presentGroup), pagination: { skip, limit, hasMore } } };
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { fold } from "#lib/fold";
+import { groupWithCounts, lockGroup, updateGroup as updateRow } from "#records/groups";
+import { Group, presentGroup, UpdateGroupBody } from "./schema.ts";
+
+/** Spec 4.3: a rename keeps every link, since links go by id. */
+export const updateGroup = write({
+  id: "updateGroup",
+  route: "PATCH /api/groups",
+  tag: "Groups",
+  summary: "Rename a group or change its settings",
+  scope: "admin:write",
+  query: { name: targetParameter("The group's present name, in any case") },
+  body: UpdateGroupBody,
+  answers: { 200: z.object({ data: Group }) },
+  refusals: [400, 404],
+  onCrash: "Failed to update group",
+  async run({ tx, trail, query, body, world }) {
+    const row = await lockGroup(tx, query.name);
+    if (!row) throw notFound.group();
+    const before = presentGroup(await groupWithCounts(tx, row.id));
+    await updateRow(tx, row.id, {
+      name: body.name ?? row.name,
+      name_key: fold(body.name ?? row.name),
+      auto_assign_users: body.settings?.auto_assign_users ?? row.auto_assign_users,
+      auto_assign_mcps: body.settings?.auto_assign_mcps ?? row.auto_assign_mcps,
+      show_draft_mcps: body.settings?.show_draft_mcps ?? row.show_draft_mcps,
+      updated_at: world.clock.now(),
+    });
+    const after = presentGroup(await groupWithCounts(tx, row.id));
+    trail.changed("group", row.id);
+    trail.audit({ operation: "updateGroup", target: { kind: "group", id: row.id, name: after.name }, before, after });
+    return { status: 200, body: { data: after } };
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { isPlainText, PLAIN_TEXT_MESSAGE } from "./text.ts";
+
+/** Text of a request body. Contract messages come out as `<field>: <message>` (Spec 7, D11). */
+export function text(maximum = 10_000) {
+  return z
+    .string({ error: "must be a string" })
+    .max(maximum, { error: `must be at most ${maximum} characters` })
+    .refine(isPlainText, { error: PLAIN_TEXT_MESSAGE });
+}
+
+/** A name that must be there and must not be blank: `name: name is required`. */
+export function requiredText(field: string, maximum = 255) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? `${field} is required` : "must be a string") })
+    .max(maximum, { error: `must be at most ${maximum} characters` })
+    .refine(isPlainText, { error: PLAIN_TEXT_MESSAGE })
+    .refine((value) => value.trim() !== "", { error: `${field} is required` });
+}
+
+export function flag() {
+  return z.boolean({ error: "must be true or false" });
+}
+
+export function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  return z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
+}
+
+/** Only http and https ever: `javascript:` and its like must not reach a page or a client (OA-8). */
+export function webUrl() {
+  return text(2_000).refine(isWebUrl, { error: "must be a valid http or https URL" });
+}
+
+export function isWebUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && !url.username && !url.password;
+}

@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import { Refusal } from "#lib/errors";
+
+/** The parsed, checked body; the first faulty field in the declared order is named (Spec 7). */
+export function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Buffer | undefined): z.output<Schema> {
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Refusal("invalid", "body: must be a JSON object");
+  }
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  const field = issue?.path.join(".") || "body";
+  throw new Refusal("invalid", `${field}: ${issue?.message ?? "is invalid"}`);
+}
+
+function parseJson(bytes: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes ?? Buffer.alloc(0)));
+  } catch {
+    throw new Refusal("invalid", "body: must be valid JSON");
+  }
+}

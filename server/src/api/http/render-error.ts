@@ -1,0 +1,43 @@
+import { Refusal } from "#lib/errors";
+import { isDatabaseAway, refusalFor } from "#storage/constraints";
+
+export interface RenderedError {
+  readonly status: number;
+  readonly body: { readonly code: string; readonly message: string } | { readonly error: string };
+  readonly headers: Readonly<Record<string, string>>;
+  /** True when the fault is ours and belongs in the log. */
+  readonly isCrash: boolean;
+}
+
+const DATABASE_RETRY_SECONDS = "5";
+
+/** The one place where an error becomes an answer of the administration API (Spec 7, D7, D8, D33). */
+export function renderError(error: unknown, onCrash: string): RenderedError {
+  const refusal = error instanceof Refusal ? error : refusalFor(error);
+  if (!refusal) {
+    const headers: Record<string, string> = isDatabaseAway(error) ? { "retry-after": DATABASE_RETRY_SECONDS } : {};
+    return { status: 500, body: { error: onCrash }, headers, isCrash: true };
+  }
+  const retry: Record<string, string> =
+    refusal.retryAfterSeconds === undefined ? {} : { "retry-after": String(refusal.retryAfterSeconds) };
+  switch (refusal.kind) {
+    case "invalid":
+      return rendered(400, { code: "INVALID_FORMAT", message: refusal.message }, retry);
+    case "unknown-reference":
+      return rendered(400, { error: refusal.message }, retry);
+    case "unauthenticated":
+      return rendered(401, { error: "Unauthorized" }, { ...retry, "www-authenticate": "Bearer" });
+    case "forbidden":
+      return rendered(403, { error: refusal.message }, retry);
+    case "not-found":
+      return rendered(404, { error: refusal.message }, retry);
+    case "conflict":
+      return rendered(409, { code: "CONFLICT", message: refusal.message }, retry);
+    case "unavailable":
+      return rendered(500, { error: refusal.message }, retry);
+  }
+}
+
+function rendered(status: number, body: RenderedError["body"], headers: Record<string, string>): RenderedError {
+  return { status, body, headers, isCrash: false };
+}

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { invalid, Refusal } from "#lib/errors";
+import { authenticate, type Caller } from "./bearer.ts";
+import type { FailedAttempts } from "./failed-attempts.ts";
+import type { Operation } from "./operation.ts";
+import { type Deprecation, type Parameters, readParameters } from "./parameters.ts";
+import { readBody } from "./read-body.ts";
+import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
+import { allows } from "./scopes.ts";
+import type { ApiWorld } from "./world.ts";
+
+export interface RouterOptions {
+  /** In tests an undeclared status or field fails; in production undeclared fields are cut off. */
+  readonly undeclared: "fails" | "is-cut";
+  readonly attempts: FailedAttempts;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+  interface FastifyRequest {
+    /** Set once the caller is known and may do this, and the parameters are sound. */
+    admission?: Admission;
+  }
+}
+
+interface Admission {
+  readonly caller: Caller;
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+}
+
+export const SUPPORTED_VERSION = "1";
+
+/** Mounts every operation. The order of checks is 401, 403, parameters, body, 404, references. */
+export function mountOperations(
+  server: FastifyInstance,
+  operations: readonly Operation[],
+  world: ApiWorld,
+  options: RouterOptions,
+): void {
+  for (const operation of operations) {
+    const { method, url } = routeOf(operation);
+    server.route({
+      method,
+      url: url.replace(/\{(\w+)\}/g, ":$1"),
+      config: { operation },
+      onRequest: async (request) => {
+        request.admission = await admit(operation, request, world, options);
+      },
+      handler: (request, reply) => serve(operation, request, reply, world, options),
+    });
+  }
+}
+
+export function routeOf(operation: Operation): { method: string; url: string } {
+  const [method = "", url = ""] = operation.route.split(" ");
+  return { method, url };
+}
+
+async function admit(
+  operation: Operation,
+  request: FastifyRequest,
+  world: ApiWorld,
+  { attempts }: RouterOptions,
+): Promise<Admission> {
+  const caller = await authenticate(world, attempts, request.headers.authorization, request.ip);
+  if (!allows(caller.scopes, operation.scope)) {
+    throw new Refusal("forbidden", `Insufficient permissions: requires ${operation.scope}`);
+  }
+  const header = (name: string) => headerValues(request, name);
+  checkVersion(header("service-api-version"));
+  const given = new URL(request.raw.url ?? "", "http://any").searchParams;
+  const params = request.params as Record<string, string | undefined>; // Fastify's path parameters are text
+  return {
+    caller,
+    path: readParameters(operation.path ?? {}, (name) => [params[name] ?? ""]),
+    query: readParameters(operation.query ?? {}, (name) => given.getAll(name)),
+    headers: readParameters(operation.headers ?? {}, header),
+  };
+}
+
+/** From the raw list: node joins or drops repeated headers, and a repeated one must be seen. */
+function headerValues(request: FastifyRequest, name: string): string[] {
+  const raw = request.raw.rawHeaders;
+  const values: string[] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    if (raw[i]?.toLowerCase() === name.toLowerCase()) values.push(raw[i + 1] ?? "");
+  }
+  return values;
+}
+
+function checkVersion(versions: readonly string[]): void {
+  if (versions.length > 1) throw invalid("Service-API-Version", "must be given once");
+  const version = versions[0];
+  if (version !== undefined && version !== SUPPORTED_VERSION) {
+    throw invalid("Service-API-Version", `unsupported version "${version}", supported: ${SUPPORTED_VERSION}`);
+  }
+}
+
+async function serve(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  world: ApiWorld,
+  { undeclared }: RouterOptions,
+): Promise<FastifyReply> {
+  const { admission } = request;
+  if (!admission) throw new Error(`${operation.id} was reached without admission`);
+  const bytes = request.body as Buffer | undefined; // the one content-type parser hands on the bytes
+  const body = operation.body ? readBody(operation.body, bytes) : undefined;
+  const afterCommit: (() => void)[] = [];
+  const input = {
+    path: admission.path,
+    query: admission.query,
+    headers: admission.headers,
+    body,
+    actor: admission.caller.actor,
+    world,
+    db: world.databases.main,
+    afterCommit: (task: () => void) => afterCommit.push(task),
+  };
+  // The declaration's types checked `run` against exactly this input when the operation was written.
+  const run = operation.run as (input: unknown) => Promise<Answer>;
+  const answer =
+    operation.kind === "write"
+      ? await runWrite({
+          operation,
+          actor: admission.caller.actor,
+          requestId: request.id,
+          world,
+          idempotencyKey:
+            request.method === "POST" ? readIdempotencyKey(headerValues(request, "idempotency-key")) : undefined,
+          requestHash: hashRequest(request, bytes),
+          run: async (tx, trail) => {
+            afterCommit.length = 0;
+            return run({ ...input, tx, trail });
+          },
+        })
+      : await run(input);
+  for (const task of afterCommit) task();
+  sayDeprecation(operation, request, reply);
+  return reply.code(answer.status).send(checkedBody(operation, answer, undeclared));
+}
+
+function hashRequest(request: FastifyRequest, bytes: Buffer | undefined): string {
+  const hash = createHash("sha256").update(`${request.method} ${request.raw.url}\n`);
+  if (bytes) hash.update(bytes);
+  return hash.digest("hex");
+}
+
+/** What goes out is judged too: a secret added to a row cannot slip into an answer. */
+function checkedBody(operation: Operation, answer: Answer, undeclared: RouterOptions["undeclared"]): unknown {
+  const schema = operation.answers[answer.status];
+  if (!schema) throw new Error(`${operation.id} answered ${answer.status}, which it does not declare`);
+  const declared = schema.parse(answer.body);
+  if (undeclared === "fails" && !isDeepStrictEqual(declared, answer.body)) {
+    throw new Error(`${operation.id} answered with a field that it does not declare: ${JSON.stringify(answer.body)}`);
+  }
+  return declared;
+}
+
+/** Spec 9.4, D13: RFC 9745 and RFC 8594, from the declaration itself. */
+function sayDeprecation(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
+  const given = new URL(request.raw.url ?? "", "http://any").searchParams;
+  const used = operation.deprecated ?? usedDeprecation(operation.query ?? {}, given);
+  if (!used) return;
+  reply.header("deprecation", `@${Date.parse(used.since) / 1000}`);
+  reply.header("sunset", new Date(used.sunset).toUTCString());
+}
+
+function usedDeprecation(query: Parameters, given: URLSearchParams): Deprecation | undefined {
+  return Object.entries(query).find(([name, parameter]) => parameter.deprecated && given.has(name))?.[1].deprecated;
+}

@@ -1,0 +1,32 @@
+/** The permission table (D7): what an API token may be allowed, and which scopes each of them includes. */
+export const SCOPES = [
+  "all",
+  "admin:read",
+  "admin:write",
+  "connect:read",
+  "connect:write",
+  "connect:exchange-auth",
+  "discovery:ingest",
+  "agents:invoke",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
+  all: SCOPES,
+  "admin:read": ["admin:read"],
+  "admin:write": ["admin:write", "admin:read"],
+  "connect:read": ["connect:read"],
+  "connect:write": ["connect:write", "connect:read", "connect:exchange-auth"],
+  "connect:exchange-auth": ["connect:exchange-auth"],
+  "discovery:ingest": ["discovery:ingest"],
+  "agents:invoke": ["agents:invoke"],
+};
+
+export function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text);
+}
+
+/** Scopes that a newer release wrote and this one does not know grant nothing. */
+export function allows(granted: readonly string[], needed: Scope): boolean {
+  return granted.some((scope) => isScope(scope) && INCLUDES[scope].includes(needed));
+}

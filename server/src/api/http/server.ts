@@ -1,0 +1,87 @@
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { authenticate } from "./bearer.ts";
+import { FailedAttempts } from "./failed-attempts.ts";
+import { openApiDocument } from "./openapi.ts";
+import type { Operation } from "./operation.ts";
+import { type RenderedError, renderError } from "./render-error.ts";
+import { mountOperations, type RouterOptions, routeOf } from "./router.ts";
+import type { ApiWorld } from "./world.ts";
+
+export interface ApiOptions {
+  readonly undeclared: RouterOptions["undeclared"];
+  readonly wrongCredentialsPerMinute: number;
+  readonly trustedProxies: readonly string[];
+}
+
+const BODY_LIMIT_BYTES = 1024 * 1024; // GW-5: 1 MiB for the administration API
+const FASTIFY_STATUS = new Map([
+  ["FST_ERR_CTP_BODY_TOO_LARGE", [413, "Request body is too large"]],
+  ["FST_ERR_CTP_INVALID_MEDIA_TYPE", [415, "Content-Type must be application/json"]],
+  ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", [400, "Content-Length does not match the body"]],
+] as const);
+
+/** The administration API as one Fastify server; `app.ts` puts it behind the shared listener. */
+export function createApiServer(
+  operations: readonly Operation[],
+  world: ApiWorld,
+  options: ApiOptions,
+): FastifyInstance {
+  const attempts = new FailedAttempts(world.clock, options.wrongCredentialsPerMinute);
+  const server = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    genReqId: () => world.newId("req"),
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 2_000, querystringParser: () => ({}) },
+    logger: false,
+  });
+  readJsonBytesOnly(server);
+  server.addHook("onSend", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    reply.header("cache-control", "no-store");
+    reply.header("x-content-type-options", "nosniff");
+  });
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply, world));
+  server.setNotFoundHandler(async (request, reply) => {
+    if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });
+    await authenticate(world, attempts, request.headers.authorization, request.ip);
+    return sendUnmatched(operations, request, reply);
+  });
+  mountOperations(server, operations, world, { undeclared: options.undeclared, attempts });
+  const document = JSON.stringify(openApiDocument(operations));
+  server.get("/openapi.json", (_request, reply) => reply.type("application/json").send(document));
+  return server;
+}
+
+/** One content type, handed on as bytes: what was validated is what was parsed, by us (API-2). */
+function readJsonBytesOnly(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(/^application\/json\s*(?:;|$)/i, { parseAs: "buffer" }, (_request, body, done) => {
+    done(null, body);
+  });
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, world: ApiWorld): FastifyReply {
+  const known = FASTIFY_STATUS.get((error as FastifyError).code as never);
+  if (known) return reply.code(known[0]).send({ error: known[1] });
+  const onCrash = request.routeOptions.config.operation?.onCrash ?? "Failed to handle the request";
+  const rendered: RenderedError = renderError(error, onCrash);
+  if (rendered.isCrash) {
+    world.logger.error(
+      { err: error, requestId: request.id, operation: request.routeOptions.config.operation?.id },
+      onCrash,
+    );
+  }
+  return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
+}
+
+/** D33: a path that exists under other methods says which. */
+function sendUnmatched(operations: readonly Operation[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split("?")[0] ?? "";
+  const methods = operations
+    .map(routeOf)
+    .filter(({ url }) => new RegExp(`^${url.replace(/\{\w+\}/g, "[^/]+")}$`).test(path))
+    .map(({ method }) => method);
+  if (methods.length === 0) return reply.code(404).send({ error: "Not found" });
+  return reply.code(405).header("allow", methods.join(", ")).send({ error: "Method not allowed" });
+}

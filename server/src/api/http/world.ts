@@ -1,0 +1,26 @@
+import type { Clock } from "#lib/clock";
+import type { NewId } from "#lib/ids";
+import type { Logger } from "#lib/logger";
+import type { RandomBytes } from "#lib/random";
+import type { Databases } from "#storage/database";
+import type { Vault } from "#storage/vault";
+
+/** What operations may reach. `app.ts` fills it; tests fill it with the same things and a clock of their own. */
+export interface ApiWorld {
+  readonly databases: Databases;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+  readonly baseUrl: string;
+  readonly orgDomain: string;
+  /** Resolves once the gateway of this process obeys the revision. */
+  obeyed(revision: number): Promise<void>;
+  /** Reads a server's tools soon; does not wait for it. */
+  syncSoon(serverId: string): void;
+  /** Reads a server's tools now; answers what went wrong, if anything did. */
+  syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
+  /** Waits until calls that were answered before now can be read from the log. */
+  callsStored(): Promise<void>;
+}

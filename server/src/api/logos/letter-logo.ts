@@ -1,0 +1,13 @@
+/** A logo for what has none: its first letter on a colour of its own (D29). Undefined for anything but one of ours. */
+export function letterLogo(file: string): string | undefined {
+  const letter = /^([a-z0-9]|mcp)\.svg$/.exec(file)?.[1];
+  if (letter === undefined) return undefined;
+  const hue = (letter.charCodeAt(0) * 47) % 360;
+  const size = letter.length > 1 ? 22 : 34;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img" aria-label="${letter.toUpperCase()}">` +
+    `<rect width="64" height="64" rx="12" fill="hsl(${hue} 45% 42%)"/>` +
+    `<text x="32" y="34" fill="#fff" font-family="system-ui,sans-serif" font-size="${size}" font-weight="600" ` +
+    `text-anchor="middle" dominant-baseline="middle">${letter.toUpperCase()}</text></svg>`
+  );
+}

@@ -1,0 +1,34 @@
+import { Message } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { groupIdsOfServer } from "#records/groups";
+import { deleteServer, lockServer } from "#records/mcp-servers";
+import { presentForAudit } from "./schema.ts";
+
+/** Spec 4.1: tools, group links and users' credentials go with it; a server made again inherits nothing (AZ-7). */
+export const deleteMcpServer = write({
+  id: "deleteMcpServer",
+  route: "DELETE /api/mcp-servers",
+  tag: "MCP Servers",
+  summary: "Delete an MCP server",
+  scope: "admin:write",
+  query: { slug: targetParameter("The server's slug") },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to delete MCP server",
+  async run({ tx, trail, query }) {
+    const row = await lockServer(tx, query.slug);
+    if (!row) throw notFound.mcpServer();
+    const groupIds = await groupIdsOfServer(tx, row.id);
+    await deleteServer(tx, row.id);
+    trail.changed("server", row.id);
+    trail.changed("group", ...groupIds);
+    trail.audit({
+      operation: "deleteMcpServer",
+      target: { kind: "mcp-server", id: row.id, name: row.slug },
+      before: presentForAudit(row),
+    });
+    return { status: 200, body: { message: "MCP server deleted successfully" } };
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { read } from "#api/http/operation";
+import { pathParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { findServer } from "#records/mcp-servers";
+import { enabledToolsOf } from "#records/server-tools";
+import { McpServerDetail, presentDetail } from "./schema.ts";
+
+/** D21. */
+export const getMcpServer = read({
+  id: "getMcpServer",
+  route: "GET /api/mcp-servers/{slug}",
+  tag: "MCP Servers",
+  summary: "Get one MCP server with its settings and tools",
+  scope: "admin:read",
+  path: { slug: pathParameter("The server's slug") },
+  answers: { 200: z.object({ data: McpServerDetail }) },
+  refusals: [400, 404],
+  onCrash: "Failed to retrieve MCP server",
+  async run({ db, path, world }) {
+    const row = await findServer(db, path.slug);
+    if (!row) throw notFound.mcpServer();
+    return { status: 200, body: { data: presentDetail(row, await enabledToolsOf(db, [row.id]), world.baseUrl) } };
+  },
+});

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { CursorPagination, pageOf } from "#api/http/answers";
+import { type FieldTree, type KnownFields, readFields, selectFields } from "#api/http/fields";
+import { read } from "#api/http/operation";
+import {
+  choiceParameter,
+  flagParameter,
+  limitParameter,
+  offsetParameter,
+  searchParameter,
+  textParameter,
+} from "#api/http/parameters";
+import { findGroup } from "#records/groups";
+import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
+import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
+import type { MainDb } from "#storage/database";
+import type { McpServerRow } from "#storage/tables";
+import { McpServerSelection, presentServer, presentTool } from "./schema.ts";
+
+const KNOWN: KnownFields = {
+  slug: true,
+  name: true,
+  description: true,
+  status: true,
+  logo_url: true,
+  auth_type: true,
+  tools_count: true,
+  is_local_mcp: true,
+  connection: { url: true, transport: true },
+  tools: { name: true, slug: true, description: true },
+};
+
+/** Spec 4.1. */
+export const listMcpServers = read({
+  id: "listMcpServers",
+  route: "GET /api/mcp-servers",
+  tag: "MCP Servers",
+  summary: "List MCP servers",
+  scope: "admin:read",
+  headers: { "x-service-group": textParameter("Only servers that this group can use; its name, in any case") },
+  query: {
+    status: choiceParameter("Only servers of this status", ["active", "draft"]),
+    search: searchParameter("Only servers whose name or description holds this text, in any case"),
+    include_tools: flagParameter("Adds each server's enabled tools; use fields=tools(...) instead", {
+      since: "2026-11-15",
+      sunset: "2027-06-01",
+    }),
+    fields: textParameter("Comma-separated fields; nested ones in parentheses, such as tools(name,slug)"),
+    cursor: offsetParameter("Zero-based offset of the first entry"),
+    limit: limitParameter,
+    includeTotal: flagParameter("Adds totalCount"),
+  },
+  answers: {
+    200: z.object({ data: z.array(McpServerSelection), pagination: CursorPagination, totalCount: z.int().optional() }),
+  },
+  refusals: [400],
+  onCrash: "Failed to retrieve MCP servers",
+  async run({ db, query, headers, world }) {
+    const { cursor, limit } = query;
+    const tree = query.fields === undefined ? undefined : readFields(query.fields, KNOWN);
+    const filter = await filterOf(db, query, headers["x-service-group"]);
+    const rows = filter ? await listServers(db, filter, { offset: cursor, limit: limit + 1 }) : [];
+    const { page, hasMore } = pageOf(rows, limit);
+    const withTools = tree ? tree.has("tools") : query.include_tools;
+    const data = await present(db, page, withTools, tree, world.baseUrl);
+    const pagination = { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null };
+    const total = query.includeTotal ? { totalCount: filter ? await countServers(db, filter) : 0 } : {};
+    return { status: 200, body: { data, pagination, ...total } };
+  },
+});
+
+/** Undefined: the group is unknown, and the list is empty rather than an error (Spec 4.1). */
+async function filterOf(
+  db: MainDb,
+  { status, search }: { status: "active" | "draft" | undefined; search: string | undefined },
+  groupName: string | undefined,
+): Promise<ServerFilter | undefined> {
+  if (groupName === undefined) return { status, search, group: undefined };
+  const group = await findGroup(db, groupName);
+  return group && { status, search, group: { id: group.id, showsDrafts: group.show_draft_mcps } };
+}
+
+async function present(
+  db: MainDb,
+  rows: readonly McpServerRow[],
+  withTools: boolean,
+  tree: FieldTree | undefined,
+  baseUrl: string,
+): Promise<z.input<typeof McpServerSelection>[]> {
+  const ids = rows.map((row) => row.id);
+  const counts = !tree || tree.has("tools_count") ? await enabledToolCounts(db, ids) : new Map<string, number>();
+  const tools = withTools ? Map.groupBy(await enabledToolsOf(db, ids), (tool) => tool.server_id) : undefined;
+  return rows.map((row) => {
+    const entry = presentServer(row, counts.get(row.id) ?? 0, baseUrl);
+    const whole = tools ? { ...entry, tools: (tools.get(row.id) ?? []).map(presentTool) } : entry;
+    return tree ? selectFields(whole, tree) : whole;
+  });
+}

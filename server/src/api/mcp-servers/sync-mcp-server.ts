@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { action } from "#api/http/operation";
+import { pathParameter } from "#api/http/parameters";
+import { notFound, Refusal } from "#lib/errors";
+import { findServer, findServerById } from "#records/mcp-servers";
+import { enabledToolCounts } from "#records/server-tools";
+
+/** D21: reads the upstream's tools now. What stands in the way is said in words, for the admin to mend. */
+export const syncMcpServer = action({
+  id: "syncMcpServer",
+  route: "POST /api/mcp-servers/{slug}/sync",
+  tag: "MCP Servers",
+  summary: "Read an MCP server's tools now",
+  scope: "admin:write",
+  path: { slug: pathParameter("The server's slug") },
+  answers: {
+    200: z.object({ data: z.object({ slug: z.string(), tools_count: z.int(), sync_error: z.string().nullable() }) }),
+  },
+  refusals: [400, 404],
+  onCrash: "Failed to sync MCP server",
+  async run({ db, path, world }) {
+    const server = await findServer(db, path.slug);
+    if (!server) throw notFound.mcpServer();
+    if (server.upstream_url === null) throw new Refusal("unknown-reference", "MCP server has no upstream yet");
+    const { error } = await world.syncNow(server.id);
+    const now = await findServerById(db, server.id);
+    if (!now) throw notFound.mcpServer();
+    const counts = await enabledToolCounts(db, [server.id]);
+    const data = { slug: now.slug, tools_count: counts.get(server.id) ?? 0, sync_error: error ?? null };
+    return { status: 200, body: { data } };
+  },
+});

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { deleteConnectionsOfServer } from "#records/connections";
+import { freeSlugForRename, lockServer, movesCredentials, serverSearchText, updateServer } from "#records/mcp-servers";
+import { forgetEnabledTools } from "#records/server-tools";
+import type { MainTransaction } from "#storage/database";
+import type { McpServerRow } from "#storage/tables";
+import type { Vault } from "#storage/vault";
+import { mergeAuthSettings } from "./auth-settings.ts";
+import { presentForAudit, SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
+
+/** Spec 4.1, D5, D6, D11, AZ-8: what is omitted keeps its value. */
+export const updateMcpServer = write({
+  id: "updateMcpServer",
+  route: "PATCH /api/mcp-servers",
+  tag: "MCP Servers",
+  summary: "Change an MCP server",
+  scope: "admin:write",
+  query: { slug: targetParameter("The server's present slug") },
+  body: UpdateMcpServerBody,
+  answers: { 200: SlugAnswer },
+  refusals: [400, 404],
+  onCrash: "Failed to update MCP server",
+  async run({ tx, trail, query, body, world, afterCommit }) {
+    const before = await lockServer(tx, query.slug);
+    if (!before) throw notFound.mcpServer();
+    const after = await applied(tx, before, body, world.vault);
+    const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
+    const { id, created_at: _created, ...columns } = after;
+    await updateServer(tx, id, {
+      ...columns,
+      updated_at: world.clock.now(),
+      ...(moved ? { eras: [], eras_checked_at: null, tools_synced_at: null, sync_error: null } : {}),
+    });
+    if (moved) await forgetEnabledTools(tx, id);
+    const voided = movesCredentials(before, after) ? await deleteConnectionsOfServer(tx, id) : 0;
+    trail.changed("server", id);
+    trail.audit({
+      operation: "updateMcpServer",
+      target: { kind: "mcp-server", id, name: after.slug },
+      before: presentForAudit(before),
+      after: { ...presentForAudit(after), ...(voided > 0 ? { connections_voided: voided } : {}) },
+    });
+    if (after.upstream_url !== null) afterCommit(() => world.syncSoon(id));
+    return { status: 200, body: { data: { slug: after.slug } } };
+  },
+});
+
+async function applied(
+  tx: MainTransaction,
+  before: McpServerRow,
+  body: z.output<typeof UpdateMcpServerBody>,
+  vault: Vault,
+): Promise<McpServerRow> {
+  const name = body.name ?? before.name;
+  const description = body.description === undefined ? before.description : (body.description ?? "");
+  const upstream = body.mcp_proxy;
+  return {
+    ...before,
+    slug: body.slug === undefined ? before.slug : await freeSlugForRename(tx, before, body.slug),
+    name,
+    description,
+    search_text: serverSearchText(name, description),
+    status: body.status ?? before.status,
+    upstream_url: upstream === undefined ? before.upstream_url : (upstream?.url ?? null),
+    upstream_transport: upstream === undefined ? before.upstream_transport : (upstream?.transport ?? null),
+    ...(body.auth_settings ? mergeAuthSettings(before, body.auth_settings, vault) : {}),
+  };
+}

@@ -1,0 +1,43 @@
+import { createApiToken } from "./api-tokens/create-api-token.ts";
+import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
+import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
+import { addIntegrationsToGroup } from "./groups/add-integrations-to-group.ts";
+import { addUsersToGroup } from "./groups/add-users-to-group.ts";
+import { createGroup } from "./groups/create-group.ts";
+import { deleteGroup } from "./groups/delete-group.ts";
+import { listGroups } from "./groups/list-groups.ts";
+import { updateGroup } from "./groups/update-group.ts";
+import type { Operation } from "./http/operation.ts";
+import { listLogs } from "./logs/list-logs.ts";
+import { createMcpServer } from "./mcp-servers/create-mcp-server.ts";
+import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
+import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
+import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
+import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
+import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
+import { createUser } from "./users/create-user.ts";
+import { listUsers } from "./users/list-users.ts";
+import { updateUser } from "./users/update-user.ts";
+
+/** Every operation, in the document's order. What is not here does not exist. */
+export const operations: readonly Operation[] = [
+  listMcpServers,
+  createMcpServer,
+  updateMcpServer,
+  deleteMcpServer,
+  getMcpServer,
+  syncMcpServer,
+  listGroups,
+  createGroup,
+  updateGroup,
+  deleteGroup,
+  addIntegrationsToGroup,
+  addUsersToGroup,
+  listUsers,
+  createUser,
+  updateUser,
+  listApiTokens,
+  createApiToken,
+  deleteApiToken,
+  listLogs,
+];

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { type WriteInput, write } from "#api/http/operation";
+import { invalid } from "#lib/errors";
+import { fold } from "#lib/fold";
+import { slugFromName } from "#lib/slug";
+import { insertMachineKey, type MachineKey } from "#records/credentials";
+import { autoAssignGroupIds, linkUsers } from "#records/groups";
+import {
+  insertMachineUser,
+  insertPerson,
+  replaceOwners,
+  type UserWithLinks,
+  unknownOwnerIds,
+  userSearchText,
+  userWithLinks,
+} from "#records/users";
+import type { UserRow } from "#storage/tables";
+import { Credentials, MachineUserBody, PersonBody, presentUser, User } from "./schema.ts";
+
+/** Which variant is meant, judged before the variant's own fields are (Spec 4.4). */
+const CreateUserBody = z
+  .looseObject({ is_machine_user: z.boolean({ error: "must be true or false" }).optional() })
+  .transform((body, context): z.output<typeof PersonBody> | z.output<typeof MachineUserBody> => {
+    const checked = body.is_machine_user ? MachineUserBody.safeParse(body) : PersonBody.safeParse(body);
+    if (checked.success && !body.is_machine_user) refuseMachineFields(body, context);
+    if (checked.success) return checked.data;
+    for (const issue of checked.error.issues) {
+      context.addIssue({ code: "custom", message: issue.message, path: issue.path });
+    }
+    return z.NEVER;
+  });
+
+function refuseMachineFields(body: Record<string, unknown>, context: z.core.$RefinementCtx): void {
+  for (const field of ["owner_ids", "client_credentials"]) {
+    if (body[field] === undefined) continue;
+    context.addIssue({ code: "custom", message: `${field} can only be set on machine users`, path: [field] });
+  }
+}
+
+type CreateUserInput = WriteInput<unknown, unknown, unknown, typeof CreateUserBody>;
+
+/** Spec 4.4, D15, D17–D19. */
+export const createUser = write({
+  id: "createUser",
+  route: "POST /api/users",
+  tag: "Users",
+  summary: "Create a person or a machine user",
+  scope: "admin:write",
+  body: CreateUserBody,
+  bodyDocument: z.union([PersonBody, MachineUserBody]),
+  answers: { 201: z.object({ data: User, credentials: Credentials.optional() }) },
+  refusals: [400],
+  onCrash: "Failed to create user",
+  shownOnce: ["credentials"],
+  async run(input) {
+    const { tx, trail, body } = input;
+    const { user, key } = "email" in body ? await createPerson(input, body) : await createMachine(input, body);
+    const data = presentUser(user);
+    trail.changed("user", user.id);
+    if (key) trail.changed("credential", key.id);
+    const after = key ? { ...data, access_key: key.accessKey } : data;
+    trail.audit({ operation: "createUser", target: { kind: "user", id: user.id, name: user.email }, after });
+    const shown = key ? { credentials: { client_id: key.accessKey, secret: key.secret } } : {};
+    return { status: 201, body: { data: presentUser(await userWithLinks(tx, user.id)), ...shown } };
+  },
+});
+
+interface CreatedUser {
+  readonly user: UserWithLinks;
+  readonly key?: MachineKey;
+}
+
+async function createPerson({ tx, world }: CreateUserInput, body: z.output<typeof PersonBody>): Promise<CreatedUser> {
+  const row = newRow(world.newId("usr"), body.name, body.email, world.clock.now());
+  await insertPerson(tx, row);
+  const groupIds = await autoAssignGroupIds(tx, "auto_assign_users");
+  await linkUsers(
+    tx,
+    groupIds.map((groupId) => ({ group_id: groupId, user_id: row.id })),
+  );
+  return { user: await userWithLinks(tx, row.id) };
+}
+
+async function createMachine(
+  { tx, world }: CreateUserInput,
+  body: z.output<typeof MachineUserBody>,
+): Promise<CreatedUser> {
+  const owners = body.owner_ids ?? [];
+  const [unknown] = await unknownOwnerIds(tx, owners);
+  if (unknown !== undefined) throw invalid("owner_ids", `user not found: ${unknown}`);
+  const id = world.newId("usr");
+  const now = world.clock.now();
+  const place = { table: "users", row: id, column: "sealed_client_credentials" };
+  const row: UserRow = {
+    ...newRow(id, body.name, "", now),
+    is_machine_user: true,
+    sealed_client_credentials: body.client_credentials
+      ? world.vault.seal("client-credentials", place, JSON.stringify(body.client_credentials))
+      : null,
+  };
+  const wanted = body.slug ?? slugFromName(body.name, "machine");
+  await insertMachineUser(tx, row, wanted, (slug) => `${slug}@machine.${world.orgDomain}`);
+  await replaceOwners(tx, id, owners);
+  const { random, vault } = world;
+  const key = await insertMachineKey(tx, { id: world.newId("crd"), userId: id, now, random, vault });
+  return { user: await userWithLinks(tx, id), key };
+}
+
+function newRow(id: string, name: string, email: string, now: number): UserRow {
+  return {
+    id,
+    name,
+    email,
+    email_key: fold(email),
+    search_text: userSearchText(name, email),
+    is_machine_user: false,
+    slug: null,
+    role: "member",
+    disabled: false,
+    risk_score: null,
+    sealed_client_credentials: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

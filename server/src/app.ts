@@ -1,0 +1,219 @@
+/** The composition root: the one file that knows every room. It holds no logic, only who needs whom. */
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createApiServer } from "#api/http/server";
+import type { ApiWorld } from "#api/http/world";
+import { operations } from "#api/operations";
+import { createEgress } from "#egress/egress";
+import { createSpool } from "#gateway/call-log/spool";
+import { createSpoolFiles } from "#gateway/call-log/spool-files";
+import { createGateway } from "#gateway/gateway";
+import { SnapshotHolder } from "#gateway/snapshot/holder";
+import type { ServerEntry } from "#gateway/snapshot/shape";
+import { createUpstreams } from "#gateway/upstream/upstreams";
+import { createCallMover } from "#jobs/move-calls";
+import { createJobRunner } from "#jobs/runner";
+import type { Clock } from "#lib/clock";
+import type { NewId } from "#lib/ids";
+import type { Logger } from "#lib/logger";
+import type { RandomBytes } from "#lib/random";
+import { createRequestIds } from "#lib/request-ids";
+import { createCredentialRefresh } from "#publish/credential-refresh";
+import { createPublisher } from "#publish/publisher";
+import type { Databases } from "#storage/database";
+import { readKeyFile, readOrMakeKeyFile } from "#storage/key-file";
+import { migrate } from "#storage/migrate";
+import { openDatabases } from "#storage/open-databases";
+import { assertWrappingKey, openVault, WrongWrappingKey } from "#storage/open-vault";
+import type { Vault } from "#storage/vault";
+import { createServerSync } from "#sync/sync-server";
+import { ensureFirstToken } from "./bootstrap-token.ts";
+import { type Config, isLoopback, keyFileOf } from "./config.ts";
+import { createListener, type Rooms } from "./listener.ts";
+import { periodicJobs } from "./periodic-jobs.ts";
+
+export interface World {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly newId: NewId;
+  /** Tests let an undeclared status or field fail; production cuts it off. */
+  readonly undeclaredAnswers?: "fails" | "is-cut";
+}
+
+export interface App {
+  /** Answers the port. */
+  listen(): Promise<number>;
+  close(): Promise<void>;
+  /** Where a token that we made on the first start can be read. */
+  readonly adminTokenFile: string | undefined;
+  /** Why nothing is served: the key file does not fit the database (SEC-7). */
+  readonly sealedBecause: string | undefined;
+}
+
+const VERSION = "0.1.0";
+const WRONG_CREDENTIALS_PER_MINUTE = 100;
+const LOG_CATCH_UP_MS = 1_000;
+
+export async function buildApp(world: World): Promise<App> {
+  const { config, logger, clock } = world;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const keys = [config.keyFile === undefined ? readOrMakeKeyFile(keyFileOf(config)) : readKeyFile(config.keyFile)];
+  if (config.previousKeyFile !== undefined) keys.push(readKeyFile(config.previousKeyFile));
+  const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
+  try {
+    await assertWrappingKey(databases.main, keys);
+    await migrate(databases, clock);
+    return await buildOpenApp(world, databases, await openVault(databases.main, keys, clock));
+  } catch (error) {
+    if (error instanceof WrongWrappingKey) return sealedApp(world, databases, error.message);
+    await databases.close();
+    throw error;
+  }
+}
+
+async function buildOpenApp(world: World, databases: Databases, vault: Vault): Promise<App> {
+  const { config, logger, clock, newId, random } = world;
+  const db = databases.main;
+  const given = config.bootstrapToken;
+  const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
+  const plane = buildDataPlane(world, databases, vault);
+  const { publisher, spool, mover, sync } = plane;
+  const api = buildApi(world, databases, vault, plane);
+  await api.ready();
+  let closing = false;
+  const listener = listenerFor(config, {
+    gateway: config.role === "admin" ? undefined : plane.gateway.handle,
+    api: (request, response) => api.routing(request, response),
+    notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
+  });
+  const jobs = createJobRunner(periodicJobs({ db, clock, sync }), { db, clock, logger, holder: spool.id });
+  await publisher.start();
+  mover.start();
+  jobs.start();
+
+  return {
+    adminTokenFile,
+    sealedBecause: undefined,
+    listen: () => listen(listener, config),
+    /** What takes work in stops first; what stores its outcome stops last. */
+    async close() {
+      closing = true;
+      await closeListener(listener);
+      await jobs.stop();
+      await sync.stop();
+      await plane.upstreams.close();
+      spool.close();
+      await mover.stop();
+      await publisher.stop();
+      await api.close();
+      await plane.egress.close();
+      await databases.close();
+    },
+  };
+}
+
+/** Everything that a request at the gateway touches, and what feeds it. */
+function buildDataPlane({ config, logger, clock, newId, random }: World, databases: Databases, vault: Vault) {
+  const db = databases.main;
+  const egress = createEgress({ allow: config.egressAllow, clock });
+  const holder = new SnapshotHolder();
+  const publisher = createPublisher({ databases, clock, logger, holder });
+  const directory = join(config.dataDir, "spool");
+  const spool = createSpool({ directory, clock, newId, logger });
+  const files = createSpoolFiles({ directory, clock, own: spool });
+  const mover = createCallMover({ files, db: databases.calls, clock, logger });
+  const obeyed = (revision: number) => publisher.applyUpTo(revision);
+  const sync = createServerSync({ db, clock, newId, logger, egress, obeyed });
+  const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
+  const upstreams = createUpstreams({ egress, clock, logger, eraObserver });
+  const gateway = createGateway({
+    holder,
+    verifier: vault,
+    credentialRefresh: createCredentialRefresh({ publisher, clock, db }),
+    firstSync: sync,
+    calls: spool,
+    upstreams,
+    clock,
+    logger,
+    newRequestId: createRequestIds(random),
+    serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
+  });
+  return { egress, publisher, spool, mover, sync, upstreams, gateway };
+}
+
+function buildApi(world: World, databases: Databases, vault: Vault, plane: ReturnType<typeof buildDataPlane>) {
+  const { config, logger, clock, newId, random } = world;
+  const apiWorld: ApiWorld = {
+    databases,
+    vault,
+    clock,
+    newId,
+    random,
+    logger,
+    baseUrl: config.baseUrl,
+    orgDomain: config.orgDomain,
+    obeyed: (revision) => plane.publisher.applyUpTo(revision),
+    syncSoon: (serverId) => plane.sync.soon(serverId),
+    syncNow: (serverId) => plane.sync.now(serverId),
+    callsStored: async () => void (await plane.mover.catchUp(LOG_CATCH_UP_MS)),
+  };
+  return createApiServer(config.role === "gateway" ? [] : operations, apiWorld, {
+    undeclared: world.undeclaredAnswers ?? "is-cut",
+    wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
+    trustedProxies: config.trustedProxies,
+  });
+}
+
+/** SEC-7: a wrong key serves nothing and changes nothing, but stays up to say so. */
+function sealedApp({ config, logger }: World, databases: Databases, reason: string): App {
+  logger.error(reason);
+  const listener = listenerFor(config, {
+    gateway: undefined,
+    api: (_request, response) => {
+      response.writeHead(503, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: "Not ready" }));
+    },
+    notReadyBecause: () => "the key file does not fit the database",
+  });
+  return {
+    adminTokenFile: undefined,
+    sealedBecause: reason,
+    listen: () => listen(listener, config),
+    async close() {
+      await closeListener(listener);
+      await databases.close();
+    },
+  };
+}
+
+function listenerFor(config: Config, rooms: Rooms): Server {
+  const own = [config.baseUrl, config.gatewayUrl].map((address) => new URL(address));
+  const hosts = new Set([...own.map((url) => url.hostname), config.host, "localhost", "127.0.0.1", "[::1]"]);
+  return createListener(rooms, {
+    hosts: isLoopback(config.host) ? hosts : undefined,
+    origins: new Set(own.map((url) => url.origin)),
+  });
+}
+
+async function listen(listener: Server, config: Config): Promise<number> {
+  listener.listen(config.port, config.host);
+  await once(listener, "listening");
+  return (listener.address() as AddressInfo).port; // a TCP listener's address is never a path
+}
+
+const CLOSE_PATIENCE_MS = 30_000;
+
+/** Requests under way may finish; connections without one are closed at once. */
+async function closeListener(listener: Server): Promise<void> {
+  if (!listener.listening) return;
+  const closed = once(listener, "close");
+  listener.close();
+  const timer = setTimeout(() => listener.closeAllConnections(), CLOSE_PATIENCE_MS);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,45 @@
+import { systemClock } from "#lib/clock";
+import { createIds } from "#lib/ids";
+import { createLogger, type Logger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { type App, buildApp } from "#server/app";
+import { type Config, readConfig } from "#server/config";
+
+/** Serves until a signal; then finishes what is under way and ends with 0. A second signal ends at once. */
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger(config.logLevel);
+  const newId = createIds(systemClock, systemRandom);
+  const app = await buildApp({ config, logger, clock: systemClock, random: systemRandom, newId });
+  const port = await app.listen();
+  greet(config, app, port);
+  await shutdownSignal(logger);
+  await app.close();
+}
+
+function greet(config: Config, app: App, port: number): void {
+  const address = config.baseUrl.replace(/:0$/, `:${port}`);
+  const lines = [
+    `Gatehouse serves ${address}`,
+    `  gateway  ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
+    `  API      ${address}/api, described at ${address}/openapi.json`,
+  ];
+  if (app.adminTokenFile !== undefined) lines.push(`  a first API token is in ${app.adminTokenFile}`);
+  if (app.sealedBecause !== undefined) lines.push(`  NOT READY: ${app.sealedBecause}`);
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function shutdownSignal(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const first = (signal: NodeJS.Signals) => {
+      logger.info({ signal }, "finishing what is under way");
+      for (const each of ["SIGTERM", "SIGINT"] as const) {
+        process.off(each, first);
+        process.on(each, () => process.exit(1));
+      }
+      resolve();
+    };
+    process.on("SIGTERM", first);
+    process.on("SIGINT", first);
+  });
+}

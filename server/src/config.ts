@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
+
+/** Every setting, checked. The one reader of the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly baseUrl: string;
+  readonly gatewayUrl: string;
+  readonly orgName: string;
+  readonly orgDomain: string;
+  readonly bootstrapToken: string | undefined;
+  /** Undefined: made in `dataDir`. */
+  readonly keyFile: string | undefined;
+  readonly previousKeyFile: string | undefined;
+  readonly role: "all" | "admin" | "gateway";
+  readonly egressAllow: AllowList;
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+}
+
+/** A setting that cannot be: one clear line, exit 78. */
+export class BadSetting extends Error {
+  override readonly name = "BadSetting";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Ours by prefix: an unknown one is a typing mistake that must not pass in silence. */
+const OWN_NAMES = new Set([
+  "GATEHOUSE_BOOTSTRAP_TOKEN",
+  "GATEHOUSE_BOOTSTRAP_TOKEN_FILE",
+  "GATEHOUSE_KEY_FILE",
+  "GATEHOUSE_PREVIOUS_KEY_FILE",
+  "GATEHOUSE_ROLE",
+]);
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+export function readConfig(environment: Environment = process.env): Config {
+  const get = (name: string) => environment[name]?.trim() || undefined;
+  const unknown = Object.keys(environment).find((name) => name.startsWith("GATEHOUSE_") && !OWN_NAMES.has(name));
+  if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; see the README for those there are`);
+  const host = get("HOST") ?? "127.0.0.1";
+  const port = readPort(get("PORT"));
+  const databaseUrl = readDatabaseUrl(readSecret(environment, "DATABASE_URL"));
+  const keyFile = get("GATEHOUSE_KEY_FILE");
+  if (databaseUrl !== undefined && keyFile === undefined) {
+    throw new BadSetting("with DATABASE_URL, GATEHOUSE_KEY_FILE must be given: every replica needs the same key");
+  }
+  const baseUrl = readPublicUrl("BASE_URL", get("BASE_URL")) ?? `http://${hostInUrl(host)}:${port}`;
+  return {
+    host,
+    port,
+    dataDir: resolve(get("DATA_DIR") ?? "data"),
+    databaseUrl,
+    baseUrl,
+    gatewayUrl: readPublicUrl("GATEWAY_URL", get("GATEWAY_URL")) ?? baseUrl,
+    orgName: get("ORG_NAME") ?? "Gatehouse",
+    orgDomain: readDomain(get("ORG_DOMAIN") ?? "gatehouse.local"),
+    bootstrapToken: readBootstrapToken(readSecret(environment, "GATEHOUSE_BOOTSTRAP_TOKEN")),
+    keyFile,
+    previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
+    role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
+    egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isLoopback(host) ? LOOPBACK_ALLOW : "")),
+    trustedProxies: (get("TRUSTED_PROXIES") ?? "")
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+    logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
+  };
+}
+
+export function keyFileOf(config: Config): string {
+  return config.keyFile ?? join(config.dataDir, "gatehouse.key");
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** A secret is given as itself or, with `_FILE`, as the path of a file that holds it. */
+function readSecret(environment: Environment, name: string): string | undefined {
+  const value = environment[name]?.trim() || undefined;
+  const path = environment[`${name}_FILE`]?.trim() || undefined;
+  if (value !== undefined && path !== undefined) throw new BadSetting(`give ${name} or ${name}_FILE, not both`);
+  if (path === undefined) return value;
+  try {
+    return readFileSync(path, "utf8").trim() || undefined;
+  } catch {
+    throw new BadSetting(`${name}_FILE: ${path} cannot be read`);
+  }
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return 8080;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port >= 0 && port <= 65_535)) throw new BadSetting(`PORT must be a number from 0 to 65535, not "${text}"`);
+  return port;
+}
+
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^postgres(?:ql)?:\/\//.test(text)) return text;
+  throw new BadSetting("DATABASE_URL must begin with postgres://");
+}
+
+function readPublicUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new BadSetting(
+      `${name} must be an http or https address such as https://gatehouse.example.com, not "${text}"`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readDomain(text: string): string {
+  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) && text.includes(".")) return text.toLowerCase();
+  throw new BadSetting(`ORG_DOMAIN must be a domain such as example.com, not "${text}"`);
+}
+
+function readBootstrapToken(token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  if (/^[\x21-\x7e]{24,512}$/.test(token) && !token.includes(":") && new Set(token).size >= 8) return token;
+  throw new BadSetting(
+    "GATEHOUSE_BOOTSTRAP_TOKEN must be at least 24 random characters, such as: openssl rand -hex 24",
+  );
+}
+
+function readChoice<const Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((each) => each === text);
+  if (choice === undefined) throw new BadSetting(`${name} must be one of ${choices.join(", ")}, not "${text}"`);
+  return choice;
+}
+
+function readAllowList(text: string): AllowList {
+  try {
+    return parseAllowList(text);
+  } catch (cause) {
+    throw new BadSetting(`EGRESS_ALLOW: ${cause instanceof Error ? cause.message : "cannot be read"}`);
+  }
+}
+
+function hostInUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

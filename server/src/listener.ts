@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { letterLogo } from "#api/logos/letter-logo";
+
+/** Where a request goes, by its path. Everything that is not listed here belongs to the administration API's server. */
+export interface Rooms {
+  /** Undefined in a process whose role has no gateway. */
+  readonly gateway: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  readonly api: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Undefined: ready. Otherwise why not, in words that tell a stranger nothing (WEB-9). */
+  notReadyBecause(): string | undefined;
+}
+
+export interface ListenerOptions {
+  /** Hosts that a request may name; undefined: any, because we do not listen on loopback alone. */
+  readonly hosts: ReadonlySet<string> | undefined;
+  readonly origins: ReadonlySet<string>;
+}
+
+const KEEP_ALIVE_MS = 65_000; // longer than the load balancers that keep connections for 60 s
+
+export function createListener(rooms: Rooms, options: ListenerOptions): Server {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 16 * 1024 }, (request, response) => {
+    const path = pathOf(request.url ?? "/");
+    if (path === "/livez") return sendJson(response, 200, { status: "alive" });
+    if (path === "/readyz") return sendReadiness(response, rooms.notReadyBecause());
+    if (isForeign(request, options)) return sendJson(response, 403, { error: "Forbidden host or origin" });
+    if (path === "/mcp" && rooms.gateway) return rooms.gateway(request, response);
+    if (path.startsWith("/logos/letters/")) return sendLogo(response, path.slice("/logos/letters/".length));
+    return rooms.api(request, response);
+  });
+  return server;
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/**
+ * AUTH-9: a page in somebody's browser must not reach us under a name that it made point at us, nor from its own
+ * origin. Programs send no Origin, so they are never concerned.
+ */
+function isForeign(request: IncomingMessage, { hosts, origins }: ListenerOptions): boolean {
+  const { host, origin } = request.headers;
+  if (hosts && !hosts.has(hostName(host ?? ""))) return true;
+  return origin !== undefined && !origins.has(origin);
+}
+
+function hostName(host: string): string {
+  const bracket = host.indexOf("]");
+  const colon = host.indexOf(":", bracket + 1);
+  return (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
+}
+
+function sendReadiness(response: ServerResponse, reason: string | undefined): void {
+  if (reason === undefined) sendJson(response, 200, { status: "ready" });
+  else sendJson(response, 503, { status: "not ready", reason });
+}
+
+function sendLogo(response: ServerResponse, file: string): void {
+  const logo = letterLogo(file);
+  if (logo === undefined) return sendJson(response, 404, { error: "Not found" });
+  response.writeHead(200, {
+    "content-type": "image/svg+xml",
+    "cache-control": "public, max-age=86400",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(logo);
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
+  response.end(JSON.stringify(body));
+}
