@@ -1,0 +1,38 @@
+/**
+ * `npm run bench [section …]`: everything that has a budget, measured in one run on one machine. Ratios count, absolute
+ * times do not. Prints a table, keeps it in bench/README.md when all sections ran, and says what missed its budget.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Report, writeTable } from "./report.ts";
+import { measureAdmin } from "./sections/admin.ts";
+import { measureCalls } from "./sections/calls.ts";
+import { measureGrowth } from "./sections/growth.ts";
+import { measureIdle } from "./sections/idle.ts";
+import { measureLists } from "./sections/lists.ts";
+
+const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
+  calls: measureCalls,
+  lists: measureLists,
+  idle: measureIdle,
+  growth: measureGrowth,
+  admin: measureAdmin,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in SECTIONS));
+if (unknown.length > 0) {
+  console.error(`there is no section ${unknown.join(", ")}; there are ${Object.keys(SECTIONS).join(", ")}`);
+  process.exit(64);
+}
+const report = new Report();
+for (const [name, measure] of Object.entries(SECTIONS)) {
+  if (wanted.length === 0 || wanted.includes(name)) await measure(report);
+}
+if (wanted.length === 0) {
+  const readme = fileURLToPath(new URL("./README.md", import.meta.url));
+  writeTable(readme, readFileSync(readme, "utf8"), report.table());
+}
+const missed = report.missed();
+console.log(missed.length === 0 ? "\nevery budget is met" : `\n${missed.length} missed:`);
+for (const { what, seen, budget } of missed) console.log(`  ${what}: ${seen}, budget ${budget}`);

@@ -1,0 +1,198 @@
+/** Fills a data directory at any size, straight through the stores: the API would take an hour for 100,000 users. */
+import { mkdirSync } from "node:fs";
+import { systemClock } from "#lib/clock";
+import { fold } from "#lib/fold";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { newApiToken } from "#lib/tokens";
+import { apiTokenHash, insertApiToken } from "#records/api-tokens";
+import { insertMachineKey } from "#records/credentials";
+import { serverSearchText } from "#records/mcp-servers";
+import { userSearchText } from "#records/users";
+import type { MainTransaction } from "#storage/database";
+import { readOrMakeKeyFile } from "#storage/key-file";
+import { migrate } from "#storage/migrate";
+import { openDatabases } from "#storage/open-databases";
+import { openVault } from "#storage/open-vault";
+import type { Vault } from "#storage/vault";
+
+export interface Size {
+  readonly servers: number;
+  readonly toolsPerServer: number;
+  readonly toolBytes: number;
+  readonly users: number;
+  readonly groups: number;
+  /** How many of the servers the first group holds; the first user is its only member. */
+  readonly serversOfFirstUser: number;
+}
+
+export interface Seeded {
+  readonly dataDir: string;
+  readonly token: string;
+  /** Of the first user. */
+  readonly credential: string;
+}
+
+const newId = createIds(systemClock, systemRandom);
+const BATCH = 200;
+
+export async function seed(dataDir: string, upstreamUrl: string, size: Size): Promise<Seeded> {
+  mkdirSync(dataDir, { recursive: true });
+  const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger: createLogger("error") });
+  await migrate(databases, systemClock);
+  const vault = await openVault(databases.main, [readOrMakeKeyFile(`${dataDir}/gatehouse.key`)], systemClock);
+  const token = newApiToken(systemRandom);
+  const groupIds = Array.from({ length: size.groups }, () => newId("grp"));
+  let credential = "";
+  await databases.main.transaction().execute(async (tx) => {
+    await insertToken(tx, token);
+    await insertGroups(tx, groupIds);
+    const serverIds = await insertServers(tx, upstreamUrl, size);
+    await linkServers(tx, groupIds, serverIds, size.serversOfFirstUser);
+    credential = await insertUsers(tx, vault, groupIds, size.users);
+    await tx.updateTable("change_counter").set({ revision: 1 }).execute();
+    await tx
+      .insertInto("changes")
+      .values({ revision: 1, kind: "group", target_id: groupIds[0] ?? "" })
+      .execute();
+  });
+  await databases.close();
+  return { dataDir, token, credential };
+}
+
+async function insertToken(tx: MainTransaction, token: string): Promise<void> {
+  const row = { id: newId("tok"), name: "bench", token_hash: apiTokenHash(token), scopes: ["all"] };
+  await insertApiToken(tx, { ...row, expires_at: null, last_used_at: null, created_at: systemClock.now() });
+}
+
+async function insertGroups(tx: MainTransaction, ids: readonly string[]): Promise<void> {
+  const now = systemClock.now();
+  const off = { auto_assign_users: false, auto_assign_mcps: false, show_draft_mcps: false };
+  for (const [n, id] of ids.entries()) {
+    const name = `group ${n}`;
+    await tx
+      .insertInto("groups")
+      .values({ id, name, name_key: name, ...off, created_at: now, updated_at: now })
+      .execute();
+  }
+}
+
+async function insertServers(tx: MainTransaction, url: string, size: Size): Promise<string[]> {
+  const now = systemClock.now();
+  const ids: string[] = [];
+  for (let n = 0; n < size.servers; n++) {
+    const id = newId("srv");
+    ids.push(id);
+    const name = `Server ${n}`;
+    await tx
+      .insertInto("mcp_servers")
+      .values({
+        id,
+        slug: `server-${n}`,
+        name,
+        description: "",
+        search_text: serverSearchText(name, ""),
+        status: "active",
+        connector_id: null,
+        upstream_url: url,
+        upstream_transport: "http",
+        auth_type: "none",
+        auth_settings: {},
+        sealed_client_secret: null,
+        is_local: false,
+        eras: ["modern", "legacy"],
+        eras_checked_at: now,
+        tools_synced_at: now,
+        sync_error: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await tx
+      .insertInto("server_tools")
+      .values(toolRows(id, size, now))
+      .execute();
+  }
+  return ids;
+}
+
+function toolRows(serverId: string, { toolsPerServer, toolBytes }: Size, now: number) {
+  return Array.from({ length: toolsPerServer }, (_, position) => {
+    const slug = position === 0 ? "echo" : `tool-${position}`;
+    const definition = JSON.stringify({ description: "d".repeat(toolBytes), inputSchema: { type: "object" } });
+    const row = { server_id: serverId, upstream_name: slug, slug, title: slug, description: "d", definition };
+    return { ...row, position, enabled: true, created_at: now, updated_at: now };
+  });
+}
+
+/** The first group holds the first user's servers; the others share all of them out. */
+async function linkServers(
+  tx: MainTransaction,
+  groupIds: readonly string[],
+  serverIds: readonly string[],
+  first: number,
+) {
+  const links = serverIds.slice(0, first).map((server_id) => ({ group_id: groupIds[0] ?? "", server_id }));
+  const others = groupIds.slice(1);
+  for (const [n, server_id] of serverIds.entries()) {
+    const group_id = others[n % Math.max(1, others.length)];
+    if (group_id !== undefined) links.push({ group_id, server_id });
+  }
+  for (let start = 0; start < links.length; start += BATCH) {
+    await tx
+      .insertInto("group_servers")
+      .values(links.slice(start, start + BATCH))
+      .execute();
+  }
+}
+
+async function insertUsers(
+  tx: MainTransaction,
+  vault: Vault,
+  groupIds: readonly string[],
+  count: number,
+): Promise<string> {
+  const now = systemClock.now();
+  let first = "";
+  for (let n = 0; n < count; n++) {
+    const id = newId("usr");
+    const email = `machine-${n}@machine.bench.example`;
+    const name = `Machine ${n}`;
+    await tx
+      .insertInto("users")
+      .values({
+        id,
+        name,
+        email,
+        email_key: fold(email),
+        search_text: userSearchText(name, email),
+        is_machine_user: true,
+        slug: `machine-${n}`,
+        role: "member",
+        disabled: false,
+        risk_score: null,
+        sealed_client_credentials: null,
+        created_at: now + n,
+        updated_at: now,
+      })
+      .execute();
+    const groups = n === 0 ? groupIds.slice(0, 1) : otherGroups(groupIds, n);
+    if (groups.length > 0) {
+      await tx
+        .insertInto("group_users")
+        .values(groups.map((group_id) => ({ group_id, user_id: id })))
+        .execute();
+    }
+    const key = await insertMachineKey(tx, { id: newId("crd"), userId: id, now, random: systemRandom, vault });
+    if (n === 0) first = `${key.accessKey}:${key.secret}`;
+  }
+  return first;
+}
+
+/** Up to four groups, spread so that nearly every user has a set of their own. */
+function otherGroups(groupIds: readonly string[], n: number): string[] {
+  if (groupIds.length < 2) return [];
+  const picks = [n * 7, n * 13 + 1, n * 31 + 2, n * 57 + 3].slice(0, 1 + (n % 4));
+  return [...new Set(picks.map((pick) => groupIds[1 + (pick % (groupIds.length - 1))] ?? ""))];
+}
