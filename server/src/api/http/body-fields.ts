@@ -32,6 +32,8 @@ export function webUrl() {
 }
 
 export function isWebUrl(value: string): boolean {
+  // The parser drops or encodes these silently; what is stored must be what is asked for.
+  if (/[\s\p{Cc}]/u.test(value)) return false;
   const url = URL.parse(value);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") && !url.username && !url.password;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -80,7 +81,7 @@ async function admit(
     caller,
     path: readParameters(operation.path ?? {}, (name) => [params[name] ?? ""]),
     query: readParameters(operation.query ?? {}, (name) => given.getAll(name)),
-    headers: readParameters(operation.headers ?? {}, header),
+    headers: readParameters(operation.headers ?? {}, (name) => header(name).map(headerText)),
   };
 }
 
@@ -92,6 +93,12 @@ function headerValues(request: FastifyRequest, name: string): string[] {
     if (raw[i]?.toLowerCase() === name.toLowerCase()) values.push(raw[i + 1] ?? "");
   }
   return values;
+}
+
+/** Node hands on each byte as a character. Names beyond ASCII come as UTF-8 from most clients, as Latin-1 from browsers. */
+function headerText(value: string): string {
+  const bytes = Buffer.from(value, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : value;
 }
 
 function checkVersion(versions: readonly string[]): void {

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { invalid, Refusal } from "#lib/errors";
 import { findKeptAnswer, keepAnswer } from "#records/idempotency";
-import type { MainTransaction } from "#storage/database";
+import { constraintName } from "#storage/constraints";
+import type { MainDb, MainTransaction } from "#storage/database";
 import { type Actor, type WriteTrail, writeTransaction } from "#storage/transaction";
 import type { Operation } from "./operation.ts";
 import type { ApiWorld } from "./world.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
+/** Each lost pick is another write's success, so this many in a row mean that something else is wrong. */
+const MOST_PICKS = 50;
 
 export interface Answer {
   readonly status: number;
@@ -29,39 +32,71 @@ export interface WriteRequest {
  * only when the gateway of this process obeys what it says.
  */
 export async function runWrite(request: WriteRequest): Promise<Answer> {
-  const { world, actor, requestId } = request;
-  const context = { db: world.databases.main, clock: world.clock, newId: world.newId };
-  const { result, revision } = await writeTransaction(context, { actor, requestId }, (tx, trail) =>
-    request.idempotencyKey === undefined ? request.run(tx, trail) : runOnce(request, request.idempotencyKey, tx, trail),
-  );
-  if (revision !== undefined) await world.obeyed(revision);
+  const { result, revision } = await inTransaction(request).catch((error) => answerOfTwin(request, error));
+  if (revision !== undefined) await request.world.obeyed(revision);
   return result;
+}
+
+interface Written {
+  readonly result: Answer;
+  readonly revision: number | undefined;
+}
+
+async function inTransaction(request: WriteRequest): Promise<Written> {
+  const { world, actor, requestId, idempotencyKey: key } = request;
+  const context = { db: world.databases.main, clock: world.clock, newId: world.newId };
+  for (let left = MOST_PICKS; ; left--) {
+    try {
+      return await writeTransaction(context, { actor, requestId }, (tx, trail) =>
+        key === undefined ? request.run(tx, trail) : runOnce(request, key, tx, trail),
+      );
+    } catch (error) {
+      // D5: two renames at once picked the same free slug. Nothing was changed, and the next look finds it taken.
+      if (left === 0 || constraintName(error) !== "mcp_servers_slug_key") throw error;
+    }
+  }
+}
+
+/** Of two requests at once under one key, the later one may fail on a name that the first has just taken. */
+async function answerOfTwin(request: WriteRequest, error: unknown): Promise<Written> {
+  const { world, idempotencyKey: key } = request;
+  const kept = key === undefined ? undefined : await keptAnswer(request, key, world.databases.main);
+  if (!kept) throw error;
+  return { result: kept, revision: undefined };
 }
 
 /** D34: the first answer under a key is the answer for a day; a refusal is not kept, since it changed nothing. */
 async function runOnce(request: WriteRequest, key: string, tx: MainTransaction, trail: WriteTrail): Promise<Answer> {
-  const { operation, actor, world, requestHash } = request;
+  const { operation, actor, world } = request;
   const now = world.clock.now();
-  const keyHash = createHash("sha256").update(key).digest("hex");
-  const kept = await findKeptAnswer(tx, actor.id, keyHash, now - KEPT_MS);
-  if (kept) {
-    if (kept.request_hash !== requestHash) {
-      throw new Refusal("conflict", "Idempotency-Key: was used with another request");
-    }
-    return { status: kept.status, body: JSON.parse(kept.answer) };
-  }
+  const kept = await keptAnswer(request, key, tx);
+  if (kept) return kept;
   const answer = await request.run(tx, trail);
   const row = {
     actor_id: actor.id,
-    key_hash: keyHash,
+    key_hash: hashKey(key),
     operation: operation.id,
-    request_hash: requestHash,
+    request_hash: request.requestHash,
     status: answer.status,
     answer: JSON.stringify(withoutShownOnce(answer.body, operation.shownOnce ?? [])),
     created_at: now,
   };
   await keepAnswer(tx, row, now - KEPT_MS);
   return answer;
+}
+
+async function keptAnswer(request: WriteRequest, key: string, db: MainDb): Promise<Answer | undefined> {
+  const { actor, world, requestHash } = request;
+  const kept = await findKeptAnswer(db, actor.id, hashKey(key), world.clock.now() - KEPT_MS);
+  if (!kept) return undefined;
+  if (kept.request_hash !== requestHash) {
+    throw new Refusal("conflict", "Idempotency-Key: was used with another request");
+  }
+  return { status: kept.status, body: JSON.parse(kept.answer) };
+}
+
+function hashKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
 }
 
 function withoutShownOnce(body: unknown, names: readonly string[]): unknown {

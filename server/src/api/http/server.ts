@@ -27,30 +27,42 @@ export function createApiServer(
   options: ApiOptions,
 ): FastifyInstance {
   const attempts = new FailedAttempts(world.clock, options.wrongCredentialsPerMinute);
+  /** Under /api/ a stranger does not learn which paths exist. */
+  const sendUnmatched = async (known: readonly Operation[], request: FastifyRequest, reply: FastifyReply) => {
+    if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });
+    await authenticate(world, attempts, request.headers.authorization, request.ip);
+    return sendOtherMethods(known, request, reply);
+  };
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: () => world.newId("req"),
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 2_000, querystringParser: () => ({}) },
+    // A path that cannot be decoded, or is too long, names nothing. Fastify runs neither hooks nor handlers for it.
+    frameworkErrors: (_error, request, reply) => {
+      setCommonHeaders(request, reply);
+      sendUnmatched([], request, reply).catch((error: unknown) => sendError(error, request, reply, world));
+    },
     logger: false,
   });
   readJsonBytesOnly(server);
-  server.addHook("onSend", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-    reply.header("cache-control", "no-store");
-    reply.header("x-content-type-options", "nosniff");
-  });
+  server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, world));
-  server.setNotFoundHandler(async (request, reply) => {
-    if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });
-    await authenticate(world, attempts, request.headers.authorization, request.ip);
-    return sendUnmatched(operations, request, reply);
-  });
+  server.setNotFoundHandler((request, reply) => sendUnmatched(operations, request, reply));
   mountOperations(server, operations, world, { undeclared: options.undeclared, attempts });
-  const document = JSON.stringify(openApiDocument(operations));
-  server.get("/openapi.json", (_request, reply) => reply.type("application/json").send(document));
+  let document: string | undefined;
+  server.get("/openapi.json", (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(operations));
+    return reply.type("application/json").send(document);
+  });
   return server;
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header("x-request-id", request.id);
+  reply.header("cache-control", "no-store");
+  reply.header("x-content-type-options", "nosniff");
 }
 
 /** One content type, handed on as bytes: what was validated is what was parsed, by us (API-2). */
@@ -64,19 +76,21 @@ function readJsonBytesOnly(server: FastifyInstance): void {
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, world: ApiWorld): FastifyReply {
   const known = FASTIFY_STATUS.get((error as FastifyError).code as never);
   if (known) return reply.code(known[0]).send({ error: known[1] });
-  const onCrash = request.routeOptions.config.operation?.onCrash ?? "Failed to handle the request";
+  const operation = request.routeOptions.config?.operation;
+  const onCrash = operation?.onCrash ?? "Failed to handle the request";
   const rendered: RenderedError = renderError(error, onCrash);
   if (rendered.isCrash) {
-    world.logger.error(
-      { err: error, requestId: request.id, operation: request.routeOptions.config.operation?.id },
-      onCrash,
-    );
+    world.logger.error({ err: error, requestId: request.id, operation: operation?.id }, onCrash);
   }
   return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
 }
 
 /** D33: a path that exists under other methods says which. */
-function sendUnmatched(operations: readonly Operation[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendOtherMethods(
+  operations: readonly Operation[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const path = request.url.split("?")[0] ?? "";
   const methods = operations
     .map(routeOf)

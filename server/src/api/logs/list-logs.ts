@@ -3,6 +3,7 @@ import { isoTime } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { choiceParameter, limitParameter, textParameter, timeParameter } from "#api/http/parameters";
 import { CALL_METHODS, CALL_OUTCOMES, type ListedCall, listCalls } from "#records/calls";
+import { findUser } from "#records/users";
 
 /** D22: one request at the gateway, attributed to its caller (Spec 4.5 rule 4). */
 export const LogEntry = z
@@ -30,7 +31,7 @@ export const listLogs = read({
   summary: "List calls at the gateway, newest first",
   scope: "admin:read",
   query: {
-    user: textParameter("Only calls of the user with this e-mail"),
+    user: textParameter("Only calls of the user with this e-mail, in any case"),
     server: textParameter("Only calls to the server with this slug"),
     tool: textParameter("Only calls of this tool, by the name that its server gives it"),
     method: choiceParameter("Only calls of this method", CALL_METHODS),
@@ -48,10 +49,12 @@ export const listLogs = read({
   },
   refusals: [400],
   onCrash: "Failed to retrieve logs",
-  async run({ query, world }) {
+  async run({ db, query, world }) {
     const { user, server, tool, method, outcome, from, to, cursor, limit } = query;
     if (cursor === undefined) await world.callsStored();
-    const filters = { userEmail: user, serverSlug: server, tool, method, outcome, from, to };
+    // D17: found in any case. The log holds the e-mail as the user's record does; who is gone is found as logged.
+    const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
+    const filters = { userEmail, serverSlug: server, tool, method, outcome, from, to };
     const { calls, nextCursor } = await listCalls(world.databases.calls, { limit, cursor, filters });
     const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null };
     return { status: 200, body: { data: calls.map(presentCall), pagination } };

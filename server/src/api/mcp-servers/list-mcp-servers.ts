@@ -57,7 +57,7 @@ export const listMcpServers = read({
   onCrash: "Failed to retrieve MCP servers",
   async run({ db, query, headers, world }) {
     const { cursor, limit } = query;
-    const tree = query.fields === undefined ? undefined : readFields(query.fields, KNOWN);
+    const tree = query.fields ? readFields(query.fields, KNOWN) : undefined;
     const filter = await filterOf(db, query, headers["x-service-group"]);
     const rows = filter ? await listServers(db, filter, { offset: cursor, limit: limit + 1 }) : [];
     const { page, hasMore } = pageOf(rows, limit);

@@ -8,6 +8,7 @@ import { AuthSettingsBody } from "./auth-settings.ts";
 import { upstreamField } from "./upstream-field.ts";
 
 const Tool = z.object({ name: z.string(), slug: z.string(), description: z.string() });
+const Connection = z.object({ url: z.string(), transport: z.enum(["http", "sse", "both"]) });
 
 /** Spec 2.1. */
 export const McpServer = z
@@ -20,13 +21,18 @@ export const McpServer = z
     auth_type: z.enum(["none", "proxy-oauth", "proxy-api-key"]),
     tools_count: z.int(),
     is_local_mcp: z.boolean(),
-    connection: z.object({ url: z.string(), transport: z.enum(["http", "sse", "both"]) }).nullable(),
-    tools: z.array(Tool.partial()).optional(),
+    connection: Connection.nullable(),
+    tools: z.array(Tool).optional(),
   })
   .meta({ id: "McpServer" });
 
-/** With `fields`, an entry holds only what was asked for. */
-export const McpServerSelection = McpServer.partial().meta({ id: "McpServerSelection" });
+/** With `fields`, an entry holds only what was asked for, at every depth. */
+export const McpServerSelection = McpServer.extend({
+  connection: Connection.partial().nullable(),
+  tools: z.array(Tool.partial()),
+})
+  .partial()
+  .meta({ id: "McpServerSelection" });
 
 /** D6, D21: one server, with its settings but never its secret. */
 export const McpServerDetail = McpServer.extend({

@@ -27,7 +27,7 @@ export const Credentials = z.object({ client_id: z.string(), secret: z.string() 
 
 const MOST_OWNERS = 100;
 const ownerIds = z
-  .array(z.string({ error: "must be a string" }), { error: "must be an array" })
+  .array(text(), { error: "must be an array" })
   .max(MOST_OWNERS, { error: `must hold at most ${MOST_OWNERS} ids` });
 
 /** D17: `client_credentials.<key>: <key> is required`. */
@@ -51,6 +51,7 @@ export function isEmail(value: string): boolean {
   const domain = value.slice(at + 1);
   return (
     value.length <= 254 &&
+    value.isWellFormed() &&
     at > 0 &&
     at <= 64 &&
     /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+$/u.test(value.slice(0, at)) &&

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+
+const TAKEN = "name: group with this name already exists";
+const OFF = { auto_assign_users: false, auto_assign_mcps: false, show_draft_mcps: false };
+
+forEachApi("POST /api/groups", (api) => {
+  const create = (body: object) => api.call("POST", "/api/groups", body);
+
+  describe("201", () => {
+    it("answers the group, its settings off by default (D14)", async () => {
+      const { status, body } = await create({ name: "Engineering" });
+      const { id, created_at, updated_at, ...rest } = body.data;
+      assert.equal(status, 201);
+      assert.deepEqual(rest, { name: "Engineering", settings: OFF, users_count: 0, integrations_count: 0 });
+      assert.match(id, /^grp_/);
+      assert.equal(new Date(created_at).toISOString(), created_at);
+      assert.equal(updated_at, created_at);
+    });
+
+    it("takes each setting by itself", async () => {
+      for (const setting of Object.keys(OFF)) {
+        const { data } = (await create({ name: setting, settings: { [setting]: true, unknown: 1 } })).body;
+        assert.deepEqual(data.settings, { ...OFF, [setting]: true });
+      }
+    });
+
+    it("keeps the name as it is given", async () => {
+      for (const name of ["  spaced  ", "a/b?c=d&e#f", "日本 🚀", "<b>'\"--", "x".repeat(255)]) {
+        assert.equal((await create({ name })).body.data.name, name);
+      }
+    });
+  });
+
+  describe("400", () => {
+    it("a name that is taken, in any case and width", async () => {
+      await create({ name: "Größe" });
+      for (const name of ["Größe", "GRÖßE", "Gro\u0308ße", "ＧRÖßE"]) {
+        await api.invalid(TAKEN, "POST", "/api/groups", { name });
+      }
+    });
+
+    it("of twenty creations of one name at once one succeeds, and none fails otherwise", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => create({ name: i % 2 ? "Contested" : "CONTESTED" })),
+      );
+      assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, ...Array(19).fill(400)]);
+      for (const answer of answers) if (answer.status === 400) assert.equal(answer.body.message, TAKEN);
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { sql } from "kysely";
+import { operations } from "#api/operations";
+import { Refusal } from "#lib/errors";
+import { forEachApi } from "#test/api";
+import { renderError } from "./render-error.ts";
+import { routeOf } from "./router.ts";
+
+/** Spec 7, and D33 for our own operations. An operation without a row here fails the test. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  listMcpServers: "Failed to retrieve MCP servers",
+  createMcpServer: "Failed to create MCP server",
+  updateMcpServer: "Failed to update MCP server",
+  deleteMcpServer: "Failed to delete MCP server",
+  getMcpServer: "Failed to retrieve MCP server",
+  syncMcpServer: "Failed to sync MCP server",
+  listGroups: "Failed to retrieve groups",
+  createGroup: "Failed to create group",
+  updateGroup: "Failed to update group",
+  deleteGroup: "Failed to delete group",
+  addIntegrationsToGroup: "Failed to add integrations to group",
+  addUsersToGroup: "Failed to add users to group",
+  listUsers: "Failed to retrieve users",
+  createUser: "Failed to create user",
+  updateUser: "Failed to update user",
+  listApiTokens: "Failed to retrieve API tokens",
+  createApiToken: "Failed to create API token",
+  deleteApiToken: "Failed to delete API token",
+  listLogs: "Failed to retrieve logs",
+};
+const BODIES: Readonly<Record<string, object>> = {
+  createApiToken: { name: "x", scopes: ["all"] },
+  addIntegrationsToGroup: { slugs: ["x"] },
+  addUsersToGroup: { emails: ["x"] },
+};
+
+forEachApi("500", (api) => {
+  before(async () => {
+    await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
+    await sql`alter table groups rename to lost_groups`.execute(api.db);
+    await sql`alter table users rename to lost_users`.execute(api.db);
+    await sql`alter table calls rename to lost_calls`.execute(api.database.databases.calls);
+    // Tokens must be found for anything to be let in, so only what these operations need beside them is taken away.
+    await sql`alter table audit rename to lost_audit`.execute(api.db);
+  });
+
+  it("every operation says its sentence and nothing of the cause", async () => {
+    const withTokens = new Set(["listApiTokens", "deleteApiToken"]);
+    for (const operation of operations) {
+      const sentence = SENTENCES[operation.id];
+      assert.equal(operation.onCrash, sentence, operation.id);
+      if (withTokens.has(operation.id)) continue;
+      const { method, url } = routeOf(operation);
+      const path = `${url.replace(/\{\w+\}/g, "x")}?slug=x&name=x&email=x`;
+      const body = method.startsWith("P") ? (BODIES[operation.id] ?? { name: "x", email: "x@example.com" }) : undefined;
+      const answer = await api.call(method, path, body);
+      assert.deepEqual([answer.status, answer.body], [500, { error: sentence }], operation.id);
+    }
+  });
+});
+
+describe("how an error is rendered", () => {
+  it("a database that is away says when to try again; other crashes do not", () => {
+    for (const code of ["ECONNREFUSED", "57P01", "08006"]) {
+      const { status, body, headers, isCrash } = renderError(Object.assign(new Error("secret"), { code }), "Failed");
+      assert.deepEqual([status, body, headers, isCrash], [500, { error: "Failed" }, { "retry-after": "5" }, true]);
+    }
+    const other = renderError(new TypeError("secret"), "Failed");
+    assert.deepEqual([other.status, other.body, other.headers], [500, { error: "Failed" }, {}]);
+  });
+
+  it("a write that is stored but not yet in effect says so", () => {
+    const refusal = new Refusal("unavailable", "not yet in effect", { retryAfterSeconds: 1 });
+    const { status, body, headers, isCrash } = renderError(refusal, "Failed");
+    assert.deepEqual(
+      [status, body, headers, isCrash],
+      [500, { error: "not yet in effect" }, { "retry-after": "1" }, false],
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { operations } from "#api/operations";
+import { forEachApi } from "#test/api";
+import { routeOf } from "./router.ts";
+
+/** D9, API-5: the same rules on every list there is. */
+forEachApi("list parameters", (api) => {
+  const lists = operations.filter((operation) => operation.query?.limit);
+
+  it("there are lists", () => {
+    assert.deepEqual(
+      lists.map((operation) => operation.id),
+      ["listMcpServers", "listGroups", "listUsers", "listApiTokens", "listLogs"],
+    );
+  });
+
+  it("limit is 1 to 200, 100 without it", async () => {
+    for (const operation of lists) {
+      const { url } = routeOf(operation);
+      for (const limit of [0, -1, 201, 1_000_000_000]) {
+        await api.invalid("limit: must be between 1 and 200", "GET", `${url}?limit=${limit}`);
+      }
+      for (const limit of ["", "1.5", "1e2", "NaN", "ten", "+1", "0x10", "9".repeat(20), "%201", "[]"]) {
+        await api.invalid("limit: must be an integer", "GET", `${url}?limit=${encodeURIComponent(limit)}`);
+      }
+      await api.invalid("limit: must be given once", "GET", `${url}?limit=1&limit=1`);
+      assert.equal((await api.call("GET", url)).body.pagination.limit, 100);
+      assert.equal((await api.call("GET", `${url}?limit=200`)).body.pagination.limit, 200);
+    }
+  });
+
+  it("an offset is a whole number from 0 on, and one behind the end finds nothing", async () => {
+    for (const operation of lists) {
+      const name = ["skip", "cursor"].find((each) => operation.query?.[each]?.document.type === "integer");
+      if (name === undefined) continue;
+      const { url } = routeOf(operation);
+      for (const value of ["-1", "1.5", "x", "", "9".repeat(20)]) {
+        await api.invalid(`${name}: must be an integer of at least 0`, "GET", `${url}?${name}=${value}`);
+      }
+      await api.invalid(`${name}: must be given once`, "GET", `${url}?${name}=0&${name}=1`);
+      const far = await api.call("GET", `${url}?${name}=9007199254740000`);
+      assert.deepEqual([far.status, far.body.data, far.body.pagination.hasMore], [200, [], false]);
+    }
+  });
+
+  it("search takes any text but NUL, an empty one finds everything, and a parameter nobody knows is passed over", async () => {
+    for (const operation of lists) {
+      const { url } = routeOf(operation);
+      const all = (await api.call("GET", url)).body;
+      assert.deepEqual((await api.call("GET", `${url}?search=&unknown=1&unknown=2`)).body.data, all.data);
+      if (!operation.query?.search) continue;
+      await api.invalid("search: must be well-formed text without NUL characters", "GET", `${url}?search=a%00b`);
+      for (const text of ["%ff", "'; drop table users; --", "%25", "(", '"']) {
+        assert.equal((await api.call("GET", `${url}?search=${text.replaceAll(" ", "+")}`)).status, 200, text);
+      }
+    }
+  });
+});

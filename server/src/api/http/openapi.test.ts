@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { operations } from "#api/operations";
+import { forEachApi } from "#test/api";
+import { openApiDocument } from "./openapi.ts";
+import { routeOf } from "./router.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth
+type Document = any;
+const COMMITTED = new URL("../../../../openapi/admin.openapi.json", import.meta.url);
+
+describe("the API document", () => {
+  const document: Document = openApiDocument(operations);
+  const entryOf = (id: string) => {
+    const operation = operations.find((each) => each.id === id);
+    assert.ok(operation, id);
+    const { method, url } = routeOf(operation);
+    return document.paths[url][method.toLowerCase()];
+  };
+
+  it("is committed as it is generated", () => {
+    assert.equal(readFileSync(COMMITTED, "utf8"), `${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  it("is OpenAPI 3.0.3, version 1.0.0 (Spec 1)", () => {
+    assert.deepEqual([document.openapi, document.info.version], ["3.0.3", "1.0.0"]);
+  });
+
+  it("holds every operation under its route, with its id, tag and scope", () => {
+    const count = Object.values(document.paths).reduce((sum: number, path) => sum + Object.keys(path ?? {}).length, 0);
+    assert.equal(count, operations.length);
+    assert.equal(new Set(operations.map((operation) => operation.id)).size, operations.length);
+    for (const operation of operations) {
+      const entry = entryOf(operation.id);
+      assert.equal(entry.operationId, operation.id);
+      assert.deepEqual(entry.tags, [operation.tag]);
+      assert.ok(document.tags.some((tag: { name: string }) => tag.name === operation.tag));
+      assert.equal(entry.description, `Requires the scope \`${operation.scope}\`.`);
+      for (const status of ["400", "401", "403", "500", ...Object.keys(operation.answers)]) {
+        assert.ok(entry.responses[status]?.content["application/json"].schema, `${operation.id} ${status}`);
+      }
+      assert.equal("requestBody" in entry, operation.body !== undefined, operation.id);
+    }
+  });
+
+  it("declares each parameter of a path exactly once", () => {
+    for (const [path, methods] of Object.entries<Record<string, Document>>(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      for (const entry of Object.values(methods)) {
+        const declared = entry.parameters.filter((parameter: Document) => parameter.in === "path");
+        assert.deepEqual(
+          declared.map((parameter: Document) => parameter.name),
+          inPath,
+          path,
+        );
+        assert.ok(declared.every((parameter: Document) => parameter.required === true));
+        const names = entry.parameters.map((parameter: Document) => `${parameter.in} ${parameter.name.toLowerCase()}`);
+        assert.equal(new Set(names).size, names.length, path);
+        assert.ok(names.includes("header service-api-version"), path);
+      }
+    }
+  });
+
+  it("every reference leads somewhere, every schema is referred to, and none says more than OpenAPI 3.0 knows", () => {
+    const references = new Set<string>();
+    walk(document, (name, value) => {
+      if (name === "$ref") references.add(String(value));
+      assert.ok(!["$defs", "definitions", "$schema", "const", "$id"].includes(name), name);
+      if (name === "type") assert.equal(typeof value, "string");
+    });
+    const schemas = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    assert.deepEqual([...references].sort(), schemas.sort());
+  });
+
+  it("secrets are write-only (SEC-4)", () => {
+    const { AuthSettings, CreateMachineUser } = document.components.schemas;
+    assert.equal(AuthSettings.properties.clientSecret.writeOnly, true);
+    assert.equal(CreateMachineUser.properties.client_credentials.properties.clientSecret.writeOnly, true);
+    // No answer but those that show a secret once names one.
+    for (const [name, schema] of Object.entries<Document>(document.components.schemas)) {
+      if (["AuthSettings", "CreateMachineUser", "Credentials"].includes(name)) continue;
+      walk(schema, (property) => assert.doesNotMatch(property, /^(?:clientSecret|secret|token|token_hash)$/, name));
+    }
+  });
+
+  it("what is deprecated says so", () => {
+    const { parameters } = entryOf("listMcpServers");
+    const deprecated = parameters.filter((parameter: Document) => parameter.deprecated);
+    assert.deepEqual(
+      deprecated.map((parameter: Document) => parameter.name),
+      ["include_tools"],
+    );
+  });
+
+  it("names what the spec requires and permits", () => {
+    const { CreateMcpServer, UpdateMcpServer, CreateGroup, CreatePerson, CreateMachineUser } =
+      document.components.schemas;
+    assert.deepEqual(CreateMcpServer.required, ["name"]);
+    assert.equal(UpdateMcpServer.required, undefined);
+    assert.deepEqual(CreateGroup.required, ["name"]);
+    assert.deepEqual(CreatePerson.required, ["name", "email"]);
+    assert.deepEqual(CreateMachineUser.required, ["is_machine_user", "name"]);
+    assert.equal(CreateMcpServer.properties.mcp_proxy.type, "string");
+    const limit = entryOf("listUsers").parameters.find((parameter: Document) => parameter.name === "limit");
+    assert.deepEqual(limit.schema, { type: "integer", minimum: 1, maximum: 200, default: 100 });
+  });
+});
+
+forEachApi("the served document", (api) => {
+  it("is the committed one, and needs no credential", async () => {
+    const answer = await api.service.http("/openapi.json");
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.body, JSON.parse(readFileSync(COMMITTED, "utf8")));
+  });
+});
+
+function walk(value: unknown, visit: (name: string, value: unknown) => void): void {
+  if (Array.isArray(value)) for (const entry of value) walk(entry, visit);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  for (const [name, entry] of Object.entries(value)) {
+    visit(name, entry);
+    walk(entry, visit);
+  }
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { operations } from "#api/operations";
+import { forEachApi } from "#test/api";
+import { createGroup, createPerson, createServer } from "#test/factories";
+
+const SECRET = "canary-7f3a-secret";
+const OAUTH = { authType: "proxy-oauth", clientId: "public", clientSecret: SECRET };
+const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
+
+/** Every write once, in an order in which each can be done. */
+const WRITES: readonly [operation: string, method: string, path: string, body: object | undefined, sides: string][] = [
+  ["createMcpServer", "POST", "/api/mcp-servers", { name: "Audited", auth_settings: OAUTH }, "after"],
+  ["updateMcpServer", "PATCH", "/api/mcp-servers?slug=audited", { name: "Changed", auth_settings: OAUTH }, "both"],
+  ["createGroup", "POST", "/api/groups", { name: "Audited" }, "after"],
+  ["updateGroup", "PATCH", "/api/groups?name=audited", { name: "Changed" }, "both"],
+  ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
+  ["addUsersToGroup", "POST", "/api/groups/changed/users", { emails: ["ada@example.com"] }, "after"],
+  ["createUser", "POST", "/api/users", { name: "New", email: "new@example.com" }, "after"],
+  ["createUser", "POST", "/api/users", { name: "Bot", is_machine_user: true, client_credentials: CLIENT }, "after"],
+  ["updateUser", "PATCH", "/api/users?email=new@example.com", { name: "Newer", risk_score: 5 }, "both"],
+  ["createApiToken", "POST", "/api/api-tokens", { name: "Audited", scopes: ["admin:read"] }, "after"],
+  ["deleteApiToken", "DELETE", "/api/api-tokens?id=", undefined, "before"],
+  ["deleteGroup", "DELETE", "/api/groups?name=changed", undefined, "before"],
+  ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],
+];
+
+/** Faults that are found before, in and at the end of a write's own work. */
+const FAULTS: readonly [method: string, path: string, body?: object][] = [
+  ["POST", "/api/mcp-servers", { name: "x", status: "live" }],
+  ["PATCH", "/api/mcp-servers?slug=nowhere", { name: "x" }],
+  ["PATCH", "/api/mcp-servers?slug=standing", { name: "x", slug: "X" }],
+  ["DELETE", "/api/mcp-servers?slug=nowhere"],
+  ["POST", "/api/groups", { name: "STANDING" }],
+  ["PATCH", "/api/groups?name=other", { name: "standing", settings: { auto_assign_mcps: true } }],
+  ["DELETE", "/api/groups?name=nowhere"],
+  ["POST", "/api/groups/standing/integrations", { slugs: ["standing", "nowhere"] }],
+  ["POST", "/api/groups/standing/users", { emails: ["ada@example.com", "nobody@example.com"] }],
+  ["POST", "/api/users", { name: "x", email: "ADA@EXAMPLE.COM" }],
+  ["POST", "/api/users", { name: "x", is_machine_user: true, owner_ids: ["nobody"] }],
+  ["PATCH", "/api/users?email=ada@example.com", { name: "x", owner_ids: [] }],
+  ["PATCH", "/api/users?email=ada@example.com", { name: "x", risk_score: -1 }],
+  ["POST", "/api/api-tokens", { name: "x", scopes: ["all"], expires_at: "2020-01-01T00:00:00Z" }],
+  ["DELETE", "/api/api-tokens?id=nothing"],
+];
+
+forEachApi("the trail of a write", (api) => {
+  before(async () => {
+    await createPerson(api.service, "Ada", "ada@example.com");
+    await createServer(api.service, "Standing");
+    await createGroup(api.service, "Standing");
+    await createGroup(api.service, "Other");
+  });
+
+  it("every write leaves exactly one audit row, with what was and what is, and no secret", async () => {
+    const writes = operations.filter((operation) => operation.kind === "write").map((operation) => operation.id);
+    assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.sort());
+    const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
+    let tokenId = "";
+    for (const [id, method, path, body, sides] of WRITES) {
+      const secrets = [SECRET];
+      let requestId: unknown;
+      const rows = await api.auditOf(async () => {
+        const answer = await api.call(method, path.endsWith("?id=") ? path + tokenId : path, body);
+        assert.ok(answer.status < 300, answer.text);
+        requestId = answer.headers["x-request-id"];
+        tokenId = answer.body.token === undefined ? tokenId : answer.body.data.id;
+        secrets.push(answer.body.token ?? SECRET, answer.body.credentials?.secret ?? SECRET);
+      });
+      assert.equal(rows.length, 1, id);
+      const [row] = rows;
+      assert.equal(row?.operation, id);
+      assert.deepEqual([row?.actor_kind, row?.actor_id, row?.actor_name], ["api-token", actor?.id, actor?.name]);
+      assert.equal(row?.request_id, requestId);
+      assert.ok(row?.target_id && row.target_kind && row.target_name, id);
+      assert.deepEqual([row?.before !== null, row?.after !== null], [sides !== "after", sides !== "before"], id);
+      for (const secret of secrets) assert.equal(JSON.stringify(row).includes(secret), false, id);
+      if (sides === "both") assert.notDeepEqual(row?.before, row?.after, id);
+    }
+  });
+
+  it("no secret stands anywhere in the tables", async () => {
+    const made = await api.call("POST", "/api/users", {
+      name: "Bot",
+      is_machine_user: true,
+      client_credentials: CLIENT,
+    });
+    const token = await api.tokenWith("admin:read");
+    await createServer(api.service, "Secretive", undefined, { auth_settings: OAUTH });
+    const rows = JSON.stringify(await api.everything());
+    for (const secret of [SECRET, made.body.credentials.secret, token.token, api.service.token]) {
+      for (const encoding of ["utf8", "base64", "base64url", "hex"] as const) {
+        assert.equal(rows.includes(Buffer.from(secret).toString(encoding).replace(/=+$/, "")), false, encoding);
+      }
+    }
+  });
+
+  describe("a call that is refused changes nothing", () => {
+    for (const [method, path, body] of FAULTS) {
+      it(`${method} ${path} ${JSON.stringify(body) ?? ""}`, async () => {
+        const before = await api.everything();
+        const answer = await api.call(method, path, body, method === "POST" ? { "idempotency-key": "refused" } : {});
+        assert.ok(answer.status === 400 || answer.status === 404, answer.text);
+        assert.deepEqual(await api.everything(), before);
+      });
+    }
+  });
+
+  it("reads leave no trail", async () => {
+    const before = await api.everything();
+    for (const path of ["/api/mcp-servers", "/api/mcp-servers/standing", "/api/groups", "/api/users", "/api/logs"]) {
+      assert.equal((await api.call("GET", path)).status, 200);
+    }
+    assert.deepEqual(await api.everything(), before);
+  });
+});

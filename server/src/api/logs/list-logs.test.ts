@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { type CallRecord, LogNames, moveCalls } from "#records/calls";
+import { forEachApi } from "#test/api";
+import { createMachineUser, createPerson } from "#test/factories";
+
+const START = Date.UTC(2026, 0, 1);
+const RECORD: CallRecord = {
+  requestId: "req",
+  at: START,
+  method: "tools/call",
+  userId: "usr_1",
+  userEmail: "Ada@Example.com",
+  serverSlug: "echo",
+  tool: "say",
+  requestBytes: 10,
+  outcome: "ok",
+  durationUs: 1_500,
+  responseBytes: 20,
+  error: undefined,
+};
+
+forEachApi("GET /api/logs", (api) => {
+  const names = new LogNames();
+  let spools = 0;
+  const store = async (...records: Partial<CallRecord>[]) => {
+    const step = {
+      spool: `spool ${++spools}`,
+      from: 0,
+      to: 1,
+      records: records.map((each) => ({ ...RECORD, ...each })),
+    };
+    await moveCalls(api.database.databases.calls, names, step, START);
+  };
+  const list = async (query = "") => {
+    const answer = await api.call("GET", `/api/logs${query}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const requests = async (query: string) =>
+    (await list(query)).data.map((entry: { request_id: string }) => entry.request_id);
+
+  before(async () => {
+    await createPerson(api.service, "Ada", "Ada@Example.com");
+    await store(
+      { requestId: "r0" },
+      { requestId: "r1", at: START + 1_000, method: "tools/list", serverSlug: undefined, tool: undefined },
+      { requestId: "r2", at: START + 2_000, userEmail: "bob@example.com", userId: "usr_2", outcome: "denied" },
+      { requestId: "r3", at: START + 3_000, serverSlug: "other", outcome: "upstream_failed", error: "gone" },
+      { requestId: "r4", at: START + 4_000, tool: "Say_More" },
+    );
+  });
+
+  describe("200", () => {
+    it("newest first, each with all that is known of it", async () => {
+      const { data, pagination } = await list();
+      assert.deepEqual(
+        data.map((entry: { request_id: string }) => entry.request_id),
+        ["r4", "r3", "r2", "r1", "r0"],
+      );
+      assert.deepEqual(pagination, { limit: 100, hasMore: false, nextCursor: null });
+      const { id, ...failed } = data[1];
+      assert.equal(typeof id, "string");
+      assert.deepEqual(failed, {
+        ts: "2026-01-01T00:00:03.000Z",
+        user_id: "usr_1",
+        user_email: "Ada@Example.com",
+        server_slug: "other",
+        tool: "say",
+        method: "tools/call",
+        outcome: "upstream_failed",
+        duration_ms: 1.5,
+        request_bytes: 10,
+        response_bytes: 20,
+        request_id: "r3",
+        error: "gone",
+      });
+      assert.deepEqual([data[3].server_slug, data[3].tool, data[3].error], [null, null, null]);
+    });
+
+    it("each filter, and several together", async () => {
+      for (const [query, wanted] of [
+        ["?user=bob@example.com", ["r2"]],
+        ["?user=ada@example.com", ["r4", "r3", "r1", "r0"]],
+        ["?server=other", ["r3"]],
+        ["?tool=Say_More", ["r4"]],
+        ["?tool=Say%25", []],
+        ["?method=tools/list", ["r1"]],
+        ["?outcome=denied", ["r2"]],
+        ["?from=2026-01-01T00:00:02Z", ["r4", "r3", "r2"]],
+        ["?to=2026-01-01T00:00:02.000Z", ["r1", "r0"]],
+        ["?from=2026-01-01T02:00:01%2B02:00&to=2026-01-01T00:00:03Z", ["r2", "r1"]],
+        ["?from=2026-01-02", []],
+        ["?server=echo&outcome=ok&user=Ada@Example.com", ["r4", "r0"]],
+        ["?user=nobody@example.com", []],
+        ["?user=echo", []],
+      ] as const) {
+        assert.deepEqual(await requests(query), wanted, query);
+      }
+    });
+
+    it("a walk finds every row once while newer ones come in, and keeps to its filters", async () => {
+      const at = START + 10_000;
+      // Two of one millisecond, one on each side of a page's end.
+      await store(
+        ...Array.from({ length: 11 }, (_, i) => ({ requestId: `w${i}`, at: at + (i >> 1), serverSlug: "walk" })),
+      );
+      const walked: string[] = [];
+      let cursor: string | null = "";
+      for (let page = 0; cursor !== null; page++) {
+        const { data, pagination } = await list(`?server=walk&limit=3${cursor && `&cursor=${cursor}`}`);
+        walked.push(...data.map((entry: { request_id: string }) => entry.request_id));
+        assert.equal(pagination.hasMore, pagination.nextCursor !== null);
+        cursor = pagination.nextCursor;
+        await store({ requestId: `late ${page}`, at: at + 1_000 + page, serverSlug: "walk" });
+      }
+      assert.deepEqual(walked, ["w10", "w9", "w8", "w7", "w6", "w5", "w4", "w3", "w2", "w1", "w0"]);
+    });
+
+    it("a call that was answered is in the next look (Spec 4.5 rule 4)", async () => {
+      const bot = await createMachineUser(api.service, "bot");
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x__y", arguments: {} } };
+      const answer = await api.service.mcp(bot.credential, call);
+      const { data } = await list("?limit=1");
+      assert.deepEqual([data[0].request_id, data[0].user_email], [answer.headers["x-request-id"], bot.email]);
+    });
+  });
+
+  describe("400", () => {
+    it("a cursor that is none of ours", async () => {
+      const ours = Buffer.from("1.2").toString("base64url");
+      for (const cursor of ["", "x", "0", `${ours}=`, `${ours}x`, Buffer.from("1.-2").toString("base64url"), "%00"]) {
+        const { status, body } = await api.call("GET", `/api/logs?cursor=${cursor}`);
+        assert.deepEqual([status, body.code], [400, "INVALID_FORMAT"], cursor);
+        assert.match(body.message, /^cursor: /);
+      }
+    });
+
+    it("a filter that cannot be", async () => {
+      await api.invalid(
+        "method: must be one of other, tools/call, tools/list, prompts/get, resources/read",
+        "GET",
+        "/api/logs?method=ping",
+      );
+      assert.match((await api.call("GET", "/api/logs?outcome=good")).body.message, /^outcome: must be one of ok, /);
+      for (const time of ["now", "2026-13-01", "2026-01-01T25:00:00Z", "2026-01-01T00:00:00", "1767225600000"]) {
+        await api.invalid("to: must be an ISO 8601 timestamp", "GET", `/api/logs?to=${time}`);
+      }
+      await api.invalid("user: must be well-formed text without NUL characters", "GET", "/api/logs?user=%00");
+    });
+  });
+});

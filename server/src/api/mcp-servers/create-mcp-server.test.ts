@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createServer } from "#test/factories";
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
+
+forEachApi("POST /api/mcp-servers", (api) => {
+  const create = (body: object) => api.call("POST", "/api/mcp-servers", body);
+  const rowOf = (slug: string) =>
+    api.db.selectFrom("mcp_servers").selectAll().where("slug", "=", slug).executeTakeFirstOrThrow();
+
+  describe("201", () => {
+    it("answers the slug and nothing else", async () => {
+      await api.expect(201, { data: { slug: "plain-server" } }, "POST", "/api/mcp-servers", { name: "Plain Server" });
+    });
+
+    it("status is what is given; else active with an upstream and draft without (D1)", async () => {
+      const mcp_proxy = '{"type":"http","url":"http://127.0.0.1:9/mcp"}';
+      for (const [body, status] of [
+        [{}, "draft"],
+        [{ mcp_proxy }, "active"],
+        [{ status: "active" }, "active"],
+        [{ mcp_proxy, status: "draft" }, "draft"],
+      ] as const) {
+        const slug = (await create({ name: "Status", ...body })).body.data.slug;
+        assert.equal((await rowOf(slug)).status, status);
+      }
+    });
+
+    it("without an upstream the server needs setup and has no connection (D2)", async () => {
+      const slug = await createServer(api.service, "Bare");
+      const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
+      assert.deepEqual([data.connection, data.needs_setup, data.description], [null, true, ""]);
+    });
+
+    it("reads mcp_proxy in each of its forms (D3)", async () => {
+      const url = "http://10.0.0.1/v1?x=1";
+      for (const [upstream, transport] of [
+        [{ type: "http", url }, "http"],
+        [{ type: "streamable-http", url }, "http"],
+        [{ type: "sse", url }, "sse"],
+        [{ type: "both", url }, "both"],
+        [{ url }, "both"],
+        [{ url, type: "http", headers: { a: "b" } }, "http"],
+      ] as const) {
+        const body = { name: "Forms", status: "draft", mcp_proxy: JSON.stringify(upstream) };
+        const { data } = (await api.call("GET", `/api/mcp-servers/${(await create(body)).body.data.slug}`)).body;
+        assert.deepEqual(data.connection, { url, transport });
+      }
+    });
+
+    it("keeps text as it is given: nothing in it is a template (GW-19)", async () => {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: exactly that must stay as it is
+      const body = { name: "${HOME} $PATH %X% {{7*7}}", description: "<script>'; drop table mcp_servers; --\n\u202e" };
+      const slug = (await create(body)).body.data.slug;
+      const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
+      assert.deepEqual([data.name, data.description], [body.name, body.description]);
+    });
+
+    it("ignores keys that it does not know, its own columns among them (D11, API-1)", async () => {
+      const slug = (
+        await create({
+          name: "Assigned",
+          id: "srv_mine",
+          created_at: 1,
+          is_local: true,
+          is_local_mcp: true,
+          connector_id: null,
+          sealed_client_secret: "x",
+          __proto__: { status: "active" },
+        })
+      ).body.data.slug;
+      const row = await rowOf(slug);
+      assert.notEqual(row.id, "srv_mine");
+      assert.deepEqual([row.is_local, row.sealed_client_secret, row.status], [false, null, "draft"]);
+      assert.ok(row.created_at > 1);
+    });
+
+    it("joins the groups that take new servers, and only those (D15)", async () => {
+      const taking = await createGroup(api.service, "taking", { settings: { auto_assign_mcps: true } });
+      await createGroup(api.service, "not taking", { settings: { auto_assign_users: true } });
+      const { id } = await rowOf(await createServer(api.service, "Joining"));
+      const links = await api.db.selectFrom("group_servers").selectAll().where("server_id", "=", id).execute();
+      assert.deepEqual(links, [{ group_id: taking, server_id: id }]);
+      await api.call("DELETE", "/api/groups?name=taking");
+    });
+  });
+
+  describe("slugs (D5)", () => {
+    it("come from the name", async () => {
+      for (const [name, slug] of [
+        ["GitHub Enterprise", "github-enterprise"],
+        ["  --Trim__me!!  ", "trim-me"],
+        ["ＦＵＬＬ width", "full-width"],
+        ["日本語", "server"],
+        ["🚀", "server-2"],
+        ["-", "server-3"],
+        ["x".repeat(255), "x".repeat(40)],
+        [`${"y".repeat(39)} z`, "y".repeat(39)],
+      ] as const) {
+        assert.equal((await create({ name })).body.data.slug, slug, name);
+      }
+    });
+
+    it("a taken one gets -2, -3, …, whether it was given or made", async () => {
+      const wanted = async (body: object) => (await create({ name: "Taken", ...body })).body.data.slug;
+      assert.equal(await wanted({}), "taken");
+      assert.equal(await wanted({ slug: "taken" }), "taken-2");
+      assert.equal(await wanted({}), "taken-3");
+      assert.equal(await wanted({ slug: "taken-2" }), "taken-2-2");
+    });
+
+    it("stay within 40 characters with their suffix, and never end in two hyphens", async () => {
+      const name = `${"a".repeat(37)}-bc`;
+      const slugs = [];
+      for (let i = 0; i < 12; i++) slugs.push((await create({ name })).body.data.slug);
+      assert.equal(slugs[0], name);
+      assert.equal(slugs[1], `${"a".repeat(37)}-2`);
+      assert.equal(slugs[11], `${"a".repeat(37)}-12`);
+      for (const slug of slugs) assert.match(slug, SLUG);
+    });
+
+    it("fifty creations of one name at once make fifty slugs and no failure (API-8)", async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => create({ name: "Race" })));
+      assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
+      const slugs = new Set(answers.map((answer) => answer.body.data.slug));
+      const wanted = Array.from({ length: 50 }, (_, i) => (i === 0 ? "race" : `race-${i + 1}`));
+      assert.deepEqual([...slugs].sort(), wanted.sort());
+    });
+  });
+
+  describe("auth_settings (D6)", () => {
+    const settings = {
+      authType: "proxy-oauth",
+      clientId: "public-id",
+      authUrl: "https://idp.example.com/authorize",
+      tokenUrl: "https://idp.example.com/token",
+      client: { scope: "read write" },
+      howtoMarkdown: "# How",
+      registrationUrl: "https://idp.example.com/register",
+      issuer: "https://idp.example.com",
+      resource: "https://mcp.example.com",
+      headerName: "X-Api-Key",
+      headerPrefix: "Key ",
+    };
+
+    it("come back from the one server, but never from the list; the secret from nowhere", async () => {
+      const clientSecret = "canary-client-secret";
+      const slug = (await create({ name: "Settings", auth_settings: { ...settings, clientSecret } })).body.data.slug;
+      const one = await api.call("GET", `/api/mcp-servers/${slug}`);
+      assert.deepEqual(one.body.data.auth_settings, { ...settings, hasClientSecret: true });
+      const list = await api.call("GET", "/api/mcp-servers?search=settings&limit=200");
+      assert.equal("auth_settings" in list.body.data[0], false);
+      assert.equal(list.body.data[0].auth_type, "proxy-oauth");
+      const row = await rowOf(slug);
+      const audit = JSON.stringify(await api.db.selectFrom("audit").selectAll().execute());
+      for (const text of [one.text, list.text, JSON.stringify(row), audit]) {
+        assert.equal(text.includes(clientSecret), false);
+      }
+      assert.ok((row.sealed_client_secret ?? "").length > clientSecret.length);
+    });
+
+    it("absent means none; null is as good as absent", async () => {
+      for (const auth_settings of [
+        undefined,
+        {},
+        { authType: null, clientId: null, clientSecret: null, client: null },
+      ]) {
+        const slug = (await create({ name: "No auth", auth_settings })).body.data.slug;
+        const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
+        assert.deepEqual(data.auth_settings, { authType: "none", hasClientSecret: false });
+      }
+    });
+  });
+
+  describe("400", () => {
+    it("commands never get in, whatever else stands beside them (GW-18)", async () => {
+      const before = await api.everything();
+      for (const upstream of [
+        { type: "stdio", command: "sh", args: ["-c", "id"] },
+        { type: "stdio", url: "http://127.0.0.1/" },
+        { command: "sh" },
+        { type: "http", command: "sh", url: "http://127.0.0.1/" },
+        { type: ["http"], url: "http://127.0.0.1/" },
+        { type: "HTTP", url: "http://127.0.0.1/" },
+        { type: "__proto__", url: "http://127.0.0.1/" },
+      ]) {
+        const body = { name: "x", mcp_proxy: JSON.stringify(upstream) };
+        await api.invalid("mcp_proxy: type must be one of http, sse, both", "POST", "/api/mcp-servers", body);
+      }
+      assert.deepEqual(await api.everything(), before);
+    });
+
+    it("headers that frame a message are not an admin's to set", async () => {
+      for (const headerName of [
+        "Content-Length",
+        "host",
+        "Mcp-Session-Id",
+        "Proxy-Authorization",
+        "Cookie",
+        "a b",
+        "",
+      ]) {
+        const body = { name: "x", auth_settings: { headerName } };
+        const message = "auth_settings.headerName: must be a header name that may be set";
+        await api.invalid(message, "POST", "/api/mcp-servers", body);
+      }
+      const body = { name: "x", auth_settings: { headerPrefix: "a\r\nX: y" } };
+      await api.invalid("auth_settings.headerPrefix: must be plain ASCII text", "POST", "/api/mcp-servers", body);
+    });
+
+    it("an address is one as it stands: nothing in it would be dropped or mended", async () => {
+      for (const url of ["http://x/\0", "http://x/\ny", " http://x/", "ht\ttp://x/", "http://x/ y", "http://\ud800/"]) {
+        const body = { name: "x", mcp_proxy: JSON.stringify({ type: "http", url }) };
+        await api.invalid("mcp_proxy: url must be a valid http or https URL", "POST", "/api/mcp-servers", body);
+      }
+    });
+
+    it("addresses are http or https, without a password in them (OA-8)", async () => {
+      for (const key of ["authUrl", "tokenUrl", "registrationUrl", "issuer", "resource"]) {
+        for (const url of [
+          "javascript:alert(1)",
+          "data:text/html,x",
+          "file:///etc/passwd",
+          "//x",
+          "",
+          "https://u:p@x",
+        ]) {
+          const body = { name: "x", auth_settings: { [key]: url } };
+          const message = `auth_settings.${key}: must be a valid http or https URL`;
+          await api.invalid(message, "POST", "/api/mcp-servers", body);
+        }
+      }
+    });
+  });
+});

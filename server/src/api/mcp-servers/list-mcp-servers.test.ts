@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createServer, createSyncedServer } from "#test/factories";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+interface Listed {
+  readonly slug: string;
+}
+
+forEachApi("GET /api/mcp-servers", (api) => {
+  let upstream: RawUpstream;
+  before(async () => {
+    upstream = await startRawUpstream();
+    await createSyncedServer(api.service, "Echo", upstream.url, { description: "100% echo_es \\ back" });
+    await createServer(api.service, "Übergrößen", undefined, { slug: "sizes", description: "Straße" });
+    await createServer(api.service, "Plain", undefined, { status: "active", description: "echo" });
+    await createServer(api.service, "Quiet");
+  });
+  after(() => upstream.close());
+
+  const list = (query: string, headers: Record<string, string> = {}) =>
+    api.call("GET", `/api/mcp-servers${query}`, undefined, headers);
+  const slugs = async (query: string, headers: Record<string, string> = {}) => {
+    const answer = await list(query, headers);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data.map((entry: Listed) => entry.slug);
+  };
+
+  describe("200", () => {
+    it("entries have exactly the spec's fields, oldest first; tools and totalCount only when asked for", async () => {
+      const { body } = await list("");
+      assert.deepEqual(body.data[0], {
+        slug: "echo",
+        name: "Echo",
+        description: "100% echo_es \\ back",
+        status: "active",
+        logo_url: "http://127.0.0.1:8080/logos/letters/e.svg",
+        auth_type: "none",
+        tools_count: 2,
+        is_local_mcp: false,
+        connection: { url: upstream.url, transport: "http" },
+      });
+      assert.equal(body.data.length, 4);
+      assert.deepEqual(body.pagination, { cursor: 0, limit: 100, hasMore: false, nextCursor: null });
+      assert.deepEqual(Object.keys(body).sort(), ["data", "pagination"]);
+    });
+
+    it("status filters", async () => {
+      assert.deepEqual(await slugs("?status=active"), ["echo", "plain"]);
+      assert.equal((await slugs("?status=draft")).length, 2);
+    });
+
+    it("include_tools adds the enabled tools: the title, the gateway's part of the name, the description", async () => {
+      const [echo, , plain] = (await list("?include_tools=true")).body.data;
+      assert.deepEqual(
+        echo.tools.map((tool: Listed) => tool.slug),
+        ["echo", "headers"],
+      );
+      assert.deepEqual(Object.keys(echo.tools[0]).sort(), ["description", "name", "slug"]);
+      assert.deepEqual(plain.tools, []);
+      assert.equal("tools" in (await list("?include_tools=false")).body.data[0], false);
+    });
+
+    it("a tool that is switched off is neither listed nor counted (D30)", async () => {
+      const off = (enabled: boolean) =>
+        api.db.updateTable("server_tools").set({ enabled }).where("upstream_name", "=", "headers").execute();
+      await off(false);
+      const [echo] = (await list("?include_tools=true")).body.data;
+      assert.deepEqual([echo.tools_count, echo.tools.length], [1, 1]);
+      await off(true);
+    });
+
+    it("fields selects, and wins over include_tools (D10)", async () => {
+      const first = async (query: string) => (await list(query)).body.data[0];
+      assert.deepEqual(await first("?fields=slug"), { slug: "echo" });
+      assert.deepEqual(await first("?fields=slug,connection(url)"), {
+        slug: "echo",
+        connection: { url: upstream.url },
+      });
+      assert.deepEqual(await first("?fields=tools(slug)"), { tools: [{ slug: "echo" }, { slug: "headers" }] });
+      assert.deepEqual(Object.keys((await first("?fields=tools")).tools[0]).sort(), ["description", "name", "slug"]);
+      assert.deepEqual(await first("?fields=tools_count"), { tools_count: 2 });
+      assert.deepEqual(await first("?fields=slug&include_tools=true"), { slug: "echo" });
+      assert.deepEqual((await list("?fields=slug,connection(url)")).body.data[3], { slug: "quiet", connection: null });
+      assert.equal(Object.keys(await first("?fields=")).length, 9);
+    });
+  });
+
+  describe("search", () => {
+    it("is in name and description, in any case", async () => {
+      assert.deepEqual(await slugs("?search=ECHO"), ["echo", "plain"]);
+      assert.deepEqual(await slugs("?search=quiet"), ["quiet"]);
+      assert.deepEqual(await slugs("?search=nowhere"), []);
+    });
+
+    it("folds umlauts and width as people do, on both databases", async () => {
+      for (const text of ["ÜBERGRÖSSEN".replace("SS", "ß"), "übergrößen", "U\u0308bergro\u0308ßen", "STRAßE"]) {
+        assert.deepEqual(await slugs(`?search=${encodeURIComponent(text)}`), ["sizes"], text);
+      }
+      assert.deepEqual(await slugs(`?search=${encodeURIComponent("ＥＣＨＯ")}`), ["echo", "plain"]);
+    });
+
+    it("takes %, _ and \\ literally (API-4)", async () => {
+      assert.deepEqual(await slugs("?search=%25"), ["echo"]);
+      assert.deepEqual(await slugs("?search=0%25%20e"), ["echo"]);
+      assert.deepEqual(await slugs("?search=_"), ["echo"]);
+      assert.deepEqual(await slugs("?search=echo_es"), ["echo"]);
+      assert.deepEqual(await slugs("?search=%5C"), ["echo"]);
+      assert.deepEqual(await slugs("?search=e%25o"), []);
+    });
+  });
+
+  describe("x-service-group", () => {
+    const inGroup = (group: string, query = "") => slugs(query, { "x-service-group": group });
+    before(async () => {
+      await createGroup(api.service, "Readers", { slugs: ["echo", "quiet"] });
+      await createGroup(api.service, "Drafters", { slugs: ["echo", "quiet"], settings: { show_draft_mcps: true } });
+      await createGroup(api.service, "Empty");
+      await createGroup(api.service, "Bücher 本", { slugs: ["plain"] });
+    });
+
+    it("keeps to the group's servers, its drafts only when it shows them", async () => {
+      assert.deepEqual(await inGroup("Readers"), ["echo"]);
+      assert.deepEqual(await inGroup("Readers", "?status=draft"), []);
+      assert.deepEqual(await inGroup("Drafters"), ["echo", "quiet"]);
+      assert.deepEqual(await inGroup("Drafters", "?status=draft"), ["quiet"]);
+      assert.deepEqual(await inGroup("Empty"), []);
+    });
+
+    it("ignores case, and goes along with the other filters", async () => {
+      assert.deepEqual(await inGroup("rEADERS"), ["echo"]);
+      assert.deepEqual(await inGroup("drafters", "?search=quiet"), ["quiet"]);
+      const { body } = await list("?includeTotal=true&limit=1", { "x-service-group": "drafters" });
+      assert.deepEqual([body.totalCount, body.pagination.hasMore], [2, true]);
+    });
+
+    it("an unknown group gives an empty list, not an error", async () => {
+      const { status, body } = await list("?includeTotal=true", { "x-service-group": "nowhere" });
+      const pagination = { cursor: 0, limit: 100, hasMore: false, nextCursor: null };
+      assert.deepEqual([status, body], [200, { data: [], pagination, totalCount: 0 }]);
+    });
+
+    it("a name beyond ASCII is found as UTF-8 and, where it fits, as Latin-1", async () => {
+      const asBytes = (text: string, encoding: "utf8" | "latin1") => Buffer.from(text, encoding).toString("latin1");
+      assert.deepEqual(await inGroup(asBytes("BÜCHER 本", "utf8")), ["plain"]);
+      await createGroup(api.service, "Süd", { slugs: ["plain"] });
+      assert.deepEqual(await inGroup(asBytes("SÜD", "latin1")), ["plain"]);
+      assert.deepEqual(await inGroup(asBytes("SÜD", "utf8")), ["plain"]);
+    });
+
+    it("faulty parameters are refused also for an unknown group", async () => {
+      const answer = await list("?fields=nope", { "x-service-group": "nowhere" });
+      assert.equal(answer.body.message, 'fields: unknown field "nope"');
+    });
+  });
+
+  describe("pages", () => {
+    before(async () => {
+      for (let i = 0; i < 23; i++) await createServer(api.service, `Page ${i}`);
+    });
+
+    it("a walk finds every server once, in the same order, while others are made", async () => {
+      const known = await slugs("?limit=200");
+      assert.equal(known.length, 27);
+      const walked: string[] = [];
+      for (let cursor: number | null = 0; cursor !== null; ) {
+        const { body } = await list(`?limit=7&cursor=${cursor}&includeTotal=true`);
+        assert.equal(body.pagination.cursor, cursor);
+        walked.push(...body.data.map((entry: Listed) => entry.slug));
+        assert.equal(body.pagination.hasMore, body.pagination.nextCursor !== null);
+        cursor = body.pagination.nextCursor;
+        if (walked.length < 15) await createServer(api.service, "Late");
+      }
+      assert.deepEqual(walked.slice(0, known.length), known);
+      assert.equal(new Set(walked).size, walked.length);
+    });
+
+    it("a page that ends exactly at the end has no next", async () => {
+      const total = (await list("?includeTotal=true&limit=1")).body.totalCount;
+      const { pagination } = (await list(`?limit=${total}`)).body;
+      assert.deepEqual([pagination.hasMore, pagination.nextCursor], [false, null]);
+      const almost = (await list(`?limit=${total - 1}`)).body.pagination;
+      assert.deepEqual([almost.hasMore, almost.nextCursor], [true, total - 1]);
+    });
+
+    it("totalCount counts what the filters let through", async () => {
+      assert.equal((await list("?includeTotal=true&search=page&limit=1")).body.totalCount, 23);
+      assert.equal((await list("?includeTotal=true&status=active")).body.totalCount, 2);
+    });
+  });
+});

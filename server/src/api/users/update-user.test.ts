@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createMachineUser, createPerson } from "#test/factories";
+
+forEachApi("PATCH /api/users", (api) => {
+  const patch = (email: string, body: object) =>
+    api.call("PATCH", `/api/users?email=${encodeURIComponent(email)}`, body);
+  let bot = "";
+  let owners: string[] = [];
+  before(async () => {
+    await createPerson(api.service, "Ada", "Ada+1@Example.com");
+    bot = (await createMachineUser(api.service, "bot")).email;
+    owners = [
+      await createPerson(api.service, "One", "one@example.com"),
+      await createPerson(api.service, "Two", "two@example.com"),
+    ];
+  });
+
+  describe("200", () => {
+    it("finds the user in any case; an omitted field keeps its value", async () => {
+      await patch("ada+1@example.com", { risk_score: 12.5 });
+      for (const body of [{}, { unknown: 1, email: "x@example.com", is_machine_user: true, role: "admin", id: "x" }]) {
+        const { data } = (await patch("ADA+1@EXAMPLE.COM", body)).body;
+        assert.deepEqual(
+          [data.name, data.email, data.risk_score, data.is_machine_user, data.role],
+          ["Ada", "Ada+1@Example.com", 12.5, false, "member"],
+        );
+      }
+    });
+
+    it("a new name is found by search, the old one no more", async () => {
+      assert.equal((await patch("one@example.com", { name: "Uno" })).body.data.name, "Uno");
+      const found = async (text: string) => (await api.call("GET", `/api/users?search=${text}`)).body.data.length;
+      assert.deepEqual([await found("uno"), await found("one@"), await found("ONE")], [1, 1, 1]);
+    });
+
+    it("risk_score takes 0 to 100, and null clears it back to unscored", async () => {
+      for (const risk_score of [0, 100, 0.1, 99.99, null, 7]) {
+        assert.equal((await patch("two@example.com", { risk_score })).body.data.risk_score, risk_score);
+        const [listed] = (await api.call("GET", "/api/users?search=two@")).body.data;
+        assert.equal(listed.risk_score, risk_score);
+      }
+    });
+
+    it("owner_ids replaces the whole set; an empty one removes all; people and machines keep theirs", async () => {
+      for (const owner_ids of [owners.slice(0, 1), owners, owners.slice(1), [], owners]) {
+        const { data } = (await patch(bot, { owner_ids })).body;
+        assert.deepEqual(data.owner_ids.toSorted(), owner_ids.toSorted());
+      }
+      assert.deepEqual((await patch(bot, { name: "Bot" })).body.data.owner_ids.toSorted(), owners.toSorted());
+      const repeated = (await patch(bot, { owner_ids: [owners[0], owners[0]] })).body.data;
+      assert.deepEqual(repeated.owner_ids, owners.slice(0, 1));
+    });
+  });
+
+  describe("400", () => {
+    it("a risk_score out of bounds or of another type", async () => {
+      for (const value of ["-0.1", "100.1", "1e999", '"5"', "true", "[]", "{}"]) {
+        const answer = await api.service.http("/api/users?email=two@example.com", {
+          method: "PATCH",
+          headers: { authorization: `Bearer ${api.service.token}`, "content-type": "application/json" },
+          body: `{"risk_score":${value}}`,
+        });
+        const message = "risk_score: must be a number from 0 to 100, or null";
+        assert.deepEqual([answer.status, answer.body], [400, { code: "INVALID_FORMAT", message }], value);
+      }
+    });
+
+    it("one unknown owner and the set stays", async () => {
+      await patch(bot, { owner_ids: owners });
+      const path = `/api/users?email=${bot}`;
+      const body = { name: "never", owner_ids: [owners[0], "usr_x", "usr_y"] };
+      await api.invalid("owner_ids: user not found: usr_x", "PATCH", path, body);
+      const { id } = (await patch(bot, {})).body.data;
+      await api.invalid(`owner_ids: user not found: ${id}`, "PATCH", path, { owner_ids: [id] });
+      await api.invalid("owner_ids: must be an array", "PATCH", path, { owner_ids: null });
+      const nul = "owner_ids.0: must be well-formed text without NUL characters";
+      await api.invalid(nul, "PATCH", path, { owner_ids: ["\0"] });
+      const [now] = (await api.call("GET", `/api/users?search=${bot}`)).body.data;
+      assert.deepEqual([now.name, now.owner_ids.length], ["Bot", 2]);
+    });
+  });
+
+  it("404 repeats the e-mail as it was given", async () => {
+    await api.expect(404, { error: "User not found: Nobody@X" }, "PATCH", "/api/users?email=Nobody@X", {});
+    // In a query a bare plus sign is a space.
+    await api.expect(
+      404,
+      { error: "User not found: ada 1@example.com" },
+      "PATCH",
+      "/api/users?email=ada+1@example.com",
+      {},
+    );
+  });
+});

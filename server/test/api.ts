@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import type { MainDb } from "#storage/database";
+import type { AuditRow, MainTables } from "#storage/tables";
+import { type TestClock, testClock } from "./clock.ts";
+import { openTestPostgres, openTestSqlite, type TestDatabase } from "./databases.ts";
+import { type HttpAnswer, type Service, startService } from "./start-service.ts";
+
+const TABLES = [
+  "api_tokens",
+  "audit",
+  "change_counter",
+  "changes",
+  "connections",
+  "credentials",
+  "group_servers",
+  "group_users",
+  "groups",
+  "idempotency",
+  "mcp_servers",
+  "server_tools",
+  "settings",
+  "user_owners",
+  "users",
+  "vault_keys",
+] as const satisfies readonly (keyof MainTables)[];
+
+/** What the tests of one operation need: a service that they share, and its database to look into. */
+export interface ApiUnderTest {
+  readonly service: Service;
+  readonly database: TestDatabase;
+  readonly db: MainDb;
+  /** Moves only by hand; the service goes by it when the suite asked for that. */
+  readonly clock: TestClock;
+  /** With the unrestricted token; `body` is sent as JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
+  /** Calls, and demands exactly this status and body. */
+  expect(status: number, answer: unknown, method: string, path: string, body?: unknown): Promise<HttpAnswer>;
+  /** Calls, and demands the validation shape of Spec 7 with this message. */
+  invalid(message: string, method: string, path: string, body?: unknown): Promise<void>;
+  /** A token with these scopes, made over the API. */
+  tokenWith(...scopes: string[]): Promise<{ id: string; token: string }>;
+  /** The audit rows that the work leaves. */
+  auditOf(work: () => Promise<unknown>): Promise<AuditRow[]>;
+  /** Every row of every table, but for when a token was last used. */
+  everything(): Promise<Record<string, string[]>>;
+}
+
+export interface ApiSuiteOptions {
+  readonly clock?: "by-hand";
+}
+
+/** One service per database, shared by the whole suite. */
+export function forEachApi(
+  name: string,
+  suite: (api: ApiUnderTest, dialect: TestDatabase["dialect"]) => void,
+  options: ApiSuiteOptions = {},
+): void {
+  for (const [dialect, open] of [
+    ["sqlite", openTestSqlite],
+    ["postgres", openTestPostgres],
+  ] as const) {
+    describe(`${name} (${dialect})`, () => {
+      const parts: { service?: Service; database?: TestDatabase } = {};
+      const clock = testClock();
+      before(async () => {
+        parts.database = await open();
+        parts.service = await startService(parts.database, options.clock ? { clock } : {});
+      });
+      suite(underTest(parts, clock), dialect);
+      // The service first: it must not find its files gone while it still works on them.
+      after(async () => {
+        await parts.service?.close();
+        await parts.database?.close();
+      });
+    });
+  }
+}
+
+function underTest(parts: { service?: Service; database?: TestDatabase }, clock: TestClock): ApiUnderTest {
+  const api: ApiUnderTest = {
+    get service() {
+      return started(parts.service);
+    },
+    get database() {
+      return started(parts.database);
+    },
+    get db() {
+      return started(parts.database).databases.main;
+    },
+    clock,
+    call: (method, path, body, headers) => api.service.api(method, path, body, headers),
+    async expect(status, wanted, method, path, body) {
+      const answer = await api.call(method, path, body);
+      assert.deepEqual([answer.status, answer.body], [status, wanted], `${method} ${path} ${JSON.stringify(body)}`);
+      return answer;
+    },
+    async invalid(message, method, path, body) {
+      await api.expect(400, { code: "INVALID_FORMAT", message }, method, path, body);
+    },
+    async tokenWith(...scopes) {
+      const answer = await api.call("POST", "/api/api-tokens", { name: scopes.join(" "), scopes });
+      assert.equal(answer.status, 201, answer.text);
+      return { id: answer.body.data.id, token: answer.body.token };
+    },
+    async auditOf(work) {
+      const known = new Set((await api.db.selectFrom("audit").select("id").execute()).map((row) => row.id));
+      await work();
+      const rows = await api.db.selectFrom("audit").selectAll().orderBy("at").orderBy("id").execute();
+      return rows.filter((row) => !known.has(row.id));
+    },
+    async everything() {
+      const content: Record<string, string[]> = {};
+      for (const table of TABLES) {
+        const rows = await api.db.selectFrom(table).selectAll().execute();
+        content[table] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort();
+      }
+      return content;
+    },
+  };
+  return api;
+}
+
+function started<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error("the service has not started yet");
+  return part;
+}
+
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
