@@ -1,18 +1,27 @@
 /** The changes that an admin can make to who reaches what, each done over the API and to the model (AZ-2). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type AccessModel, type ModelServer, SLOTS, USERS } from "./access-model.ts";
+import {
+  type AccessModel,
+  type GroupSettings,
+  type ModelGroup,
+  type ModelServer,
+  SLOTS,
+  USERS,
+} from "./access-model.ts";
 import type { AccessWorld } from "./access-world.ts";
 
-type Act = (model: AccessModel, world: AccessWorld) => Promise<void>;
-
-/** A change, and after it the comparison of what is promised with what is so. */
+/** A change, and after it a comparison of what is promised with what is so. */
 class Change implements fc.AsyncCommand<AccessModel, AccessWorld> {
   readonly #words: string;
-  readonly #possible: (model: AccessModel) => boolean;
-  readonly #act: Act;
+  readonly #possible: (model: Readonly<AccessModel>) => boolean;
+  readonly #act: (model: AccessModel, world: AccessWorld) => Promise<void>;
 
-  constructor(words: string, possible: (model: AccessModel) => boolean, act: Act) {
+  constructor(
+    words: string,
+    possible: (model: Readonly<AccessModel>) => boolean,
+    act: (model: AccessModel, world: AccessWorld) => Promise<void>,
+  ) {
     this.#words = words;
     this.#possible = possible;
     this.#act = act;
@@ -24,7 +33,7 @@ class Change implements fc.AsyncCommand<AccessModel, AccessWorld> {
 
   async run(model: AccessModel, world: AccessWorld): Promise<void> {
     await this.#act(model, world);
-    await world.compare(model);
+    await world.compareSome(model);
   }
 
   toString(): string {
@@ -32,24 +41,148 @@ class Change implements fc.AsyncCommand<AccessModel, AccessWorld> {
   }
 }
 
+type OnGroup = (group: ModelGroup, model: AccessModel, world: AccessWorld) => Promise<void>;
+type OnServer = (server: ModelServer, model: AccessModel, world: AccessWorld) => Promise<void>;
+
+function onGroup(words: string, at: number, act: OnGroup): Change {
+  const possible = (model: Readonly<AccessModel>) => model.groups[at] !== undefined;
+  return new Change(`${words} of group ${at}`, possible, async (model, world) => {
+    const group = model.groups[at];
+    if (group) await act(group, model, world);
+  });
+}
+
+function onServer(words: string, at: number, act: OnServer): Change {
+  const possible = (model: Readonly<AccessModel>) => model.servers[at] !== undefined;
+  return new Change(`${words} of server ${at}`, possible, async (model, world) => {
+    const server = model.servers[at];
+    if (server) await act(server, model, world);
+  });
+}
+
+/** Each group goes by one of two names, each server by the slug of any: a name is often one that was used before. */
+const groupName = (at: number, other: boolean) => `${other ? "Other" : "Group"} ${at}`;
+const wantedSlug = (at: number) => `server${at}`;
+const byName = (group: ModelGroup) => `/api/groups?name=${encodeURIComponent(group.name)}`;
+const bySlug = (server: ModelServer) => `/api/mcp-servers?slug=${server.slug}`;
+
+function createGroup(at: number, settings: GroupSettings): Change {
+  const possible = (model: Readonly<AccessModel>) => model.groups[at] === undefined;
+  return new Change(`create group ${at} ${JSON.stringify(settings)}`, possible, async (model, world) => {
+    const name = groupName(at, false);
+    await world.write("POST", "/api/groups", { name, settings });
+    model.groups[at] = { name, settings: { ...settings }, members: new Set(), servers: new Set() };
+  });
+}
+
+function createServer(at: number, upstream: number | undefined, status: "active" | "draft" | undefined): Change {
+  const possible = (model: Readonly<AccessModel>) => model.servers[at] === undefined;
+  return new Change(`create server ${at} (upstream ${upstream}, ${status})`, possible, async (model, world) => {
+    const wanted = wantedSlug(at);
+    const mcpProxy = world.mcpProxy(upstream);
+    const body = { name: wanted, ...(mcpProxy && { mcp_proxy: mcpProxy }), ...(status && { status }) };
+    const created = await world.write("POST", "/api/mcp-servers", body);
+    const slug = model.freeSlug(wanted);
+    assert.equal(created.data.slug, slug);
+    // D1: without a status, what can be called is active.
+    const server = { slug, upstream, active: (status ?? (upstream === undefined ? "draft" : "active")) === "active" };
+    model.servers[at] = server;
+    model.slugs.add(slug);
+    for (const group of model.livingGroups()) if (group.settings.auto_assign_mcps) group.servers.add(server);
+  });
+}
+
+const deleteGroup = (at: number) =>
+  onGroup("deletion", at, async (group, model, world) => {
+    await world.write("DELETE", byName(group));
+    model.groups[at] = undefined;
+  });
+
+const renameGroup = (at: number, other: boolean) =>
+  onGroup(`renaming (${other})`, at, async (group, _model, world) => {
+    const name = groupName(at, other);
+    await world.write("PATCH", byName(group), { name });
+    group.name = name;
+  });
+
+/** D15: turning an auto-assignment on does not reach back. */
+const setGroup = (at: number, settings: Partial<GroupSettings>) =>
+  onGroup(`settings ${JSON.stringify(settings)}`, at, async (group, _model, world) => {
+    await world.write("PATCH", byName(group), { settings });
+    Object.assign(group.settings, settings);
+  });
+
+const addMember = (at: number, user: number) =>
+  onGroup(`new member ${user}`, at, async (group, _model, world) => {
+    await world.write("POST", `/api/groups/${encodeURIComponent(group.name)}/users`, { emails: [world.email(user)] });
+    group.members.add(user);
+  });
+
+const addServers = (at: number, slots: readonly number[]) =>
+  onGroup(`new servers ${slots}`, at, async (group, model, world) => {
+    const servers = slots.map((slot) => model.servers[slot]).filter((server) => server !== undefined);
+    if (servers.length === 0) return;
+    const path = `/api/groups/${encodeURIComponent(group.name)}/integrations`;
+    await world.write("POST", path, { slugs: servers.map((server) => server.slug) });
+    for (const server of servers) group.servers.add(server);
+  });
+
+const deleteServer = (at: number) =>
+  onServer("deletion", at, async (server, model, world) => {
+    await world.write("DELETE", bySlug(server));
+    model.servers[at] = undefined;
+    for (const group of model.livingGroups()) group.servers.delete(server);
+  });
+
+const renameServer = (at: number, toward: number) =>
+  onServer(`renaming to the slug of ${toward}`, at, async (server, model, world) => {
+    const wanted = wantedSlug(toward);
+    const renamed = await world.write("PATCH", bySlug(server), { slug: wanted });
+    server.slug = model.freeSlug(wanted, server);
+    assert.equal(renamed.data.slug, server.slug);
+    model.slugs.add(server.slug);
+  });
+
+const setStatus = (at: number, status: "active" | "draft") =>
+  onServer(`status ${status}`, at, async (server, _model, world) => {
+    await world.write("PATCH", bySlug(server), { status });
+    server.active = status === "active";
+  });
+
+const setUpstream = (at: number, upstream: number | undefined) =>
+  onServer(`upstream ${upstream}`, at, async (server, _model, world) => {
+    await world.write("PATCH", bySlug(server), { mcp_proxy: world.mcpProxy(upstream) ?? null });
+    server.upstream = upstream;
+  });
+
+/** D15: a machine user joins no group by itself, nor what its predecessor was in. */
+const replaceUser = (user: number) =>
+  new Change(
+    `new user in the place of ${user}`,
+    () => true,
+    async (model, world) => {
+      await world.replaceUser(user);
+      for (const group of model.livingGroups()) group.members.delete(user);
+    },
+  );
+
 const slot = fc.nat({ max: SLOTS - 1 });
 const user = fc.nat({ max: USERS - 1 });
 const upstream = fc.option(fc.nat({ max: 1 }), { nil: undefined });
-const settings = fc.record({ auto_assign_users: fc.boolean(), auto_assign_mcps: fc.boolean(), show_draft_mcps: fc.boolean() });
+const status = fc.constantFrom("active" as const, "draft" as const);
+const flags = { auto_assign_users: fc.boolean(), auto_assign_mcps: fc.boolean(), show_draft_mcps: fc.boolean() };
 
-/** Groups and servers have two names each to go by, so that a name is often one that was used before. */
-const groupName = (model: AccessModel, at: number, other: boolean) => `${model.run} ${other ? "Other" : "Group"} ${at}`;
-const wantedSlug = (model: AccessModel, at: number) => `${model.run}-s${at}`;
-
-const noGroup = (at: number) => (model: AccessModel) => model.groups[at] === undefined;
-const group = (at: number) => (model: AccessModel) => model.groups[at] !== undefined;
-const noServer = (at: number) => (model: AccessModel) => model.servers[at] === undefined;
-const server = (at: number) => (model: AccessModel) => model.servers[at] !== undefined;
-
-export function createGroup(at: number, given: fc.RecordValue<typeof settings>): Change {
-  return new Change(`createGroup(${at}, ${JSON.stringify(given)})`, noGroup(at), async (model, world) => {
-    const name = groupName(model, at, false);
-    await world.write("POST", "/api/groups", { name, settings: given }, 201);
-    model.groups[at] = { name, settings: { ...given }, members: new Set(), servers: new Set() };
-  });
-}
+export const CHANGES = [
+  fc.tuple(slot, fc.record(flags)).map((given) => createGroup(...given)),
+  fc.tuple(slot, upstream, fc.option(status, { nil: undefined })).map((given) => createServer(...given)),
+  slot.map(deleteGroup),
+  slot.map(deleteServer),
+  fc.tuple(slot, fc.boolean()).map((given) => renameGroup(...given)),
+  fc.tuple(slot, slot).map((given) => renameServer(...given)),
+  fc.tuple(slot, fc.record(flags, { requiredKeys: [] })).map((given) => setGroup(...given)),
+  fc.tuple(slot, status).map((given) => setStatus(...given)),
+  fc.tuple(slot, upstream).map((given) => setUpstream(...given)),
+  fc.tuple(slot, user).map((given) => addMember(...given)),
+  fc.tuple(slot, fc.uniqueArray(slot, { minLength: 1 })).map((given) => addServers(...given)),
+  user.map(replaceUser),
+];

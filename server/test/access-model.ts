@@ -30,16 +30,10 @@ export const TOOLS_OF_UPSTREAM: readonly (readonly string[])[] = [
 export const ALL_TOOLS = [...new Set(TOOLS_OF_UPSTREAM.flat())];
 
 export class AccessModel {
-  /** Keeps the names of one run apart from those of all others in the same service. */
-  readonly run: string;
   readonly groups: (ModelGroup | undefined)[] = Array.from({ length: SLOTS });
   readonly servers: (ModelServer | undefined)[] = Array.from({ length: SLOTS });
-  /** Every slug that a server of this run ever had. */
+  /** Every slug that a server ever had. */
   readonly slugs = new Set<string>();
-
-  constructor(run: string) {
-    this.run = run;
-  }
 
   livingGroups(): ModelGroup[] {
     return this.groups.filter((group) => group !== undefined);
@@ -74,7 +68,7 @@ export class AccessModel {
     return [...names].sort();
   }
 
-  /** Every name that could ever have meant a tool of this run. */
+  /** Every name that could ever have meant a tool. */
   everyName(): string[] {
     return [...this.slugs].flatMap((slug) => ALL_TOOLS.map((tool) => `${slug}__${tool}`));
   }

@@ -3,8 +3,7 @@
 export type CallerEra = "modern" | "legacy";
 
 const MODERN_VERSION = "2026-07-28";
-const MODERN_ENVELOPE =
-  `"io.modelcontextprotocol/protocolVersion":"${MODERN_VERSION}",` + '"io.modelcontextprotocol/clientCapabilities":{}';
+const MODERN_ENVELOPE = `"io.modelcontextprotocol/protocolVersion":"${MODERN_VERSION}","io.modelcontextprotocol/clientCapabilities":{}`;
 
 export interface CallText {
   readonly era: CallerEra;

@@ -7,16 +7,29 @@ export interface Exchange {
   readonly authorization: string | undefined;
   /** The caller's `Mcp-Param-*` headers: names and values in turn. */
   paramHeaders(): string[];
-  /** Collects the body. Exactly one of the two is called, unless the caller goes away first. */
-  readBody(limitBytes: number, done: (chunks: readonly Buffer[]) => void, tooLarge: () => void): void;
+  /** Collects the body. */
+  readBody(limitBytes: number, reader: BodyReader): void;
   /** A whole answer. `headers` are names and values in turn. */
   answer(status: number, headers: readonly string[], body: readonly Buffer[]): void;
+  /** The same for a failure, also when a stream has begun: then the stream is cut off, since its status is out. */
+  fail(status: number, headers: readonly string[], body: readonly Buffer[]): void;
   /** Opens an event stream; what is written goes out at once. */
   openStream(): EventStream;
   /** The caller went away before the answer was out. */
+  readonly gone: boolean;
+  /** Told when that happens; not when it has happened already. */
   onGone(listener: () => void): void;
   /** The answer is out, or the caller gone. */
   onOver(listener: () => void): void;
+}
+
+/** Of `done`, `tooLarge` and `noRoom` exactly one is called, unless the caller goes away first. */
+export interface BodyReader {
+  /** Asked before each piece is kept; false: there is no room for it. */
+  take(bytes: number): boolean;
+  done(chunks: readonly Buffer[]): void;
+  tooLarge(): void;
+  noRoom(): void;
 }
 
 export interface EventStream {

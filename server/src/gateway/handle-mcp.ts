@@ -7,8 +7,7 @@ import { errorBody, INTERNAL_ERROR, INVALID_REQUEST, INVALID_TOKEN_BODY, METHOD_
 import { type ParsedRequest, type RequestMessage, readRequest } from "./envelope/read-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { InFlightBytes } from "./in-flight-bytes.ts";
-import type { Method, Methods } from "./methods/request.ts";
-import { JSON_HEADERS } from "./methods/results.ts";
+import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
 import {
   discover,
   initialize,
@@ -84,11 +83,13 @@ function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): vo
     refuse(exchange, 415, INVALID_REQUEST, "Content-Type must be application/json, without a Content-Encoding");
     return;
   }
-  exchange.readBody(
-    BODY_LIMIT_BYTES,
-    (chunks) => receive(exchange, principal, chunks, pipeline),
-    () => refuse(exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB"),
-  );
+  const room = pipeline.inFlight.roomFor(exchange);
+  exchange.readBody(BODY_LIMIT_BYTES, {
+    take: (bytes) => room.take(bytes),
+    done: (chunks) => receive(exchange, principal, chunks, pipeline),
+    tooLarge: () => refuse(exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB"),
+    noRoom: () => refuse(exchange, 503, INTERNAL_ERROR, "The gateway is busy; try again", ["retry-after", "1"]),
+  });
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -97,15 +98,8 @@ function isJson(contentType: string | undefined): boolean {
 
 function receive(exchange: Exchange, principal: Principal, chunks: readonly Buffer[], pipeline: Pipeline): void {
   const message = readRequest(chunks);
-  if (message.kind === "request") {
-    if (!pipeline.inFlight.take(message.source.length, exchange)) {
-      refuse(exchange, 503, INTERNAL_ERROR, "The gateway is busy; try again", ["retry-after", "1"], message.rawId);
-      return;
-    }
-    dispatch(exchange, principal, message, pipeline);
-  } else {
-    answerWithoutMethod(exchange, message);
-  }
+  if (message.kind === "request") dispatch(exchange, principal, message, pipeline);
+  else answerWithoutMethod(exchange, message);
 }
 
 /** What is not a request: notifications and answers are taken note of, the rest is refused. */

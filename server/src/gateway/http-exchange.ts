@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EventStream, Exchange } from "./exchange.ts";
+import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
 
 const PARAM_HEADER = "mcp-param-";
 const STREAM_HEADERS = [
@@ -11,6 +11,8 @@ const STREAM_HEADERS = [
   "x-accel-buffering",
   "no",
 ];
+
+const ONE_WRITE_BYTES = 16 * 1024;
 
 /** Node's request and response as an exchange. */
 export class HttpExchange implements Exchange {
@@ -59,25 +61,26 @@ export class HttpExchange implements Exchange {
   }
 
   /** GW-5: the limit holds on the wire, whatever Content-Length says. */
-  readBody(limitBytes: number, done: (chunks: readonly Buffer[]) => void, tooLarge: () => void): void {
+  readBody(limitBytes: number, reader: BodyReader): void {
     const request = this.#request;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const refuse = () => {
-      request.off("data", onData);
-      request.off("end", onEnd);
-      tooLarge();
-    };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limitBytes) refuse();
-      else chunks.push(chunk);
-    };
-    const onEnd = () => done(chunks);
     if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
-      tooLarge();
+      reader.tooLarge();
       return;
     }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) refuse(() => reader.tooLarge());
+      else if (!reader.take(chunk.length)) refuse(() => reader.noRoom());
+      else chunks.push(chunk);
+    };
+    const onEnd = () => reader.done(chunks);
+    const refuse = (answer: () => void) => {
+      request.off("data", onData);
+      request.off("end", onEnd);
+      answer();
+    };
     request.on("data", onData);
     request.on("end", onEnd);
   }
@@ -98,14 +101,21 @@ export class HttpExchange implements Exchange {
       this.requestId,
       ...close,
     ]);
-    if (body.length === 1) {
-      response.end(body[0]);
+    const [only] = body;
+    if (body.length === 1 && only && length <= ONE_WRITE_BYTES) {
+      // As text, head and body leave in one write instead of two; latin1 maps bytes one to one, whatever they mean.
+      response.end(only.toString("latin1"), "latin1");
       return;
     }
     response.cork();
     for (const part of body) response.write(part);
     response.end();
     response.uncork();
+  }
+
+  fail(status: number, headers: readonly string[], body: readonly Buffer[]): void {
+    if (this.#response.headersSent) this.#response.destroy();
+    else this.answer(status, headers, body);
   }
 
   openStream(): EventStream {
@@ -120,10 +130,13 @@ export class HttpExchange implements Exchange {
     };
   }
 
+  get gone(): boolean {
+    return this.#response.closed && !this.#response.writableFinished;
+  }
+
   onGone(listener: () => void): void {
-    const response = this.#response;
-    response.on("close", () => {
-      if (!response.writableFinished) listener();
+    this.#response.on("close", () => {
+      if (this.gone) listener();
     });
   }
 

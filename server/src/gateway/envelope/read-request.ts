@@ -72,16 +72,16 @@ const MAX_DEPTH = 64;
 const MAX_KEYS = 10_000;
 export const MAX_BATCH = 20;
 
-const REQUEST_PLAN = watchPlan([[], ["params"], ["params", "_meta"]], { elements: MAX_BATCH });
-const TOP_KEYS = new StrictKeys(["jsonrpc", "id", "method", "params", "result", "error"]);
-const PARAMS_KEYS = new StrictKeys(["name", "arguments", "uri", "cursor", "protocolVersion", "_meta"]);
-const META_KEYS = new StrictKeys([
-  "progressToken",
-  META_PROTOCOL_VERSION,
-  META_CLIENT_CAPABILITIES,
-  META_CLIENT_INFO,
-  META_LOG_LEVEL,
-]);
+const TOP = ["jsonrpc", "id", "method", "params", "result", "error"];
+const PARAMS = ["name", "arguments", "uri", "cursor", "protocolVersion", "_meta"];
+const META = ["progressToken", META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL];
+const TOP_KEYS = new StrictKeys(TOP);
+const PARAMS_KEYS = new StrictKeys(PARAMS);
+const META_KEYS = new StrictKeys(META);
+const REQUEST_PLAN = watchPlan([[], ["params"], ["params", "_meta"]], {
+  elements: MAX_BATCH,
+  usualKeys: [...TOP, ...PARAMS, ...META],
+});
 
 /** Reads a whole body, in the chunks in which it came. Never throws for what a caller can send. */
 export function readRequest(body: Buffer | readonly Buffer[]): ParsedRequest {

@@ -67,7 +67,9 @@ export type UpstreamMessage = UpstreamResult | UpstreamError | UpstreamRequest |
 
 /** Deeper answers would be refused by the caller's own parser at best (GW-6). */
 const MAX_DEPTH = 64;
-const RESPONSE_PLAN = watchPlan([[], ["result"], ["result", "_meta"], ["error"], ["params"]]);
+const RESPONSE_PLAN = watchPlan([[], ["result"], ["result", "_meta"], ["error"], ["params"]], {
+  usualKeys: ["jsonrpc", "id", "method", "content", "isError", "structuredContent", "resultType", META_SERVER_INFO],
+});
 const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
 
 /** Takes an upstream's message as it arrives, so that the scan costs no time after the last byte. */

@@ -1,5 +1,5 @@
 import { JsonFault, type Member, type Scan, type Value, type ValueKind, type WatchedObject } from "./scan.ts";
-import type { WatchNode, WatchPlan } from "./watch-plan.ts";
+import type { UsualKey, WatchNode, WatchPlan } from "./watch-plan.ts";
 
 /** Each recorded member costs many times its bytes, so a watched object may not hold more than this (GW-6). */
 const MAX_WATCHED_MEMBERS = 10_000;
@@ -59,7 +59,7 @@ export class Tracker {
     const frame = this.#frame;
     let key: string;
     if (this.#keyParts === undefined) {
-      key = keyText(chunk, from, to);
+      key = usualKey(this.#plan.usualKeys[to - from], chunk, from) ?? keyText(chunk, from, to);
     } else {
       const whole = Buffer.concat([...this.#keyParts, chunk.subarray(from, to)]);
       this.#keyParts = undefined;
@@ -129,6 +129,16 @@ function newFrame(
   start: number,
 ): Frame {
   return { outer, node, members, start, key: "", keyStart: 0, valueKind: "null", valueStart: 0 };
+}
+
+function usualKey(candidates: readonly UsualKey[] | undefined, chunk: Buffer, from: number): string | undefined {
+  if (candidates === undefined) return undefined;
+  for (const { bytes, text } of candidates) {
+    let length = 0;
+    while (length < bytes.length && bytes[length] === chunk[from + length]) length++;
+    if (length === bytes.length) return text;
+  }
+  return undefined;
 }
 
 function keyText(bytes: Buffer, from: number, to: number): string {

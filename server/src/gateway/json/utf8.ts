@@ -1,14 +1,16 @@
 import { isUtf8 } from "node:buffer";
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 /** Judges UTF-8 chunk by chunk; a character may straddle a border. */
 export class Utf8Check {
   /** The bytes of a character that the last chunk ended within. */
-  #cut = Buffer.alloc(0);
+  #cut = NOTHING;
 
   /** False once the text so far cannot be UTF-8. */
   push(chunk: Buffer): boolean {
-    const { rest, whole } = this.#cut.length === 0 ? { rest: chunk, whole: true } : this.#complete(chunk);
-    if (!whole) return false;
+    const rest = this.#cut.length === 0 ? chunk : this.#complete(chunk);
+    if (rest === undefined) return false;
     const tail = cutCharacterLength(rest);
     if (tail === 0) return isUtf8(rest);
     this.#cut = Buffer.from(rest.subarray(rest.length - tail));
@@ -20,16 +22,16 @@ export class Utf8Check {
     return this.#cut.length === 0;
   }
 
-  /** Finishes the straddling character; what remains of the chunk is `rest`. */
-  #complete(chunk: Buffer): { rest: Buffer; whole: boolean } {
+  /** Finishes the straddling character and returns what remains of the chunk; undefined when that is no character. */
+  #complete(chunk: Buffer): Buffer | undefined {
     const missing = characterLength(this.#cut[0] ?? 0) - this.#cut.length;
     const character = Buffer.concat([this.#cut, chunk.subarray(0, missing)]);
     if (chunk.length < missing) {
       this.#cut = character;
-      return { rest: chunk.subarray(chunk.length), whole: true };
+      return NOTHING;
     }
-    this.#cut = Buffer.alloc(0);
-    return { rest: chunk.subarray(missing), whole: isUtf8(character) };
+    this.#cut = NOTHING;
+    return isUtf8(character) ? chunk.subarray(missing) : undefined;
   }
 }
 

@@ -10,10 +10,22 @@ export interface WatchPlan {
   readonly size: number;
   /** How many elements of a top-level array are reported; the rest are only counted. */
   readonly elements: number;
+  /** Keys that nearly every text has, by length in bytes: making a string anew costs ten times a comparison. */
+  readonly usualKeys: readonly (readonly UsualKey[] | undefined)[];
+}
+
+export interface UsualKey {
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+export interface WatchOptions {
+  readonly elements?: number;
+  readonly usualKeys?: readonly string[];
 }
 
 /** Prefixes of a path are watched too, so a duplicate key can never make a path ambiguous. */
-export function watchPlan(paths: readonly (readonly string[])[], options: { elements?: number } = {}): WatchPlan {
+export function watchPlan(paths: readonly (readonly string[])[], options: WatchOptions = {}): WatchPlan {
   const root: WatchNode = { index: -1, children: new Map() };
   paths.forEach((path, index) => {
     let node = root;
@@ -27,5 +39,16 @@ export function watchPlan(paths: readonly (readonly string[])[], options: { elem
     }
     node.index = index;
   });
-  return { root, size: paths.length, elements: options.elements ?? 0 };
+  const usualKeys = byLength([...paths.flat(), ...(options.usualKeys ?? [])]);
+  return { root, size: paths.length, elements: options.elements ?? 0, usualKeys };
+}
+
+function byLength(keys: readonly string[]): (readonly UsualKey[] | undefined)[] {
+  const lengths: UsualKey[][] = [];
+  for (const text of new Set(keys)) {
+    const bytes = Buffer.from(text);
+    lengths[bytes.length] = [...(lengths[bytes.length] ?? []), { bytes, text }];
+  }
+  // Without holes, so that every length up to the longest is a plain lookup.
+  return Array.from(lengths, (ofLength) => ofLength);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
 import type { CallSink, FirstSync } from "../ports.ts";
@@ -19,6 +20,8 @@ export interface McpRequest {
   readonly at: number;
   readonly startedAt: number;
 }
+
+export const JSON_HEADERS = ["content-type", "application/json"] as const;
 
 export interface ServerInfo {
   readonly name: string;
@@ -67,7 +70,10 @@ export function startedCall(request: McpRequest, method: LoggedMethod, { serverS
   };
 }
 
-/** Writes the record, then answers: no answer is out before its record is in the spool (GW-21). */
+/**
+ * Writes the record, then answers: no answer is out before its record is in the spool (GW-21). When the spool takes no
+ * more, the caller is told to come back.
+ */
 export function endCall(
   request: McpRequest,
   methods: Methods,
@@ -76,14 +82,23 @@ export function endCall(
   answer: () => void,
 ): void {
   const started = startedCall(request, method, { serverSlug: ending.serverSlug, tool: ending.tool });
-  methods.calls.end(
-    {
-      ...started,
-      outcome: ending.outcome,
-      durationUs: Math.round((methods.clock.monotonic() - request.startedAt) * 1000),
-      responseBytes: ending.responseBytes,
-      error: ending.error,
-    },
-    answer,
-  );
+  const ended = {
+    ...started,
+    outcome: ending.outcome,
+    durationUs: Math.round((methods.clock.monotonic() - request.startedAt) * 1000),
+    responseBytes: ending.responseBytes,
+    error: ending.error,
+  };
+  try {
+    methods.calls.end(ended, answer);
+  } catch (error) {
+    refuseUnlogged(request, methods, error);
+  }
+}
+
+/** A call that cannot be logged is not made, and its answer not given (GW-21). */
+export function refuseUnlogged({ exchange, call }: McpRequest, { logger }: Methods, error: unknown): void {
+  logger.error({ err: error, requestId: exchange.requestId }, "a call was refused, since it could not be logged");
+  const body = errorBody(call.rawId, INTERNAL_ERROR, "The call log cannot be written; try again");
+  exchange.fail(503, [...JSON_HEADERS, "retry-after", "5"], [body]);
 }

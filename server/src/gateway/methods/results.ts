@@ -2,8 +2,6 @@ import { META_SERVER_INFO } from "../envelope/meta-keys.ts";
 import type { Era } from "../snapshot/shape.ts";
 import type { ServerInfo } from "./request.ts";
 
-export const JSON_HEADERS = ["content-type", "application/json"] as const;
-
 /** Lists change with the organization's settings, and differ from caller to caller: asked for again soon, never shared. */
 const LIST_TTL_MS = 30_000;
 

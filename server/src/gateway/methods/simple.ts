@@ -2,8 +2,8 @@
 
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
 import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
-import type { McpRequest, Method, Methods } from "./request.ts";
-import { JSON_HEADERS, resultTail } from "./results.ts";
+import { JSON_HEADERS, type McpRequest, type Method, type Methods } from "./request.ts";
+import { resultTail } from "./results.ts";
 
 /** What we offer (Spec 4.5). What is advertised always answers, if only with an empty list. */
 const CAPABILITIES = '{"tools":{},"prompts":{},"resources":{}}';

@@ -10,11 +10,11 @@ import type { Era } from "../snapshot/shape.ts";
 import type { UpstreamFailure, UpstreamFailureKind } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
 import type { UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
-import { endCall, type McpRequest, type Methods, startedCall } from "./request.ts";
-import { JSON_HEADERS } from "./results.ts";
+import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
+import { endCall, JSON_HEADERS, type McpRequest, type Methods, refuseUnlogged, startedCall } from "./request.ts";
 
-const FIRST_SYNC_WAIT_MS = 2_000;
 const LONGEST_LOGGED_NAME = 256;
+const CALLER_GONE = "The caller went away";
 /** What a modern upstream needs and a legacy caller cannot give: by key, as JSON text. */
 const MODERN_ENVELOPE = new Map(Object.entries(MODERN_META).map(([key, value]) => [key, JSON.stringify(value)]));
 
@@ -32,7 +32,8 @@ export function toolsCall(request: McpRequest, methods: Methods): void {
   }
   const decision = decideTool(methods.holder.current(), request.principal.user, name);
   if (decision.allowed) forward(request, methods, decision);
-  else if (decision.reason === "not-synced") forwardOnceSynced(request, methods, name, decision.server.id);
+  else if (decision.reason === "not-synced" && canBeRead(decision.server))
+    forwardOnceSynced(request, methods, name, decision.server.id);
   else deny(request, methods, name, unknownTool(name));
 }
 
@@ -68,9 +69,19 @@ function deny(request: McpRequest, methods: Methods, name: string, message: stri
 }
 
 function forward(request: McpRequest, methods: Methods, decision: Allowed): void {
-  const call = new ForwardedCall(request, methods, decision);
   const begun = { serverSlug: decision.server.slug, tool: decision.tool.upstreamName };
-  methods.calls.begin(startedCall(request, "tools/call", begun), () => call.send());
+  if (request.exchange.gone) {
+    // While the server was read for the first time: nobody waits for the call any more (GW-13).
+    const ending = { ...begun, outcome: "cancelled", responseBytes: 0, error: CALLER_GONE } as const;
+    endCall(request, methods, "tools/call", ending, () => {});
+    return;
+  }
+  const call = new ForwardedCall(request, methods, decision);
+  try {
+    methods.calls.begin(startedCall(request, "tools/call", begun), () => call.send());
+  } catch (error) {
+    refuseUnlogged(request, methods, error);
+  }
 }
 
 /** One call between its begin mark and its record. */
@@ -180,7 +191,7 @@ class ForwardedCall implements UpstreamSink {
     if (this.#ended) return;
     this.#ended = true;
     this.#handle?.cancel();
-    this.#record("cancelled", this.#streamedBytes, "The caller went away", () => {});
+    this.#record("cancelled", this.#streamedBytes, CALLER_GONE, () => {});
   }
 
   #record(outcome: Outcome, responseBytes: number, error: string | undefined, answer: () => void): void {

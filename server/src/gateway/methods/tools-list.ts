@@ -1,12 +1,11 @@
 import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
 import type { View } from "../snapshot/holder.ts";
-import type { ServerEntry } from "../snapshot/shape.ts";
-import { endCall, type McpRequest, type Methods } from "./request.ts";
-import { JSON_HEADERS, resultTail } from "./results.ts";
+import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
+import { endCall, JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
+import { resultTail } from "./results.ts";
 
 /** No `nextCursor` below this: clients exist that ignore it. */
 const TOOLS_PER_PAGE = 1_000;
-const FIRST_SYNC_WAIT_MS = 2_000;
 const COMMA = Buffer.from(",");
 
 /** Spec 4.5: the tools that the caller reaches. Served from memory; no upstream is contacted. */
@@ -25,10 +24,6 @@ export function toolsList(request: McpRequest, methods: Methods): void {
       answerList(request, methods, view);
     },
   );
-}
-
-function canBeRead(server: ServerEntry): boolean {
-  return server.upstream !== undefined && server.upstream.authType === "none";
 }
 
 function answerList(request: McpRequest, methods: Methods, view: View): void {

@@ -49,12 +49,26 @@ export function authenticate(
     matches(secret, NO_VERIFIER, snapshot.credentials.any()?.pepperVersion ?? 1, verifier);
     return hasValidChecksum(secret) ? { kind: "unknown-key", accessKey } : INVALID;
   }
-  if (!matches(secret, credential.verifier, credential.pepperVersion, verifier)) return INVALID;
+  if (!proves(secret, credential, verifier)) return INVALID;
   if (credential.kind !== "machine_key") return INVALID;
   if (credential.expiresAt !== undefined && credential.expiresAt <= nowMs) return INVALID;
   const user = snapshot.usersById.get(credential.userId);
   if (!user || user.disabled) return INVALID;
   return { kind: "principal", principal: principalOf(user, credential, accessKey) };
+}
+
+/**
+ * The secret that a credential was last proven with, so that its next request costs a comparison instead of an HMAC.
+ * An entry is replaced whenever its record changes, and with it goes the proof.
+ */
+const PROVEN = new WeakMap<CredentialEntry, Buffer>();
+
+function proves(secret: string, credential: CredentialEntry, verifier: SecretVerifier): boolean {
+  const proven = PROVEN.get(credential);
+  if (proven?.length === secret.length && timingSafeEqual(proven, Buffer.from(secret, "latin1"))) return true;
+  if (!matches(secret, credential.verifier, credential.pepperVersion, verifier)) return false;
+  PROVEN.set(credential, Buffer.from(secret, "latin1"));
+  return true;
 }
 
 function matches(secret: string, expected: Uint8Array, pepperVersion: number, verifier: SecretVerifier): boolean {

@@ -1,6 +1,6 @@
 /**
  * The whole world as a tool call sees it: immutable, complete in itself, swapped whole. `publish/` makes it from the
- * records; the gateway only reads it (design 4, Snapshot).
+ * records; the gateway only reads it.
  */
 import type { ShardedMap } from "./sharded-map.ts";
 

@@ -41,6 +41,8 @@ const DEADLINE_MS = 30_000;
 const MAX_TOOLS = 1000;
 const MAX_BYTES = 4 << 20;
 const MAX_PAGES = 100;
+/** Only against exhaustion: a tool that is too deep for clients is judged by itself and must not cost all others. */
+const MAX_DEPTH = 1_000;
 const RESULT = watchPlan([["result"]]);
 const ELEMENTS = watchPlan([], { elements: MAX_TOOLS + 1 });
 
@@ -144,7 +146,7 @@ function rawTools(text: Buffer): string[] {
 
 function scan(text: Buffer, watch: ReturnType<typeof watchPlan>) {
   try {
-    const scanner = new JsonScanner({ watch, maxDepth: 64 });
+    const scanner = new JsonScanner({ watch, maxDepth: MAX_DEPTH });
     scanner.push(text);
     return scanner.end();
   } catch (error) {

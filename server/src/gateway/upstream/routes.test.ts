@@ -131,6 +131,25 @@ test("a call that never ends is given up after 15 minutes", async (t) => {
   assert.equal(failure?.message, 'Server "echo" did not finish within 900 s');
 });
 
+test("an upstream that goes away before its stream is picked up may have run the call, which is not repeated", async (t) => {
+  const { upstream, caller, clock } = await world(t, {
+    eras: "legacy",
+    behave: (seen) => (seen.method === "tools/call" ? "sse-resume" : "json"),
+  });
+  let settled = false;
+  const call = caller.call(serverEntry(upstream.url, ["legacy"]));
+  const outcome = call.finally(() => {
+    settled = true;
+  });
+  await until(() => upstream.seen.some((seen) => seen.method === "tools/call" && seen.answered));
+  await upstream.close();
+  await until(() => {
+    clock.advance(50);
+    return settled;
+  });
+  assert.equal((await outcome).failure?.mayHaveRun, true);
+});
+
 test("a page that is no MCP server fails in words, and is asked again by the next call", async (t) => {
   const { upstream, caller } = await world(t, { behave: () => "html" });
   const server = serverEntry(upstream.url);

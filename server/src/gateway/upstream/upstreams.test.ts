@@ -144,6 +144,7 @@ const failures: [Behaviour, string, RegExp][] = [
   ["lying-length", "unreachable", /closed the connection/],
   ["br", "bad-answer", /encoded answer/],
   ["oversized", "too-large", /too large/],
+  ["huge-length", "too-large", /too large/],
   ["sse-endless", "too-large", /too large/],
   ["wrong-id", "bad-answer", /not MCP/],
   ["not-json", "bad-answer", /not MCP/],
@@ -221,6 +222,13 @@ for (const answer of ["reset", { status: 404 }, { status: 405 }] as const) {
   });
 }
 
+test("what belongs to another call on the same stream is not handed out (GW-2)", async (t) => {
+  const { upstream, caller } = await rawWorld(t, { behave: onCalls("sse-foreign") });
+  const outcome = await caller.call(serverEntry(upstream.url), { arguments: '{"n":1}' });
+  assert.deepEqual(structured(outcome), { n: 1 });
+  assert.deepEqual(outcome.notifications, []);
+});
+
 test("a handshake that fails did not carry out the call", async (t) => {
   const { upstream, caller } = await rawWorld(t, { behave: () => ({ status: 500 }) });
   const { failure } = await caller.call(serverEntry(upstream.url));
@@ -243,13 +251,16 @@ test("cancelling a legacy call tells the upstream; cancelling a modern one close
   assert.equal(cancelled, undefined, "no notification in the modern era");
 });
 
-test("a call that is cancelled before it could leave is never sent", async (t) => {
-  const { upstream, caller } = await rawWorld(t);
-  const call = caller.call(serverEntry(upstream.url));
-  call.handle.cancel();
-  assert.deepEqual(structured(await caller.call(serverEntry(upstream.url), { arguments: '{"n":2}' })), { n: 2 });
-  assert.equal(upstream.count("tools/call"), 1);
-});
+for (const eras of [[], ["modern"]] as const) {
+  test(`a call that is cancelled before it could leave is never sent (eras: ${eras})`, async (t) => {
+    const { upstream, caller } = await rawWorld(t);
+    const server = serverEntry(upstream.url, eras);
+    caller.call(server).handle.cancel();
+    assert.deepEqual(structured(await caller.call(server, { arguments: '{"n":2}' })), { n: 2 });
+    assert.equal(upstream.count("tools/call"), 1);
+    await until(() => caller.upstreams.stats().calls === 0);
+  });
+}
 
 test("closing fails what is under way and ends the sessions", async () => {
   const upstream = await startRawUpstream({ eras: "legacy", sessions: true });

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { sendRaw, statusOf } from "#test/raw-socket";
+import { HttpExchange } from "./http-exchange.ts";
+import { InFlightBytes } from "./in-flight-bytes.ts";
+
+const LIMIT = 1_000;
+const LARGEST_BODY = 800;
+
+describe("the memory that bodies hold together", () => {
+  let inFlight: InFlightBytes;
+  let server: Server;
+  let url: string;
+  /** Tells of each piece that was taken or refused. */
+  let heard: (taken: boolean) => void = () => {};
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const exchange = new HttpExchange(request, response, "req_1");
+      const room = inFlight.roomFor(exchange);
+      exchange.readBody(LARGEST_BODY, {
+        take: (bytes) => {
+          const taken = room.take(bytes);
+          heard(taken);
+          return taken;
+        },
+        done: () => exchange.answer(200, [], []),
+        tooLarge: () => exchange.answer(413, [], []),
+        noRoom: () => exchange.answer(503, [], []),
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is never a path
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  beforeEach(() => {
+    inFlight = new InFlightBytes(LIMIT);
+  });
+
+  const head = (length: number) =>
+    `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n`;
+  const post = async (length: number) =>
+    statusOf(await sendRaw(url, (socket) => socket.write(head(length) + "x".repeat(length))));
+
+  it("a body that stops half way holds its room until its caller is gone, and others are told to come back", async () => {
+    const stalled = Promise.withResolvers<void>();
+    heard = () => stalled.resolve();
+    const leave = Promise.withResolvers<void>();
+    const slow = sendRaw(url, async (socket) => {
+      socket.write(head(LARGEST_BODY) + "x".repeat(600));
+      await leave.promise;
+      socket.destroy();
+    });
+    await stalled.promise;
+    assert.equal(await post(600), 503);
+    assert.equal(await post(300), 200);
+    leave.resolve();
+    await slow;
+    let status = 0;
+    for (let look = 0; look < 100 && status !== 200; look++) status = await post(600);
+    assert.equal(status, 200);
+  });
+
+  it("a refusal gives back what was taken before it", async () => {
+    heard = () => {};
+    for (let round = 0; round < 5; round++) {
+      assert.equal(await post(LARGEST_BODY + 1), 413);
+      assert.equal(await post(LARGEST_BODY), 200);
+    }
+  });
+});

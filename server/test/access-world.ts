@@ -1,0 +1,123 @@
+/** One running service as the access model sees it: writes over the API, and what each user can list and call. */
+import assert from "node:assert/strict";
+import { type AccessModel, TOOLS_OF_UPSTREAM, USERS } from "./access-model.ts";
+import type { TestDatabase } from "./databases.ts";
+import { createMachineUser, type MachineUser } from "./factories.ts";
+import { callText, eraHeaders, listText } from "./mcp-messages.ts";
+import { PipelinedClient } from "./pipelined-client.ts";
+import { type Service, startService } from "./start-service.ts";
+import { type RawUpstream, startRawUpstream } from "./upstreams/raw.ts";
+
+const UNKNOWN_TOOL = -32602;
+
+export class AccessWorld {
+  readonly #service: Service;
+  readonly #upstreams: readonly RawUpstream[];
+  readonly #lines: readonly PipelinedClient[];
+  readonly #users: MachineUser[];
+  #comparisons = 0;
+
+  static async start(database: TestDatabase): Promise<AccessWorld> {
+    const service = await startService(database);
+    const upstreams = await Promise.all(
+      TOOLS_OF_UPSTREAM.map((names) =>
+        startRawUpstream({ record: false, tools: names.map((name) => ({ name, inputSchema: { type: "object" } })) }),
+      ),
+    );
+    const places = Array.from({ length: USERS });
+    const lines = await Promise.all(places.map(() => PipelinedClient.open(service.url)));
+    const users = await Promise.all(places.map((_, place) => createMachineUser(service, `user ${place}`)));
+    return new AccessWorld(service, upstreams, lines, users);
+  }
+
+  private constructor(
+    service: Service,
+    upstreams: readonly RawUpstream[],
+    lines: readonly PipelinedClient[],
+    users: MachineUser[],
+  ) {
+    this.#service = service;
+    this.#upstreams = upstreams;
+    this.#lines = lines;
+    this.#users = users;
+  }
+
+  email(user: number): string {
+    return this.#user(user).email;
+  }
+
+  async replaceUser(user: number): Promise<void> {
+    this.#users[user] = await createMachineUser(this.#service, `user ${user}`);
+  }
+
+  /** The `mcp_proxy` that points at this upstream. */
+  mcpProxy(upstream: number | undefined): string | undefined {
+    const url = upstream === undefined ? undefined : this.#upstreams[upstream]?.url;
+    return url && JSON.stringify({ type: "http", url });
+  }
+
+  /** A write that must succeed; its answer's body. */
+  async write(method: string, path: string, body?: object) {
+    const answer = await this.#service.api(method, path, body);
+    assert.ok(answer.status === 200 || answer.status === 201, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+
+  /** For each user: what is listed, what can be called and what the model promises are one set. */
+  async compare(model: AccessModel): Promise<void> {
+    await Promise.all(
+      this.#users.flatMap((_, user) => [this.#compareListed(model, user), this.#compareCallable(model, user)]),
+    );
+  }
+
+  /** The same for the lists of all and the calls of one, each time of another. */
+  async compareSome(model: AccessModel): Promise<void> {
+    const lists = this.#users.map((_, user) => this.#compareListed(model, user));
+    await Promise.all([...lists, this.#compareCallable(model, this.#comparisons++ % USERS)]);
+  }
+
+  async close(): Promise<void> {
+    for (const line of this.#lines) line.close();
+    await this.#service.close();
+    await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
+  }
+
+  #user(user: number): MachineUser {
+    const found = this.#users[user];
+    assert.ok(found);
+    return found;
+  }
+
+  async #compareListed(model: AccessModel, user: number): Promise<void> {
+    const promised = model.reach(user);
+    const message = await this.#ask(user, listText("modern"), eraHeaders("modern", "tools/list"));
+    const listed = message.result.tools.map((tool: { name: string }) => tool.name).sort();
+    assert.deepEqual(listed, promised, `what user ${user} lists`);
+  }
+
+  async #compareCallable(model: AccessModel, user: number): Promise<void> {
+    const promised = model.reach(user);
+    const names = model.everyName();
+    const answers = await Promise.all(names.map((name) => this.#isCallable(user, name)));
+    const callable = names.filter((_, at) => answers[at]).sort();
+    assert.deepEqual(callable, promised, `what user ${user} can call`);
+  }
+
+  async #isCallable(user: number, tool: string): Promise<boolean> {
+    const text = callText({ era: "modern", id: "1", tool, arguments: "{}" });
+    const { result, error } = await this.#ask(user, text, eraHeaders("modern", "tools/call", tool));
+    if (result) return true;
+    assert.equal(error.code, UNKNOWN_TOOL, error.message);
+    return false;
+  }
+
+  async #ask(user: number, text: string, headers: Readonly<Record<string, string>>) {
+    const line = this.#lines[user];
+    assert.ok(line);
+    const authorization = `Bearer ${this.#user(user).credential}`;
+    const all = { authorization, "content-type": "application/json", accept: "application/json", ...headers };
+    const answer = await line.post("/mcp", all, text);
+    assert.equal(answer.status, 200, answer.text);
+    return JSON.parse(answer.text);
+  }
+}

@@ -1,0 +1,25 @@
+/** HTTP by hand, for requests that no HTTP client would send. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+/**
+ * Sends what `write` writes and gives back everything that came until the server closed the connection, as latin1 text.
+ * A connection that is reset counts as closed: a server need not read what it has refused.
+ */
+export async function sendRaw(url: string, write: (socket: Socket) => unknown): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.on("error", () => {});
+  socket.on("end", () => socket.end());
+  const closed = once(socket, "close");
+  await once(socket, "connect");
+  await write(socket);
+  await closed;
+  return Buffer.concat(chunks).toString("latin1");
+}
+
+export function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+}
