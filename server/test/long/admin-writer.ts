@@ -1,0 +1,112 @@
+/** An admin who creates things without end, and who asks again under the same Idempotency-Key when a kill came between. */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HttpAnswer, Service } from "../start-service.ts";
+import type { MortalService } from "./mortal-service.ts";
+
+const PAUSE_MS = 5;
+
+interface Kind {
+  readonly path: string;
+  readonly operation: string;
+  readonly table: "groups" | "mcp_servers" | "users";
+  readonly offset: string;
+  body(name: string, upstreamUrl: string): object;
+}
+
+export const KINDS: readonly Kind[] = [
+  {
+    path: "/api/groups",
+    operation: "createGroup",
+    table: "groups",
+    offset: "skip",
+    body: (name) => ({ name }),
+  },
+  {
+    path: "/api/mcp-servers",
+    operation: "createMcpServer",
+    table: "mcp_servers",
+    offset: "cursor",
+    body: (name, url) => ({ name, mcp_proxy: JSON.stringify({ type: "http", url }) }),
+  },
+  {
+    path: "/api/users",
+    operation: "createUser",
+    table: "users",
+    offset: "skip",
+    body: (name) => ({ name, is_machine_user: true }),
+  },
+];
+
+export class AdminWriter {
+  /** By path: the names of what was acknowledged. */
+  readonly acknowledged = new Map<string, Set<string>>(KINDS.map(({ path }) => [path, new Set()]));
+  readonly credentials: string[] = [];
+  begun = 0;
+  /** How long the latest one took. */
+  latestMs = 0;
+  /** Writes that a kill left without an answer. */
+  repeated = 0;
+  readonly failures: string[] = [];
+
+  async writeAgainAndAgain(service: MortalService, upstreamUrl: string, isOver: () => boolean): Promise<void> {
+    for (let number = 1; !isOver(); number++) {
+      for (const kind of KINDS) {
+        const name = `written ${number}`;
+        const answer = await this.#untilAnswered(service, kind.path, kind.body(name, upstreamUrl));
+        if (answer?.status !== 201) {
+          this.failures.push(`${kind.path} ${name}: ${answer?.status} ${answer?.text}`);
+          continue;
+        }
+        this.acknowledged.get(kind.path)?.add(name);
+        // D34: a repeated creation does not show the secret again.
+        const { credentials } = answer.body;
+        if (credentials) this.credentials.push(`${credentials.client_id}:${credentials.secret}`);
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  async #untilAnswered(service: MortalService, path: string, body: object): Promise<HttpAnswer | undefined> {
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    this.begun++;
+    for (;;) {
+      const life = await service.current();
+      const startedAt = performance.now();
+      try {
+        const answer = await life.api("POST", path, body, headers);
+        this.latestMs = performance.now() - startedAt;
+        return answer;
+      } catch (error) {
+        if (service.isServing(life)) {
+          this.failures.push(`${path}: ${error}`);
+          return undefined;
+        }
+        this.repeated++;
+      }
+    }
+  }
+
+  /** Every acknowledged thing is there once, with everything that belongs to it, and nothing else. */
+  async judge(service: Service): Promise<void> {
+    assert.deepEqual(this.failures.slice(0, 10), []);
+    for (const { path, offset } of KINDS) {
+      const names = (await listAll(service, path, offset)).filter((name) => name.startsWith("written "));
+      assert.deepEqual(names.sort(), [...(this.acknowledged.get(path) ?? [])].sort(), path);
+    }
+    for (const credential of this.credentials) {
+      const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+      assert.equal((await service.mcp(credential, ping)).status, 200, "an acknowledged machine user gets in");
+    }
+  }
+}
+
+async function listAll(service: Service, path: string, offset: string): Promise<string[]> {
+  const names: string[] = [];
+  for (;;) {
+    const { status, body, text } = await service.api("GET", `${path}?limit=200&${offset}=${names.length}`);
+    assert.equal(status, 200, text);
+    names.push(...body.data.map(({ name }: { name: string }) => name));
+    if (!body.pagination.hasMore) return names;
+  }
+}

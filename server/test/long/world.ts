@@ -1,0 +1,58 @@
+/** What every long test begins with: a service process over its own data, an upstream, and callers who may call it. */
+import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createPostgresDatabase, makeDataDir } from "../databases.ts";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
+import type { RawUpstream } from "../upstreams/raw.ts";
+import { History, startNotingUpstream } from "./callers.ts";
+import { MortalService } from "./mortal-service.ts";
+
+const CALLERS = 12;
+
+export type Dialect = "sqlite" | "postgres";
+
+export interface LongWorld {
+  readonly service: MortalService;
+  readonly upstream: RawUpstream;
+  readonly history: History;
+  readonly users: readonly MachineUser[];
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+}
+
+/** Runs the work; afterwards, however it went and even when its time ran out, nothing of it is left. */
+export async function inLongWorld(
+  dialect: Dialect,
+  signal: AbortSignal,
+  work: (world: LongWorld) => Promise<void>,
+): Promise<void> {
+  const dataDir = await makeDataDir();
+  const database = dialect === "postgres" ? await createPostgresDatabase() : undefined;
+  const history = new History();
+  const upstream = await startNotingUpstream(history);
+  const keyFile = join(dataDir, "key");
+  await writeFile(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
+  const service = new MortalService({
+    token: randomBytes(24).toString("hex"),
+    environment: {
+      DATA_DIR: dataDir,
+      GATEHOUSE_KEY_FILE: keyFile,
+      ...(database && { DATABASE_URL: database.databaseUrl }),
+    },
+  });
+  signal.addEventListener("abort", () => void service.destroy());
+  try {
+    const first = await service.current();
+    const slug = await createSyncedServer(first, "Echo", upstream.url);
+    const users: MachineUser[] = [];
+    for (let number = 1; number <= CALLERS; number++) users.push(await createMachineUser(first, `caller ${number}`));
+    await createGroup(first, "callers", { slugs: [slug], emails: users.map(({ email }) => email) });
+    await work({ service, upstream, history, users, dataDir, databaseUrl: database?.databaseUrl });
+  } finally {
+    await service.destroy();
+    await upstream.close();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
