@@ -1,4 +1,4 @@
-/** The one outbound HTTP client: every request that leaves the service goes through here (OA-6, D28). */
+/** The one outbound HTTP client: every request that leaves the service goes through here (OA-6). */
 
 import { Pool } from "undici";
 import { type Clock, systemClock } from "#lib/clock";

@@ -5,6 +5,8 @@ import { EgressFailure } from "./failure.ts";
 interface Entry {
   pool: Pool;
   usedAtMs: number;
+  /** Grows with each use of any pool: which of two was used last, also within one millisecond. */
+  use: number;
 }
 
 /** One pool per origin, made on first use. Unused ones are closed after a while, and the longest unused beyond `maxOrigins`. */
@@ -15,6 +17,7 @@ export class OriginPools {
   readonly #maxOrigins: number;
   readonly #idleMs: number;
   #sweep: Timer | undefined;
+  #uses = 0;
   #closed = false;
 
   constructor(options: { make: (origin: string) => Pool; clock: Clock; maxOrigins: number; idleMs: number }) {
@@ -28,13 +31,12 @@ export class OriginPools {
     const known = this.#entries.get(origin);
     if (known) {
       known.usedAtMs = this.#clock.monotonic();
-      this.#entries.delete(origin);
-      this.#entries.set(origin, known);
+      known.use = ++this.#uses;
       return known.pool;
     }
     if (this.#closed) throw new EgressFailure("closed", "the service is shutting down", { nothingSent: true });
     const pool = this.#make(origin);
-    this.#entries.set(origin, { pool, usedAtMs: this.#clock.monotonic() });
+    this.#entries.set(origin, { pool, usedAtMs: this.#clock.monotonic(), use: ++this.#uses });
     this.#makeRoom();
     this.#sweep ??= this.#clock.after(this.#idleMs, () => this.#closeIdle());
     return pool;
@@ -52,19 +54,17 @@ export class OriginPools {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
+  /** Rare, and so it may look at all: keeping the order of use at each request would cost every one of them. */
   #makeRoom(): void {
-    for (const origin of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxOrigins) return;
-      this.#retire(origin);
-    }
+    if (this.#entries.size <= this.#maxOrigins) return;
+    const byUse = [...this.#entries].sort(([, one], [, other]) => one.use - other.use);
+    for (const [origin] of byUse.slice(0, this.#entries.size - this.#maxOrigins)) this.#retire(origin);
   }
 
-  /** Map order is order of use, so the first entry in use ends the walk. */
   #closeIdle(): void {
     const limit = this.#clock.monotonic() - this.#idleMs;
     for (const [origin, { pool, usedAtMs }] of this.#entries) {
-      if (usedAtMs > limit) break;
-      if (pool.stats.size === 0) this.#retire(origin);
+      if (usedAtMs <= limit && pool.stats.size === 0) this.#retire(origin);
     }
     this.#sweep = this.#entries.size === 0 ? undefined : this.#clock.after(this.#idleMs, () => this.#closeIdle());
   }

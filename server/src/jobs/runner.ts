@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import { takeLease } from "#records/leases";
+import { releaseLease, takeLease } from "#records/leases";
 import type { MainDb } from "#storage/database";
 
 /** Something periodic. One that is `oncePerOrganization` runs in one process at a time, whichever holds its lease. */
@@ -29,17 +29,52 @@ export interface JobRunnerNeeds {
 export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holder }: JobRunnerNeeds): JobRunner {
   const timers = new Map<string, Timer>();
   const underWay = new Map<string, Promise<void>>();
+  const held = new Set<string>();
   let stopped = false;
 
   const runOnce = async (job: Job): Promise<void> => {
     try {
-      // Half a period longer than the period: the holder keeps it from run to run, and a dead holder's ends soon.
-      const leaseMs = Math.round(job.everyMs * 1.5);
-      if (job.oncePerOrganization && !(await takeLease(db, job.name, holder, clock.now(), leaseMs))) return;
-      await job.run();
+      const lease = job.oncePerOrganization ? await hold(job) : undefined;
+      if (lease === "another's") return;
+      try {
+        // Whoever stops meanwhile may be given the lease of one that stopped before.
+        if (!stopped) await job.run();
+      } finally {
+        await lease?.stopRenewing();
+      }
     } catch (error) {
       logger.warn({ err: error, job: job.name }, "a periodic job failed; it runs again at its next turn");
     }
+  };
+  /** Renewed while the job runs, however long that takes; afterwards the holder keeps it until its next turn. */
+  const hold = async (job: Job): Promise<"another's" | { stopRenewing(): Promise<void> }> => {
+    // Half a period longer than the period: the holder keeps it from run to run, and a dead holder's ends soon.
+    const leaseMs = Math.round(job.everyMs * 1.5);
+    const take = () => takeLease(db, job.name, holder, clock.now(), leaseMs);
+    if (!(await take())) return "another's";
+    held.add(job.name);
+    let ended = false;
+    let renewal: Promise<void> | undefined;
+    let timer: Timer;
+    const renewLater = () => {
+      timer = clock.after(job.everyMs / 2, () => {
+        renewal = renew();
+      });
+    };
+    const renew = async () => {
+      await take().catch((error: unknown) =>
+        logger.warn({ err: error, job: job.name }, "the lease of a periodic job could not be renewed"),
+      );
+      if (!ended) renewLater();
+    };
+    renewLater();
+    return {
+      async stopRenewing() {
+        ended = true;
+        timer.cancel();
+        await renewal;
+      },
+    };
   };
   const schedule = (job: Job, delayMs: number): void => {
     timers.set(
@@ -62,6 +97,8 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
       stopped = true;
       for (const timer of timers.values()) timer.cancel();
       await Promise.all(underWay.values());
+      // The next process need not wait for the leases to end; if the database is away, they end by themselves.
+      await Promise.allSettled([...held].map((name) => releaseLease(db, name, holder)));
     },
   };
 }

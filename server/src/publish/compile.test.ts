@@ -114,7 +114,7 @@ describe("compileGroup, compileUser, compileCredential", () => {
       id: "c",
       kind: "machine_key",
       userId: "u",
-      verifier: Buffer.from([1, 2]),
+      verifier: "AQI=",
       pepperVersion: 3,
       expiresAt: undefined,
     });

@@ -59,8 +59,7 @@ export function compileCredential(row: PublishedCredential, shareUserId: Share):
     id: row.id,
     kind: row.kind,
     userId: shareUserId(row.user_id),
-    // A copy in Node's buffer pool: as rows bring them, each of 100,000 verifiers would own an allocation.
-    verifier: Buffer.from(row.verifier),
+    verifier: Buffer.from(row.verifier).toString("base64"),
     pepperVersion: row.pepper_version,
     expiresAt: row.expires_at ?? undefined,
   };
@@ -94,7 +93,11 @@ function compileTools(tools: readonly PublishedTool[]): ReadonlyMap<string, Tool
 
 function compileFragment(serverSlug: string, tools: readonly PublishedTool[]): Buffer {
   if (tools.length === 0) return NO_FRAGMENT;
-  return Buffer.from(tools.map((tool) => namedDefinition(`${serverSlug}__${tool.slug}`, tool.definition)).join(","));
+  const text = tools.map((tool) => namedDefinition(`${serverSlug}__${tool.slug}`, tool.definition)).join(",");
+  // A buffer of its own: a small one from Node's pool would keep 64 KiB of short-lived neighbours alive with it.
+  const fragment = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  fragment.write(text);
+  return fragment;
 }
 
 /** The stored definition is an object without a name (D28): the gateway's name becomes its first member. */

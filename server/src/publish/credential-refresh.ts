@@ -25,6 +25,15 @@ export function createCredentialRefresh({ db, clock, publisher }: CredentialRefr
   let underWay = 0;
 
   const lookUp = async (accessKey: string): Promise<void> => {
+    if (underWay >= MOST_AT_ONCE) return;
+    underWay++;
+    try {
+      await compare(accessKey);
+    } finally {
+      underWay--;
+    }
+  };
+  const compare = async (accessKey: string): Promise<void> => {
     if (await accessKeyExists(db, accessKey)) return publisher.catchUp();
     inVain.delete(accessKey);
     inVain.set(accessKey, clock.monotonic());
@@ -38,14 +47,10 @@ export function createCredentialRefresh({ db, clock, publisher }: CredentialRefr
     async refresh(accessKey: string): Promise<void> {
       const since = inVain.get(accessKey);
       if (since !== undefined && clock.monotonic() - since < REMEMBERED_MS) return;
-      if (underWay >= MOST_AT_ONCE) return;
-      underWay++;
       try {
         await flights.run(accessKey, () => lookUp(accessKey));
       } catch {
         // AUTH-2: a look that fails finds no principal; the request ends in 401.
-      } finally {
-        underWay--;
       }
     },
   };

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { type WrappingKey, wrappingKey } from "./open-vault.ts";
 
 /** A key file that cannot serve: said in one line, and the start ends (AUTH-8). */
 export class BadKeyFile extends Error {
   override readonly name = "BadKeyFile";
 }
+
+const HEX = /^[0-9a-fA-F]{64}$/;
+const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /** A key file holds 32 random bytes as base64 or hex, with or without a line end. */
 export function readKeyFile(path: string): WrappingKey {
@@ -15,23 +18,34 @@ export function readKeyFile(path: string): WrappingKey {
   } catch (cause) {
     throw new BadKeyFile(`the key file ${path} cannot be read`, { cause });
   }
-  const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
-  if (key.length !== 32) throw new BadKeyFile(`the key file ${path} must hold 32 bytes in base64 or hex`);
+  const key = HEX.test(text) ? Buffer.from(text, "hex") : BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
+  if (key?.length !== 32) throw new BadKeyFile(`the key file ${path} must hold 32 bytes in base64 or hex`);
   if (new Set(key).size < 8)
     throw new BadKeyFile(`the key in ${path} is not random: make one with: openssl rand -base64 32`);
   return wrappingKey(key);
 }
 
-/** Makes the key file on first start, readable by its owner alone; a file that is there is never touched. */
+/**
+ * Makes the key file on first start, readable by its owner alone; a file that is there is never touched. It gets its
+ * name only when it is whole and on the disk: processes that start together then read one key, and never half of it.
+ */
 export function readOrMakeKeyFile(path: string): WrappingKey {
+  const draft = `${path}.${randomBytes(8).toString("hex")}`;
   try {
-    const file = openSync(path, "wx", 0o600);
-    writeSync(file, `${randomBytes(32).toString("base64")}\n`);
-    closeSync(file);
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      writeSync(file, `${randomBytes(32).toString("base64")}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    linkSync(draft, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
       throw new BadKeyFile(`the key file ${path} cannot be made`, { cause: error });
     }
+  } finally {
+    rmSync(draft, { force: true });
   }
   return readKeyFile(path);
 }

@@ -9,7 +9,7 @@ export interface WrappingKey {
   readonly key: Uint8Array;
 }
 
-/** The database was sealed with another key. We serve nothing and change nothing until the right one is given (SEC-7). */
+/** The database was sealed with another key, or its data keys are damaged. We serve nothing and change nothing until the right one is given (SEC-7). */
 export class WrongWrappingKey extends Error {
   override readonly name = "WrongWrappingKey";
 }
@@ -84,8 +84,12 @@ function wrap(wrapping: WrappingKey, purpose: string, version: number, key: Uint
 
 function unwrap(wrapping: WrappingKey, purpose: string, version: number, wrapped: string): Uint8Array {
   const bytes = Buffer.from(wrapped, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", wrapping.key, bytes.subarray(0, 12));
-  decipher.setAAD(Buffer.from(JSON.stringify(["vault_keys", purpose, version])));
-  decipher.setAuthTag(bytes.subarray(-16));
-  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", wrapping.key, bytes.subarray(0, 12));
+    decipher.setAAD(Buffer.from(JSON.stringify(["vault_keys", purpose, version])));
+    decipher.setAuthTag(bytes.subarray(-16));
+    return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
+  } catch (cause) {
+    throw new WrongWrappingKey(`the database's key for ${purpose} is damaged: restore it from a backup`, { cause });
+  }
 }

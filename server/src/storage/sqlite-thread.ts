@@ -51,7 +51,7 @@ export class SqliteThread {
   static async open(path: string): Promise<SqliteThread> {
     const workerData: SqliteWorkerData = { path };
     // No flags of the main thread: some of them (--input-type, --test) make no sense for a worker and stop it.
-    const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), {
+    const worker = new Worker(new URL("./start-sqlite-worker.mjs", import.meta.url), {
       workerData,
       name: "sqlite",
       execArgv: [],

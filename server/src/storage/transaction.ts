@@ -82,11 +82,14 @@ export async function writeTransaction<Result>(
 
 const RETRIES = 5;
 
-/** Another transaction was first: a deadlock, or the same idempotency key. Nothing was changed, so it may run again. */
+/**
+ * Another transaction was first: a deadlock, the same idempotency key, or a row that this one was about to link to is
+ * gone. Nothing was changed, so it may run again and judge anew.
+ */
 function lostRace(error: unknown): boolean {
   if (constraintName(error) === "idempotency_pkey") return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "40P01" || code === "40001";
+  return code === "40P01" || code === "40001" || code === "23503";
 }
 
 function auditRow(entry: AuditEntry, id: string, at: number, actor: Actor, requestId: string) {

@@ -6,7 +6,7 @@ import { readSpool, type SpoolMarks } from "./read-spool.ts";
 import type { Spool } from "./spool.ts";
 import { ownerPath, readFileName, segmentPath } from "./spool-paths.ts";
 
-const PIECE_BYTES = 128 * 1024;
+const PIECE_BYTES = 512 * 1024;
 
 export interface SpoolFilesOptions {
   readonly directory: string;

@@ -31,7 +31,7 @@ describe("authenticate", () => {
       id: `crd_${userId}`,
       kind: "machine_key",
       userId,
-      verifier: verifier.verifier(secret, pepperVersion) ?? new Uint8Array(32),
+      verifier: Buffer.from(verifier.verifier(secret, pepperVersion) ?? []).toString("base64"),
       pepperVersion,
       expiresAt: undefined,
       ...rest,
@@ -51,7 +51,7 @@ describe("authenticate", () => {
       NOBODY: credential("nobody"),
       TOKEN: credential("bot", { kind: "oauth" }),
       LOSTPEPPER: credential("bot", { pepperVersion: 3 }),
-      SHORT: credential("bot", { verifier: new Uint8Array(16) }),
+      SHORT: credential("bot", { verifier: Buffer.alloc(16).toString("base64") }),
     },
   });
 

@@ -27,7 +27,7 @@ const INVALID: Authentication = { kind: "invalid" };
 const MAX_HEADER_LENGTH = 8192;
 /** Exactly one colon, with visible ASCII on both sides of it (AUTH-4). */
 const BEARER_PAIR = /^bearer +([\x21-\x39\x3b-\x7e]+):([\x21-\x39\x3b-\x7e]+)$/i;
-const NO_VERIFIER = new Uint8Array(32);
+const NO_VERIFIER = Buffer.alloc(32).toString("base64");
 
 /**
  * Spec 4.5: `Bearer <ACCESS_KEY>:<SECRET>`. `header` is the one Authorization header; a request with several has none
@@ -71,10 +71,10 @@ function proves(secret: string, credential: CredentialEntry, verifier: SecretVer
   return true;
 }
 
-function matches(secret: string, expected: Uint8Array, pepperVersion: number, verifier: SecretVerifier): boolean {
+function matches(secret: string, expected: string, pepperVersion: number, verifier: SecretVerifier): boolean {
   const presented = verifier.verifier(secret, pepperVersion);
-  if (!presented || presented.length !== expected.length) return false;
-  return timingSafeEqual(presented, expected);
+  const stored = Buffer.from(expected, "base64");
+  return presented?.length === stored.length && timingSafeEqual(presented, stored);
 }
 
 function principalOf(user: UserEntry, credential: CredentialEntry, accessKey: string): Principal {

@@ -67,8 +67,8 @@ export interface CredentialEntry {
   readonly id: string;
   readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
   readonly userId: string;
-  /** HMAC-SHA-256 of the secret under the pepper of `pepperVersion`. */
-  readonly verifier: Uint8Array;
+  /** HMAC-SHA-256 of the secret under the pepper of `pepperVersion`, in base64: as text it owns no buffer. */
+  readonly verifier: string;
   readonly pepperVersion: number;
   readonly expiresAt: number | undefined;
 }

@@ -67,6 +67,8 @@ const WRONG_ERA_STATUSES = new Set([400, 404, 405]);
 
 export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
   readonly startedAt: number;
+  /** Where it stands among the open calls. */
+  place = -1;
   /** Undefined while somebody waits for the answer. */
   doneAt: number | undefined;
 

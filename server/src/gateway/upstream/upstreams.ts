@@ -6,6 +6,7 @@ import type { EraObserver } from "../ports.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { type RequestToUpstream, UpstreamCall, type UpstreamCallHandle, type UpstreamSink } from "./call.ts";
 import { UpstreamFault } from "./failure.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { Routes } from "./routes.ts";
 
 export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./call.ts";
@@ -46,7 +47,7 @@ const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { egress, clock, logger, eraObserver } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const calls = new Set<UpstreamCall>();
+  const calls = new OpenCalls<UpstreamCall>();
   let lastId = 0;
   const nextId = () => ++lastId;
   const routes = new Routes({ egress, clock, eraObserver, nextId });
@@ -56,7 +57,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     routes,
     nextId,
     limits: { idleMs: limits.idleMs, maxBytes: limits.maxAnswerBytes },
-    released: (call: UpstreamCall) => void calls.delete(call),
+    released: (call: UpstreamCall) => calls.delete(call),
   };
   let timer: Timer = clock.after(SWEEP_MS, sweep);
 

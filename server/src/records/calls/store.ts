@@ -1,5 +1,6 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { CallsDb } from "#storage/database";
+import { jsonColumn, jsonRows } from "#storage/json-rows";
 import type { CallTables } from "#storage/tables";
 import { takeNumbers } from "./counters.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
@@ -59,24 +60,43 @@ async function insertCalls(
   const storable = records.map(storableCall);
   const resolved = await names.resolve(tx, new Set(storable.flatMap(namesIn)));
   const optionalId = (name: string | undefined) => (name === undefined ? null : resolved.id(name));
-  const rows = storable.map((record) => ({
-    id: nextId++,
-    at: Math.round(record.at),
-    duration_us: Math.round(record.durationUs),
-    outcome: OUTCOME_CODES.get(record.outcome) ?? 0,
-    method: METHOD_CODES.get(record.method) ?? 0,
-    user_id: resolved.id(record.userId),
-    user_email: resolved.id(record.userEmail),
-    server: optionalId(record.serverSlug),
-    tool: optionalId(record.tool),
-    request_bytes: record.requestBytes,
-    response_bytes: record.responseBytes,
-    request_id: record.requestId,
-    error: record.error ?? null,
-  }));
-  await tx.insertInto("calls").values(rows).execute();
+  const rows = storable.map((record) => [
+    nextId++,
+    Math.round(record.at),
+    Math.round(record.durationUs),
+    OUTCOME_CODES.get(record.outcome) ?? 0,
+    METHOD_CODES.get(record.method) ?? 0,
+    resolved.id(record.userId),
+    resolved.id(record.userEmail),
+    optionalId(record.serverSlug),
+    optionalId(record.tool),
+    record.requestBytes,
+    record.responseBytes,
+    record.requestId,
+    record.error ?? null,
+  ]);
+  await sql`insert into calls (${CALL_COLUMNS}) select ${CALL_VALUES} from ${jsonRows(tx, rows)}`.execute(tx);
   return resolved;
 }
+
+/** In the order of the rows above. */
+const COLUMNS: readonly (readonly [keyof CallTables["calls"], "bigint" | "text"])[] = [
+  ["id", "bigint"],
+  ["at", "bigint"],
+  ["duration_us", "bigint"],
+  ["outcome", "bigint"],
+  ["method", "bigint"],
+  ["user_id", "bigint"],
+  ["user_email", "bigint"],
+  ["server", "bigint"],
+  ["tool", "bigint"],
+  ["request_bytes", "bigint"],
+  ["response_bytes", "bigint"],
+  ["request_id", "text"],
+  ["error", "text"],
+];
+const CALL_COLUMNS = sql.join(COLUMNS.map(([name]) => sql.ref(name)));
+const CALL_VALUES = sql.join(COLUMNS.map(([, type], index) => jsonColumn(index, type)));
 
 function namesIn({ userId, userEmail, serverSlug, tool }: CallRecord): string[] {
   return [userId, userEmail, serverSlug, tool].filter((name) => name !== undefined);
@@ -98,6 +118,7 @@ function storableCall(record: CallRecord): CallRecord {
 
 /** Postgres refuses NUL and unpaired surrogates, and an index entry longer than 2,700 bytes. */
 export function storableText(text: string): string {
+  if (text.length <= MAX_TEXT && text.isWellFormed() && !text.includes("\0")) return text;
   return text.slice(0, MAX_TEXT).toWellFormed().replaceAll("\0", "\ufffd");
 }
 

@@ -5,7 +5,7 @@ import type { MainDb } from "./database.ts";
 
 const SETTING = { name: "a", value: {}, updated_at: 0 };
 
-forEachDatabase("transactions", (open) => {
+forEachDatabase("transactions and reads", (open) => {
   it("what a transaction wrote is gone when it throws", async () => {
     const main = await openMain(open);
     const failed = main.transaction().execute(async (transaction) => {

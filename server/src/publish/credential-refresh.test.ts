@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, it } from "node:test";
+import type { KyselyPlugin } from "kysely";
+import type { Databases } from "#storage/database";
+import { testClock } from "#test/clock";
+import { forEachDatabase } from "#test/databases";
+import { createCredentialRefresh } from "./credential-refresh.ts";
+import { newId, Replica, userRow, write } from "./example-replica.ts";
+
+const REMEMBERED_MS = 10_000;
+const clock = testClock();
+
+forEachDatabase("an access key that the snapshot does not know", (open) => {
+  let databases: Databases;
+  let replica: Replica;
+  let looks = 0;
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      looks++;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const make = (rest: { publisher?: { catchUp(): Promise<void> } } = {}) => {
+    const publisher = { ...methodsOf(replica), ...rest.publisher };
+    return createCredentialRefresh({ db: databases.main.withPlugin(counting), clock, publisher });
+  };
+
+  before(async () => {
+    databases = (await open()).databases;
+    await write(databases, async (tx) => void (await tx.insertInto("users").values(userRow("usr_1")).execute()));
+    replica = new Replica(databases, clock);
+    await replica.publisher.start();
+  });
+  beforeEach(() => {
+    looks = 0;
+  });
+  after(() => replica.publisher.stop());
+
+  /** As another replica does: this one hears of it only by looking. */
+  async function addKey(revokedAt: number | null = null): Promise<string> {
+    const id = newId("crd");
+    await write(databases, async (tx, trail) => {
+      const row = {
+        id,
+        kind: "machine_key" as const,
+        user_id: "usr_1",
+        access_key: `gh_ak_${id}`,
+        verifier: new Uint8Array(32),
+        pepper_version: 1,
+        sealed_secret: null,
+        scopes: null,
+        toolkit: null,
+        actor: null,
+        expires_at: null,
+        revoked_at: revokedAt,
+        created_at: 1,
+      };
+      await tx.insertInto("credentials").values(row).execute();
+      trail.changed("credential", id);
+    });
+    return `gh_ak_${id}`;
+  }
+  const known = (key: string) => replica.holder.current().credentials.get(key) !== undefined;
+
+  it("but the database does is known at once", async () => {
+    const key = await addKey();
+    assert.equal(known(key), false);
+    await make().refresh(key);
+    assert.equal(known(key), true);
+  });
+
+  it("is looked up once for all who bring it at the same time, however many they are", async () => {
+    const key = await addKey();
+    const { refresh } = make();
+    const found = await Promise.all(Array.from({ length: 50 }, () => refresh(key).then(() => known(key))));
+    assert.ok(found.every(Boolean));
+    assert.equal(looks, 1);
+  });
+
+  it("nor the database is not looked up again for ten seconds", async () => {
+    const { refresh } = make();
+    for (let i = 0; i < 5; i++) await refresh("gh_ak_invented");
+    assert.equal(looks, 1);
+    clock.advance(REMEMBERED_MS - 1);
+    await refresh("gh_ak_invented");
+    assert.equal(looks, 1);
+    clock.advance(1);
+    await refresh("gh_ak_invented");
+    assert.equal(looks, 2);
+  });
+
+  it("because it was revoked is not looked up again either", async () => {
+    const key = await addKey(1);
+    const { refresh } = make();
+    await refresh(key);
+    await refresh(key);
+    assert.deepEqual([known(key), looks], [false, 1]);
+  });
+
+  it("costs at most eight looks at a time, and those beyond are not remembered", async () => {
+    const { refresh } = make();
+    const keys = Array.from({ length: 100 }, (_, i) => `gh_ak_flood_${i}`);
+    await Promise.all(keys.map(refresh));
+    assert.equal(looks, 8);
+    await refresh("gh_ak_flood_99");
+    assert.equal(looks, 9);
+  });
+
+  it("leads to no principal and no error when the look fails (AUTH-2)", async () => {
+    const key = await addKey();
+    const { refresh } = make({ publisher: { catchUp: () => Promise.reject(new Error("the database is away")) } });
+    await refresh(key);
+    assert.equal(known(key), false);
+    await make().refresh(key);
+    assert.equal(known(key), true);
+  });
+});
+
+function methodsOf({ publisher }: Replica) {
+  return {
+    start: () => publisher.start(),
+    applyUpTo: (revision: number) => publisher.applyUpTo(revision),
+    catchUp: () => publisher.catchUp(),
+    stop: () => publisher.stop(),
+  };
+}
