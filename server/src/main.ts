@@ -16,28 +16,43 @@ const COMMANDS: Readonly<Record<string, { summary: string; load(): Promise<() =>
   },
 };
 
+const BAD_USAGE = 64; // EX_USAGE
 const BAD_SETTING = 78; // EX_CONFIG
+const TRY_LATER = 1;
 
 export async function main(argv: readonly string[]): Promise<void> {
-  const command = COMMANDS[argv[0] ?? "serve"];
+  const name = argv[0] ?? "serve";
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command || argv.length > 1) {
     process.stderr.write(usage());
-    process.exitCode = argv[0] === "--help" || argv[0] === "help" ? 0 : 64;
+    process.exitCode = name === "--help" || name === "help" ? 0 : BAD_USAGE;
     return;
   }
   try {
     const run = await command.load();
     await run();
   } catch (error) {
-    if (!isOperatorsToMend(error)) throw error;
-    process.stderr.write(`gatehouse: ${error.message}\n`);
-    process.exitCode = BAD_SETTING;
+    const failure = await operatorsFailure(error);
+    if (!failure) throw error;
+    process.stderr.write(`gatehouse: ${failure.line}\n`);
+    process.exitCode = failure.exitCode;
   }
 }
 
 /** One clear line instead of a stack: the operator can mend it, and a stack would hide what to mend. */
-function isOperatorsToMend(error: unknown): error is Error {
-  return error instanceof BadSetting || (error instanceof Error && error.name === "BadKeyFile");
+async function operatorsFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof BadSetting || error.name === "BadKeyFile") {
+    return { line: error.message, exitCode: BAD_SETTING };
+  }
+  const { isDatabaseAway } = await import("#storage/constraints");
+  const code = "code" in error ? String(error.code) : "";
+  if (isDatabaseAway(error)) {
+    return { line: `the database cannot be reached: ${error.message || code}`, exitCode: TRY_LATER };
+  }
+  // Postgres' classes for a refused login and an unknown database.
+  if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
+  return undefined;
 }
 
 function usage(): string {

@@ -118,6 +118,13 @@ const addMember = (at: number, user: number) =>
     group.members.add(user);
   });
 
+const removeMember = (at: number, user: number) =>
+  onGroup(`loss of member ${user}`, at, async (group, _model, world) => {
+    const email = encodeURIComponent(world.email(user));
+    await world.write("DELETE", `/api/groups/${encodeURIComponent(group.name)}/users?email=${email}`);
+    group.members.delete(user);
+  });
+
 const addServers = (at: number, slots: readonly number[]) =>
   onGroup(`new servers ${slots}`, at, async (group, model, world) => {
     const servers = slots.map((slot) => model.servers[slot]).filter((server) => server !== undefined);
@@ -125,6 +132,14 @@ const addServers = (at: number, slots: readonly number[]) =>
     const path = `/api/groups/${encodeURIComponent(group.name)}/integrations`;
     await world.write("POST", path, { slugs: servers.map((server) => server.slug) });
     for (const server of servers) group.servers.add(server);
+  });
+
+const removeServer = (at: number, slot: number) =>
+  onGroup(`loss of server ${slot}`, at, async (group, model, world) => {
+    const server = model.servers[slot];
+    if (!server) return;
+    await world.write("DELETE", `/api/groups/${encodeURIComponent(group.name)}/integrations?slug=${server.slug}`);
+    group.servers.delete(server);
   });
 
 const deleteServer = (at: number) =>
@@ -155,7 +170,7 @@ const setUpstream = (at: number, upstream: number | undefined) =>
     server.upstream = upstream;
   });
 
-/** D15: a machine user joins no group by itself, nor what its predecessor was in. */
+/** A machine user joins no group by itself (D15), nor what a deleted one of the same e-mail was in (AZ-7). */
 const replaceUser = (user: number) =>
   new Change(
     `new user in the place of ${user}`,
@@ -184,5 +199,7 @@ export const CHANGES = [
   fc.tuple(slot, upstream).map((given) => setUpstream(...given)),
   fc.tuple(slot, user).map((given) => addMember(...given)),
   fc.tuple(slot, fc.uniqueArray(slot, { minLength: 1 })).map((given) => addServers(...given)),
+  fc.tuple(slot, user).map((given) => removeMember(...given)),
+  fc.tuple(slot, slot).map((given) => removeServer(...given)),
   user.map(replaceUser),
 ];

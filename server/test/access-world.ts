@@ -46,8 +46,15 @@ export class AccessWorld {
     return this.#user(user).email;
   }
 
+  /** Deletes the user and makes one of the same e-mail: the old key ends at once and does not come back. */
   async replaceUser(user: number): Promise<void> {
-    this.#users[user] = await createMachineUser(this.#service, `user ${user}`);
+    const old = this.#user(user);
+    await this.write("DELETE", `/api/users?email=${encodeURIComponent(old.email)}`);
+    await this.#expectRefused(user, old.credential);
+    const made = await createMachineUser(this.#service, `user ${user}`);
+    assert.equal(made.email, old.email);
+    await this.#expectRefused(user, old.credential);
+    this.#users[user] = made;
   }
 
   /** The `mcp_proxy` that points at this upstream. */
@@ -111,13 +118,23 @@ export class AccessWorld {
     return false;
   }
 
+  async #expectRefused(user: number, credential: string): Promise<void> {
+    const answer = await this.#post(user, credential, listText("modern"), eraHeaders("modern", "tools/list"));
+    assert.equal(answer.status, 401, answer.text);
+  }
+
   async #ask(user: number, text: string, headers: Readonly<Record<string, string>>) {
-    const line = this.#lines[user];
-    assert.ok(line);
-    const authorization = `Bearer ${this.#user(user).credential}`;
-    const all = { authorization, "content-type": "application/json", accept: "application/json", ...headers };
-    const answer = await line.post("/mcp", all, text);
+    const answer = await this.#post(user, this.#user(user).credential, text, headers);
     assert.equal(answer.status, 200, answer.text);
     return JSON.parse(answer.text);
+  }
+
+  /** Over the line of this user's place. */
+  #post(user: number, credential: string, text: string, headers: Readonly<Record<string, string>>) {
+    const line = this.#lines[user];
+    assert.ok(line);
+    const authorization = `Bearer ${credential}`;
+    const all = { authorization, "content-type": "application/json", accept: "application/json", ...headers };
+    return line.post("/mcp", all, text);
   }
 }

@@ -37,14 +37,15 @@ export function forEachDatabase(...args: [string, Suite] | [Suite]): void {
   ] as const) {
     describe(name === undefined ? dialect : `${name} (${dialect})`, () => {
       const opened: TestDatabase[] = [];
-      after(async () => {
-        for (const database of opened) await database.close();
-      });
       suite(async () => {
         const database = await open();
         opened.push(database);
         return database;
       }, dialect);
+      // After the suite's own: what still uses a database is closed before it.
+      after(async () => {
+        for (const database of opened) await database.close();
+      });
     });
   }
 }

@@ -6,6 +6,8 @@ import { addUsersToGroup } from "./groups/add-users-to-group.ts";
 import { createGroup } from "./groups/create-group.ts";
 import { deleteGroup } from "./groups/delete-group.ts";
 import { listGroups } from "./groups/list-groups.ts";
+import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
+import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import type { Operation } from "./http/operation.ts";
 import { listLogs } from "./logs/list-logs.ts";
@@ -16,6 +18,7 @@ import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { createUser } from "./users/create-user.ts";
+import { deleteUser } from "./users/delete-user.ts";
 import { listUsers } from "./users/list-users.ts";
 import { updateUser } from "./users/update-user.ts";
 
@@ -32,10 +35,13 @@ export const operations: readonly Operation[] = [
   updateGroup,
   deleteGroup,
   addIntegrationsToGroup,
+  removeIntegrationFromGroup,
   addUsersToGroup,
+  removeUserFromGroup,
   listUsers,
   createUser,
   updateUser,
+  deleteUser,
   listApiTokens,
   createApiToken,
   deleteApiToken,

@@ -11,7 +11,10 @@ export async function serve(): Promise<void> {
   const logger = createLogger(config.logLevel);
   const newId = createIds(systemClock, systemRandom);
   const app = await buildApp({ config, logger, clock: systemClock, random: systemRandom, newId });
-  const port = await app.listen();
+  const port = await app.listen().catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   greet(config, app, port);
   await shutdownSignal(logger);
   await app.close();

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { RandomBytes } from "./random.ts";
 
-/** Each noun's prefix; an id tells what it names (design 4, Storage). */
+/** Each noun's prefix; an id tells what it names. */
 export type IdPrefix = "srv" | "grp" | "usr" | "crd" | "tok" | "con" | "aud" | "req" | "tol" | "spl" | "lse";
 
 /** Makes `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so ids sort by when they were made. */

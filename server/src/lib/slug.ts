@@ -11,10 +11,11 @@ export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** What of a name can stand in a slug; `fallback` when nothing can. */
+/** What of a name can stand in a slug, letters without their accents; `fallback` when nothing can. */
 export function slugFromName(name: string, fallback: string): string {
   const ascii = fold(name)
     .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
     .replace(/[^a-z0-9]+/g, "-");
   return trimHyphens(trimHyphens(ascii).slice(0, SLUG_MAX_LENGTH)) || fallback;
 }

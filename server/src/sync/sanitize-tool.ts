@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { isObject, type Json, parseExactly } from "./exact-json.ts";
+import { hasValidParamHeaders } from "./param-headers.ts";
 
-/** A tool as clients can bear it (mcp.md's list of real refusals): one bad tool must never cost a caller all the others. */
+/** A tool as every client can bear it: many refuse a whole list for one tool that they do not understand. */
 export interface SanitizedTool {
   readonly upstream_name: string;
   readonly slug: string;
@@ -16,12 +18,16 @@ export type Sanitized = { readonly tool: SanitizedTool } | { readonly refused: s
 const LEGAL_NAME = /^[A-Za-z0-9_.-]+$/;
 const LONGEST_GATEWAY_NAME = 64;
 const LONGEST_UPSTREAM_NAME = 256;
+const LONGEST_TITLE = 256;
 const LONGEST_DESCRIPTION = 8 * 1024; // GW-17
 const LARGEST_DEFINITION = 256 * 1024;
 const DEEPEST_SCHEMA = 64;
 const COMBINATORS = ["anyOf", "oneOf", "allOf", "not", "if", "then", "else"];
-
-type Json = Record<string, unknown>;
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+const TASK_SUPPORT = new Set<unknown>([undefined, "required", "optional", "forbidden"]);
+const THEMES = new Set<unknown>([undefined, "light", "dark"]);
+/** GW-17: what a person who reviews the tool cannot see: control characters, bidi overrides, Unicode tags. */
+const UNSEEN = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Judges one tool by itself. `serverSlugLength`: how much of the 64 characters the prefix takes. */
 export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitized {
@@ -34,10 +40,22 @@ export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitiz
   const inputSchema = soundInputSchema(tool.inputSchema);
   if (typeof inputSchema === "string") return { refused: inputSchema };
   if (!hasValidParamHeaders(inputSchema)) return { refused: "its x-mcp-header is invalid" };
-  const description = typeof tool.description === "string" ? tool.description.slice(0, LONGEST_DESCRIPTION) : "";
-  const definition = JSON.stringify(definitionOf(tool, description, inputSchema));
+  const description = seenText(tool.description, LONGEST_DESCRIPTION) ?? "";
+  const ownTitle = seenText(tool.title, LONGEST_TITLE);
+  const annotations = soundAnnotations(tool.annotations);
+  const definition = JSON.stringify({
+    title: ownTitle,
+    // Some clients drop every tool of a server for one without a description.
+    description,
+    inputSchema,
+    outputSchema: soundOutputSchema(tool.outputSchema),
+    annotations,
+    execution: soundExecution(tool.execution),
+    icons: soundIcons(tool.icons),
+    _meta: isObject(tool._meta) ? tool._meta : undefined,
+  });
   if (definition.length > LARGEST_DEFINITION) return { refused: "its definition is too large" };
-  const title = titleOf(tool) ?? name;
+  const title = ownTitle || seenText(annotations?.title, LONGEST_TITLE) || name;
   return { tool: { upstream_name: name, slug: toolSlug(name, serverSlugLength), title, description, definition } };
 }
 
@@ -50,19 +68,6 @@ export function toolSlug(name: string, serverSlugLength: number): string {
   return `${readable.slice(0, Math.max(0, room - digest.length - 1))}-${digest}`.replace(/^-/, "");
 }
 
-function definitionOf(tool: Json, description: string, inputSchema: Json): Json {
-  const kept: Json = {};
-  if (typeof tool.title === "string") kept.title = tool.title;
-  // Some clients drop every tool of a server for one without a description.
-  kept.description = description;
-  kept.inputSchema = inputSchema;
-  const outputSchema = soundOutputSchema(tool.outputSchema);
-  if (outputSchema) kept.outputSchema = outputSchema;
-  for (const key of ["annotations", "execution", "_meta"]) if (isObject(tool[key])) kept[key] = tool[key];
-  if (Array.isArray(tool.icons)) kept.icons = tool.icons;
-  return kept;
-}
-
 /** Root combinators make real clients drop the tool or the whole list; the properties beside them still describe it. */
 function soundInputSchema(schema: unknown): Json | string {
   if (schema === undefined || schema === null) return { type: "object" };
@@ -71,38 +76,58 @@ function soundInputSchema(schema: unknown): Json | string {
   if (schema.type !== undefined && schema.type !== "object") return 'its inputSchema is not of type "object"';
   const sound: Json = { ...schema, type: "object" };
   for (const key of COMBINATORS) delete sound[key];
-  if (sound.required !== undefined && !Array.isArray(sound.required)) delete sound.required;
-  if (sound.properties !== undefined && !isObject(sound.properties)) delete sound.properties;
+  if (!isNameList(sound.required)) delete sound.required;
+  if (isObject(sound.properties)) sound.properties = soundProperties(sound.properties);
+  else delete sound.properties;
   return sound;
 }
 
-/** Legacy clients refuse the whole list for an output schema that is no object: without it the tool still works. */
+/** A property that is just `true` or `false` is a schema too, but clients want objects: these two mean the same. */
+function soundProperties(properties: Json): Json {
+  const sound = Object.entries(properties).map(([name, property]) => {
+    return [name, property === true ? {} : property === false ? { not: {} } : property] as const;
+  });
+  return Object.fromEntries(sound.filter(([, property]) => isObject(property)));
+}
+
+/** Without its output schema a tool still works; with one that clients refuse, no tool of the list does. */
 function soundOutputSchema(schema: unknown): Json | undefined {
   if (!isObject(schema) || schema.type !== "object" || depthOf(schema) > DEEPEST_SCHEMA) return undefined;
-  return schema;
+  const { properties, required, $schema } = schema;
+  if (properties !== undefined && !(isObject(properties) && Object.values(properties).every(isObject)))
+    return undefined;
+  if (required !== undefined && !isNameList(required)) return undefined;
+  return $schema === undefined || typeof $schema === "string" ? schema : undefined;
 }
 
-/** Clients must drop a tool whose x-mcp-header is invalid (MCP 2026-07-28), so we do, once, for all of them. */
-function hasValidParamHeaders(schema: Json): boolean {
-  const seen = new Set<string>();
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  for (const property of Object.values(properties)) {
-    if (!isObject(property) || property["x-mcp-header"] === undefined) continue;
-    const header = property["x-mcp-header"];
-    const scalar = ["string", "integer", "boolean"].includes(String(property.type));
-    if (typeof header !== "string" || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header) || !scalar) return false;
-    if (seen.has(header.toLowerCase())) return false;
-    seen.add(header.toLowerCase());
-  }
-  return true;
+function soundAnnotations(annotations: unknown): Json | undefined {
+  if (!isObject(annotations)) return undefined;
+  const sound = { ...annotations };
+  if (typeof sound.title !== "string") delete sound.title;
+  for (const hint of HINTS) if (typeof sound[hint] !== "boolean") delete sound[hint];
+  return sound;
 }
 
-function titleOf(tool: Json): string | undefined {
-  if (typeof tool.title === "string" && tool.title !== "") return tool.title;
-  const annotations = tool.annotations;
-  if (isObject(annotations) && typeof annotations.title === "string" && annotations.title !== "")
-    return annotations.title;
-  return undefined;
+function soundExecution(execution: unknown): Json | undefined {
+  return isObject(execution) && TASK_SUPPORT.has(execution.taskSupport) ? execution : undefined;
+}
+
+/** OA-8: an address that a client may show or fetch is a web address or carries the image itself. */
+function soundIcons(icons: unknown): Json[] | undefined {
+  if (!Array.isArray(icons)) return undefined;
+  return icons.filter(
+    (icon): icon is Json =>
+      isObject(icon) &&
+      typeof icon.src === "string" &&
+      /^(?:https?:|data:image\/)/i.test(icon.src) &&
+      ["string", "undefined"].includes(typeof icon.mimeType) &&
+      (icon.sizes === undefined || isNameList(icon.sizes)) &&
+      THEMES.has(icon.theme),
+  );
+}
+
+function isNameList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }
 
 function depthOf(value: unknown): number {
@@ -117,12 +142,15 @@ function depthOf(value: unknown): number {
   return deepest;
 }
 
-function isPrintable(text: string): boolean {
-  return text.isWellFormed() && !/[\p{Cc}\p{Cf}]/u.test(text);
+/** What of a text can be seen, cut at a whole character. A NUL, which Postgres cannot store, is never left. */
+function seenText(text: unknown, longest: number): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const cut = text.replace(UNSEEN, "").slice(0, longest);
+  return cut.replace(/[\ud800-\udbff]$/, "").toWellFormed();
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isPrintable(text: string): boolean {
+  return text.isWellFormed() && !/[\p{Cc}\p{Cf}]/u.test(text);
 }
 
 function parseObject(text: string): Json | undefined {
@@ -132,18 +160,4 @@ function parseObject(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** ECMAScript's source text access (Node 24), which the compiler's library does not declare yet. */
-interface ExactJson {
-  parse(text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown;
-  rawJSON(text: string): unknown;
-}
-const exactJson = JSON as unknown as ExactJson;
-
-/** A number that a double cannot hold keeps its text: `"maximum": 9223372036854775807` stays what it is. */
-function parseExactly(text: string): unknown {
-  return exactJson.parse(text, (_key, value, { source }) =>
-    typeof value !== "number" || source === undefined || String(value) === source ? value : exactJson.rawJSON(source),
-  );
 }

@@ -3,7 +3,8 @@ import { UpstreamFault } from "#gateway/upstream/failure";
 import { listTools } from "#gateway/upstream/list";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
-import { findServerById, noteSyncError, updateServer } from "#records/mcp-servers";
+import { createTurns } from "#lib/turns";
+import { findServerById, lockServer, noteSyncError, updateServer } from "#records/mcp-servers";
 import { replaceTools, type SyncedTool } from "#records/server-tools";
 import type { McpServerRow } from "#storage/tables";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
@@ -12,9 +13,12 @@ import { sanitizeTool } from "./sanitize-tool.ts";
 export interface ServerSync {
   /** Reads the tools now; callers at the same time share one reading. Never throws for what the upstream did. */
   now(serverId: string): Promise<{ readonly error: string | undefined }>;
-  /** Reads them without anyone waiting. */
+  /** The server is new or changed: reads its tools without anyone waiting. */
   soon(serverId: string): void;
-  /** Resolves when each of these servers was read once since the start of the process, or after `timeoutMs`. */
+  /**
+   * Resolves when each of these servers was read, or after `timeoutMs`. One that was read in vain is not waited for
+   * again until it is changed: a dead upstream must not slow every list down (GW-12).
+   */
   wait(serverIds: readonly string[], timeoutMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,43 +31,48 @@ export interface ServerSyncNeeds extends WriteContext {
 
 const SYSTEM = { actor: { kind: "system", id: "sync", name: "sync" }, requestId: "sync" } as const;
 const MOST_AT_ONCE = 8;
+const STOPPED = { error: "shutting down" };
 
-/** Reads upstreams' tools into the records (design: tools are synced, not fetched per call). */
+type Outcome = { readonly error: string | undefined };
+type ReadableServer = McpServerRow & { readonly upstream_url: string };
+
+/** Reads upstreams' tools into the records: they are synced, not fetched per call. */
 export function createServerSync(needs: ServerSyncNeeds): ServerSync {
-  const flights = new SingleFlight<{ error: string | undefined }>();
-  const waiting: (() => void)[] = [];
-  const underWay = new Set<Promise<unknown>>();
-  let running = 0;
+  const flights = new SingleFlight<Outcome>();
+  const underWay = new Set<Promise<Outcome>>();
+  /** By server, what was read last, well or badly: no list waits for the same again. */
+  const lastRead = new Map<string, string>();
+  const inTurn = createTurns(MOST_AT_ONCE);
   let stopped = false;
 
-  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    running++;
-    try {
-      return await work();
-    } finally {
-      running--;
-      waiting.shift()?.();
-    }
+  const read = async (serverId: string, unless: "read" | undefined): Promise<Outcome> => {
+    const server = await findServerById(needs.db, serverId);
+    if (!server || server.upstream_url === null) return { error: "the server has no upstream" };
+    if (server.auth_type !== "none") return { error: "its tools are read once somebody has connected to it" };
+    const readable: ReadableServer = { ...server, upstream_url: server.upstream_url };
+    // A server that was changed is another piece of work, which need not wait for the old address to answer.
+    const work = JSON.stringify([server.id, server.slug, server.upstream_url, server.upstream_transport]);
+    if (unless === "read" && lastRead.get(serverId) === work) return { error: undefined };
+    const outcome = flights.run(work, () => inTurn(async () => (stopped ? STOPPED : syncServer(readable, needs))));
+    return outcome.finally(() => lastRead.set(serverId, work));
   };
-  const now = (serverId: string) => {
-    if (stopped) return Promise.resolve({ error: "shutting down" });
-    const flight = flights.run(serverId, () => inTurn(() => syncServer(serverId, needs)));
-    underWay.add(flight);
-    void flight.finally(() => underWay.delete(flight)).catch(() => {});
-    return flight;
-  };
-  const soon = (serverId: string) => {
-    now(serverId).catch((error: unknown) => needs.logger.warn({ err: error, serverId }, "tools could not be read"));
+  const start = (serverId: string, unless?: "read"): Promise<Outcome> => {
+    if (stopped) return Promise.resolve(STOPPED);
+    const reading = read(serverId, unless).finally(() => underWay.delete(reading));
+    underWay.add(reading);
+    return reading;
   };
 
   return {
-    now,
-    soon,
+    now: (serverId) => start(serverId),
+    soon(serverId) {
+      lastRead.delete(serverId);
+      start(serverId).catch((error: unknown) => needs.logger.warn({ err: error, serverId }, "tools could not be read"));
+    },
     async wait(serverIds, timeoutMs) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = needs.clock.after(timeoutMs, resolve);
-      await Promise.race([promise, Promise.allSettled(serverIds.map(now))]);
+      await Promise.race([promise, Promise.allSettled(serverIds.map((serverId) => start(serverId, "read")))]);
       timer.cancel();
     },
     async stop() {
@@ -73,10 +82,7 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   };
 }
 
-async function syncServer(serverId: string, needs: ServerSyncNeeds): Promise<{ error: string | undefined }> {
-  const server = await findServerById(needs.db, serverId);
-  if (!server || server.upstream_url === null) return { error: "the server has no upstream" };
-  if (server.auth_type !== "none") return { error: "its tools are read once somebody has connected to it" };
+async function syncServer(server: ReadableServer, needs: ServerSyncNeeds): Promise<Outcome> {
   const upstream = { url: server.upstream_url, transport: server.upstream_transport ?? "both" };
   try {
     const { tools, eras } = await listTools(needs, upstream);
@@ -86,7 +92,7 @@ async function syncServer(serverId: string, needs: ServerSyncNeeds): Promise<{ e
     if (!(error instanceof UpstreamFault)) throw error;
     const sentence = error.describe(server.slug).message;
     needs.logger.warn({ err: error, server: server.slug }, "tools could not be read");
-    await noteSyncError(needs.db, serverId, sentence);
+    await noteSyncError(needs.db, server, sentence);
     return { error: sentence };
   }
 }
@@ -109,7 +115,7 @@ function soundTools(server: McpServerRow, raw: readonly string[], logger: Logger
   return [...bySlug.values()];
 }
 
-/** Nothing is stored when the server was changed or deleted while its upstream was read. */
+/** Nothing is stored when the server was moved, renamed or deleted while its upstream was read. */
 async function store(
   server: McpServerRow,
   tools: readonly SyncedTool[],
@@ -118,8 +124,8 @@ async function store(
 ): Promise<void> {
   const at = needs.clock.now();
   const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
-    const present = await findServerById(tx, server.id);
-    if (!present || present.upstream_url !== server.upstream_url || present.slug !== server.slug) return;
+    const present = await lockServer(tx, server.slug);
+    if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
     const changed = await replaceTools(tx, server.id, tools, at);
     await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, eras_checked_at: at });
     const erasChanged = JSON.stringify(present.eras) !== JSON.stringify(eras);

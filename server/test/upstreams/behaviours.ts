@@ -10,6 +10,8 @@ export type Behaviour =
   | "sse-progress"
   /** A ping and an elicitation towards the client on the stream, then the response. */
   | "sse-requests"
+  /** A response and a progress notification that belong to somebody else, then the response. */
+  | "sse-foreign"
   /** A priming event, then the end of the stream: the response comes on a GET with Last-Event-ID. */
   | "sse-resume"
   /** A stream that ends without a response. */
@@ -30,6 +32,8 @@ export type Behaviour =
   | "br"
   /** More than 16 MiB of JSON. */
   | "oversized"
+  /** Announces 17 MiB and sends none of them. */
+  | "huge-length"
   /** A response to a request that was never made. */
   | "wrong-id"
   /** 200, application/json, and no JSON. */
@@ -64,6 +68,9 @@ export function misbehave(behaviour: Behaviour, seen: SeenRequest, response: Ser
       return true;
     case "oversized":
       sendJson(response, 200, `{"jsonrpc":"2.0","id":${seen.id},"result":{"text":"${"x".repeat(17 << 20)}"}}`);
+      return true;
+    case "huge-length":
+      response.writeHead(200, { "content-type": "application/json", "content-length": 17 << 20 }).flushHeaders();
       return true;
     case "sse-endless":
       streamForEver(response, "data: ", "x".repeat(256 << 10));
@@ -136,6 +143,11 @@ export function sendSse(
       response.write(sseEvent(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`));
     }
     response.write(": keep-alive\n\n");
+  }
+  if (behaviour === "sse-foreign") {
+    response.write(sseEvent('{"jsonrpc":"2.0","id":987654321,"result":{"secret":"of another"}}'));
+    const params = '{"progressToken":987654321,"progress":1}';
+    response.write(sseEvent(`{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`));
   }
   if (behaviour === "sse-requests") {
     response.write(sseEvent('{"jsonrpc":"2.0","id":"p-1","method":"ping"}'));

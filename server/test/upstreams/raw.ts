@@ -54,7 +54,8 @@ export async function startRawUpstream(options: RawUpstreamOptions = {}): Promis
     counts.set(seen.method, (counts.get(seen.method) ?? 0) + 1);
     if (options.record !== false) upstream.seen.push(seen);
     response.on("close", () => {
-      seen.aborted = !response.writableFinished;
+      seen.answered = response.writableFinished;
+      seen.aborted = !seen.answered;
     });
     const delay = options.delayMs?.(++answers) ?? 0;
     if (delay > 0) setTimeout(() => answer(upstream, options, sessions, seen, response), delay).unref();

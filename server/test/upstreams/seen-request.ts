@@ -13,13 +13,15 @@ export interface SeenRequest {
   readonly id: string | undefined;
   readonly era: "modern" | "legacy";
   readonly tool: string | undefined;
+  /** Whether the answer left, whole. */
+  answered: boolean;
   /** Whether the client closed before the answer was complete. */
   aborted: boolean;
 }
 
 /** Undefined when the body is no JSON object. */
 export function readSeen(request: IncomingMessage, body: Buffer): SeenRequest | undefined {
-  const common = { httpMethod: request.method ?? "", headers: request.headers, body, aborted: false };
+  const common = { httpMethod: request.method ?? "", headers: request.headers, body, answered: false, aborted: false };
   if (request.method !== "POST") return { ...common, method: "", id: undefined, era: "legacy", tool: undefined };
   try {
     const message = rawMembers(body.toString("latin1"));

@@ -1,2 +1,8 @@
 export { type PublishedCredential, publishedCredentialsAfter, publishedCredentialsByIds } from "./published.ts";
-export { accessKeyExists, insertMachineKey, type MachineKey, type MachineKeyMaking } from "./store.ts";
+export {
+  accessKeyExists,
+  credentialsOfUser,
+  insertMachineKey,
+  type MachineKey,
+  type MachineKeyMaking,
+} from "./store.ts";

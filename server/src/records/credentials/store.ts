@@ -1,6 +1,7 @@
 import type { RandomBytes } from "#lib/random";
 import { newAccessKey, newMachineSecret } from "#lib/tokens";
 import type { MainDb, MainTransaction } from "#storage/database";
+import type { CredentialRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
 
 /** Spec 2.7: what a machine user authenticates with. The plain secret exists only in the answer that made it. */
@@ -47,7 +48,27 @@ export async function insertMachineKey(tx: MainTransaction, making: MachineKeyMa
   return { id, accessKey, secret };
 }
 
+/** A revoked key does not exist for the gateway. */
 export async function accessKeyExists(db: MainDb, accessKey: string): Promise<boolean> {
-  const found = await db.selectFrom("credentials").select("id").where("access_key", "=", accessKey).executeTakeFirst();
+  const found = await db
+    .selectFrom("credentials")
+    .select("id")
+    .where("access_key", "=", accessKey)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Revoked ones too: whoever holds one in a snapshot must hear of its end. */
+export async function credentialsOfUser(
+  db: MainDb,
+  userId: string,
+): Promise<Pick<CredentialRow, "id" | "access_key">[]> {
+  return db
+    .selectFrom("credentials")
+    .select(["id", "access_key"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
 }

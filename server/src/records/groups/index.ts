@@ -12,5 +12,7 @@ export {
   listGroups,
   lockGroup,
   serverIdsOfGroup,
+  unlinkServer,
+  unlinkUser,
   updateGroup,
 } from "./store.ts";

@@ -119,3 +119,28 @@ export async function linkUsers(
       .execute();
   }
 }
+
+/** Says whether there was a link. */
+export async function unlinkServer(
+  tx: MainTransaction,
+  link: { group_id: string; server_id: string },
+): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom("group_servers")
+    .where("group_id", "=", link.group_id)
+    .where("server_id", "=", link.server_id)
+    .returning("server_id")
+    .execute();
+  return gone.length > 0;
+}
+
+/** Says whether there was a link. */
+export async function unlinkUser(tx: MainTransaction, link: { group_id: string; user_id: string }): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom("group_users")
+    .where("group_id", "=", link.group_id)
+    .where("user_id", "=", link.user_id)
+    .returning("user_id")
+    .execute();
+  return gone.length > 0;
+}

@@ -130,7 +130,19 @@ export async function deleteServer(tx: MainTransaction, id: string): Promise<voi
   await tx.deleteFrom("mcp_servers").where("id", "=", id).execute();
 }
 
-/** Beside the write path: it concerns neither the gateway nor the audit. */
-export async function noteSyncError(db: MainDb, id: string, sentence: string): Promise<void> {
-  await db.updateTable("mcp_servers").set({ sync_error: sentence }).where("id", "=", id).execute();
+/**
+ * Beside the write path: it concerns neither the gateway nor the audit. What an old address did is not said of the
+ * new one.
+ */
+export async function noteSyncError(
+  db: MainDb,
+  server: Pick<McpServerRow, "id" | "upstream_url">,
+  sentence: string,
+): Promise<void> {
+  await db
+    .updateTable("mcp_servers")
+    .set({ sync_error: sentence })
+    .where("id", "=", server.id)
+    .where("upstream_url", "=", server.upstream_url)
+    .execute();
 }

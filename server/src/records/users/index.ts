@@ -1,11 +1,13 @@
 export { type PublishedUser, publishedUsersAfter, publishedUsersByIds } from "./published.ts";
 export {
+  deleteUser,
   findUser,
   findUsersByEmail,
   insertMachineUser,
   insertPerson,
   listUsers,
   lockUser,
+  ownedUserIds,
   replaceOwners,
   type UserWithLinks,
   unknownOwnerIds,

@@ -115,6 +115,21 @@ export async function updateUser(
   await tx.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 
+/** Memberships, ownerships on either side, credentials and connections go with the row (D17, AZ-7). */
+export async function deleteUser(tx: MainTransaction, id: string): Promise<void> {
+  await tx.deleteFrom("users").where("id", "=", id).execute();
+}
+
+export async function ownedUserIds(db: MainDb, ownerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("user_owners")
+    .select("user_id")
+    .where("owner_id", "=", ownerId)
+    .orderBy("user_id")
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
 /** Owners are people (D17): the given ids that name none, in the order given. */
 export async function unknownOwnerIds(db: MainDb, ownerIds: readonly string[]): Promise<string[]> {
   if (ownerIds.length === 0) return [];

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { listText } from "#test/mcp-messages";
+import { startRawUpstream } from "#test/upstreams/raw";
+
+const SUCCESS = { data: { success: true } };
+
+forEachApi("DELETE /api/groups/{name}/integrations", (api) => {
+  let bot: MachineUser;
+  before(async () => {
+    const upstream = await startRawUpstream();
+    for (const name of ["Kept", "Taken"]) await createSyncedServer(api.service, name, upstream.url);
+    await upstream.close();
+    bot = await createMachineUser(api.service, "bot");
+  });
+  const listed = async () => {
+    const { tools } = (await api.service.mcp(bot.credential, listText("legacy"))).body.result;
+    return tools.map((tool: { name: string }) => tool.name);
+  };
+  const count = async (group: string) =>
+    (await api.call("GET", `/api/groups?search=${group}`)).body.data[0].integrations_count;
+
+  describe("200", () => {
+    it("members lose the server at once, and nothing else; other groups keep it", async () => {
+      await createGroup(api.service, "Ä/B", { slugs: ["kept", "taken"], emails: [bot.email] });
+      await createGroup(api.service, "Other", { slugs: ["taken"] });
+      assert.equal((await listed()).length, 4);
+      await api.expect(200, SUCCESS, "DELETE", `/api/groups/${encodeURIComponent("ä/b")}/integrations?slug=taken`);
+      assert.deepEqual(await listed(), ["kept__echo", "kept__headers"]);
+      assert.equal(await count("other"), 1);
+      assert.equal((await api.call("GET", "/api/mcp-servers/taken")).status, 200);
+    });
+
+    it("what is not in the group is as good as removed, and the audit does not say otherwise", async () => {
+      await createGroup(api.service, "Twice", { slugs: ["kept"] });
+      const rows = await api.auditOf(async () => {
+        for (let time = 0; time < 2; time++) {
+          await api.expect(200, SUCCESS, "DELETE", "/api/groups/twice/integrations?slug=kept");
+        }
+      });
+      assert.deepEqual(
+        rows.map((row) => [row.target_name, row.before, row.after]),
+        [
+          ["Twice", { slugs: ["kept"] }, null],
+          ["Twice", { slugs: [] }, null],
+        ],
+      );
+      assert.equal(await count("twice"), 0);
+    });
+  });
+
+  it("400 for a missing name or slug, 404 for a group or a server that is not there, the group first", async () => {
+    await createGroup(api.service, "Strict");
+    await api.invalid("name: name is required", "DELETE", "/api/groups/%20/integrations?slug=x");
+    await api.invalid("slug query parameter is required", "DELETE", "/api/groups/nowhere/integrations");
+    await api.expect(404, { error: "Group not found" }, "DELETE", "/api/groups/nowhere/integrations?slug=x");
+    await api.expect(404, { error: "MCP server not found" }, "DELETE", "/api/groups/strict/integrations?slug=x");
+  });
+});

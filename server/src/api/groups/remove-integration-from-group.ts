@@ -1,0 +1,35 @@
+import { Success } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { pathParameter, targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { lockGroup, unlinkServer } from "#records/groups";
+import { findServer } from "#records/mcp-servers";
+
+/** D20: what is not in the group already is as good as removed. */
+export const removeIntegrationFromGroup = write({
+  id: "removeIntegrationFromGroup",
+  route: "DELETE /api/groups/{name}/integrations",
+  tag: "Groups",
+  summary: "Remove an MCP server from a group",
+  scope: "admin:write",
+  path: { name: pathParameter("The group's name, in any case") },
+  query: { slug: targetParameter("The server's slug") },
+  answers: { 200: Success },
+  refusals: [400, 404],
+  onCrash: "Failed to remove integration from group",
+  async run({ tx, trail, path, query }) {
+    const group = await lockGroup(tx, path.name);
+    if (!group) throw notFound.group();
+    const server = await findServer(tx, query.slug);
+    if (!server) throw notFound.mcpServer();
+    const wasLinked = await unlinkServer(tx, { group_id: group.id, server_id: server.id });
+    trail.changed("group", group.id);
+    trail.changed("server", server.id);
+    trail.audit({
+      operation: "removeIntegrationFromGroup",
+      target: { kind: "group", id: group.id, name: group.name },
+      before: { slugs: wasLinked ? [server.slug] : [] },
+    });
+    return { status: 200, body: { data: { success: true } } };
+  },
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createMachineUser, createPerson, createSyncedServer, type MachineUser } from "#test/factories";
+import { listText } from "#test/mcp-messages";
+import { startRawUpstream } from "#test/upstreams/raw";
+
+const SUCCESS = { data: { success: true } };
+
+forEachApi("DELETE /api/groups/{name}/users", (api) => {
+  let bot: MachineUser;
+  let slug = "";
+  before(async () => {
+    const upstream = await startRawUpstream();
+    slug = await createSyncedServer(api.service, "Echo", upstream.url);
+    await upstream.close();
+    await createPerson(api.service, "Ada", "Ada@Example.com");
+    bot = await createMachineUser(api.service, "bot");
+  });
+  const groupsOf = async (name: string) => (await api.call("GET", `/api/users?search=${name}@`)).body.data[0].group_ids;
+  const toolCount = async () => (await api.service.mcp(bot.credential, listText("legacy"))).body.result.tools.length;
+
+  describe("200", () => {
+    it("the user loses what this group gave, at once, and nothing else; both in any case", async () => {
+      await createGroup(api.service, "Ä/B", { slugs: [slug], emails: [bot.email, "ada@example.com"] });
+      const other = await createGroup(api.service, "Other", { emails: [bot.email] });
+      assert.equal(await toolCount(), 2);
+      const path = `/api/groups/${encodeURIComponent("ä/b")}/users`;
+      await api.expect(200, SUCCESS, "DELETE", `${path}?email=${bot.email.toUpperCase()}`);
+      assert.equal(await toolCount(), 0);
+      assert.deepEqual(await groupsOf("bot"), [other]);
+      assert.equal((await groupsOf("ada")).length, 1);
+    });
+
+    it("who is no member is as good as removed, and the audit does not say otherwise", async () => {
+      await createGroup(api.service, "Twice", { emails: ["ada@example.com"] });
+      const rows = await api.auditOf(async () => {
+        for (let time = 0; time < 2; time++) {
+          await api.expect(200, SUCCESS, "DELETE", "/api/groups/twice/users?email=ada@example.com");
+        }
+      });
+      assert.deepEqual(
+        rows.map((row) => [row.target_name, row.before, row.after]),
+        [
+          ["Twice", { emails: ["Ada@Example.com"] }, null],
+          ["Twice", { emails: [] }, null],
+        ],
+      );
+    });
+  });
+
+  it("400 for a missing name or e-mail, 404 for a group or a user that is not there, the group first", async () => {
+    await createGroup(api.service, "Strict");
+    await api.invalid("name: name is required", "DELETE", "/api/groups/%20/users?email=x");
+    await api.invalid("email query parameter is required", "DELETE", "/api/groups/nowhere/users");
+    await api.expect(404, { error: "Group not found" }, "DELETE", "/api/groups/nowhere/users?email=X");
+    await api.expect(404, { error: "User not found: X" }, "DELETE", "/api/groups/strict/users?email=X");
+  });
+});

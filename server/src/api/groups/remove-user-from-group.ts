@@ -1,0 +1,34 @@
+import { Success } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { pathParameter, targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { lockGroup, unlinkUser } from "#records/groups";
+import { findUser } from "#records/users";
+
+/** D20: who is no member already is as good as removed. */
+export const removeUserFromGroup = write({
+  id: "removeUserFromGroup",
+  route: "DELETE /api/groups/{name}/users",
+  tag: "Groups",
+  summary: "Remove a user from a group",
+  scope: "admin:write",
+  path: { name: pathParameter("The group's name, in any case") },
+  query: { email: targetParameter("The user's e-mail, in any case") },
+  answers: { 200: Success },
+  refusals: [400, 404],
+  onCrash: "Failed to remove user from group",
+  async run({ tx, trail, path, query }) {
+    const group = await lockGroup(tx, path.name);
+    if (!group) throw notFound.group();
+    const user = await findUser(tx, query.email);
+    if (!user) throw notFound.user(query.email);
+    const wasMember = await unlinkUser(tx, { group_id: group.id, user_id: user.id });
+    trail.changed("user", user.id);
+    trail.audit({
+      operation: "removeUserFromGroup",
+      target: { kind: "group", id: group.id, name: group.name },
+      before: { emails: wasMember ? [user.email] : [] },
+    });
+    return { status: 200, body: { data: { success: true } } };
+  },
+});

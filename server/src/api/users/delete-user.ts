@@ -1,0 +1,35 @@
+import { Message } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { credentialsOfUser } from "#records/credentials";
+import { deleteUser as deleteRow, lockUser, ownedUserIds, userWithLinks } from "#records/users";
+import { presentUser } from "./schema.ts";
+
+/** D20: memberships, ownerships, keys and connections go with the user; made again it inherits nothing (AZ-7). */
+export const deleteUser = write({
+  id: "deleteUser",
+  route: "DELETE /api/users",
+  tag: "Users",
+  summary: "Delete a person or a machine user",
+  scope: "admin:write",
+  query: { email: targetParameter("The user's e-mail, in any case") },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to delete user",
+  async run({ tx, trail, query }) {
+    const row = await lockUser(tx, query.email);
+    if (!row) throw notFound.user(query.email);
+    const credentials = await credentialsOfUser(tx, row.id);
+    const before = {
+      ...presentUser(await userWithLinks(tx, row.id)),
+      access_keys: credentials.map((credential) => credential.access_key),
+      owned_user_ids: await ownedUserIds(tx, row.id),
+    };
+    await deleteRow(tx, row.id);
+    trail.changed("user", row.id);
+    trail.changed("credential", ...credentials.map((credential) => credential.id));
+    trail.audit({ operation: "deleteUser", target: { kind: "user", id: row.id, name: row.email }, before });
+    return { status: 200, body: { message: "User deleted successfully" } };
+  },
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, it } from "node:test";
+import { sql } from "kysely";
+import { createLogger } from "#lib/logger";
+import { forEachDatabase, type TestDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createServer, type MachineUser } from "#test/factories";
+import { type Service, type ServiceOptions, startService } from "#test/start-service";
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+/** Of every row of every table. */
+async function checksum({ databases, dialect }: TestDatabase): Promise<string> {
+  const hash = createHash("sha256");
+  for (const db of dialect === "sqlite" ? [databases.main, databases.calls] : [databases.main]) {
+    for (const { name } of await db.introspection.getTables()) {
+      const { rows } = await sql`select * from ${sql.table(name)}`.execute(db);
+      hash.update(
+        `${name}\n${rows
+          .map((row) => JSON.stringify(row))
+          .sort()
+          .join("\n")}\n`,
+      );
+    }
+  }
+  return hash.digest("hex");
+}
+
+forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
+  let database: TestDatabase;
+  let bot: MachineUser;
+  let token: string;
+  const inDataDir = (name: string) => join(database.dataDir, name);
+  const startWith = async (use: (service: Service) => Promise<void>, options: ServiceOptions = {}) => {
+    const service = await startService(database, options);
+    try {
+      await use(service);
+    } finally {
+      await service.close();
+    }
+  };
+
+  before(async () => {
+    database = await open();
+    await startWith(async (service) => {
+      token = service.token;
+      bot = await createMachineUser(service, "bot");
+      await createServer(service, "Vaulted", undefined, {
+        auth_settings: { authType: "proxy-oauth", clientId: "c", clientSecret: "s" },
+      });
+      await createGroup(service, "bots", { slugs: ["vaulted"], emails: [bot.email] });
+    });
+    writeFileSync(inDataDir("wrong.key"), randomBytes(32).toString("base64"));
+  });
+  after(() => database.close());
+
+  it("stays up to say why, serves nothing and changes nothing", async () => {
+    const before = await checksum(database);
+    const lines: string[] = [];
+    const logger = createLogger("warn", { write: (line) => void lines.push(line) });
+    const config = { keyFile: inDataDir("wrong.key") };
+    await startWith(
+      async (service) => {
+        const ready = await service.http("/readyz");
+        assert.equal(ready.status, 503);
+        assert.deepEqual(ready.body, { status: "not ready", reason: "the key file does not fit the database" });
+        assert.equal((await service.http("/livez")).status, 200);
+        const headers = { authorization: `Bearer ${token}` };
+        for (const path of ["/api/users", "/api/mcp-servers", "/openapi.json", "/", "/.well-known/x"]) {
+          const answer = await service.http(path, { headers });
+          assert.deepEqual([answer.status, answer.text], [503, '{"error":"Not ready"}'], path);
+        }
+        const body = JSON.stringify({ name: "late" });
+        assert.equal((await service.http("/api/groups", { method: "POST", headers, body })).status, 503);
+        assert.equal((await service.mcp(bot.credential, PING)).status, 503);
+      },
+      { config, logger },
+    );
+    assert.equal(await checksum(database), before);
+    assert.equal(lines.length, 1, lines.join(""));
+    assert.match(
+      lines[0] ?? "",
+      /is sealed with key [0-9a-f]{16}, but the key file holds [0-9a-f]{16}: set GATEHOUSE_KEY_FILE/,
+    );
+  });
+
+  it("does not even bring the tables up to date", async () => {
+    const { calls } = database.databases;
+    for (const table of ["calls", "log_names", "spool_positions", "log_counters"]) {
+      await sql`drop table ${sql.table(table)}`.execute(calls);
+    }
+    await sql`delete from schema_migrations where name like ${"calls/%"}`.execute(calls);
+    const before = await checksum(database);
+    const config = { keyFile: inDataDir("wrong.key") };
+    await startWith(async (service) => assert.equal((await service.http("/readyz")).status, 503), { config });
+    assert.equal(await checksum(database), before);
+  });
+
+  it("is healed by the right key", async () => {
+    await startWith(async (service) => {
+      assert.deepEqual((await service.http("/readyz")).body, { status: "ready" });
+      assert.deepEqual((await service.mcp(bot.credential, PING)).body.result, {});
+      const users = await service.http("/api/users", { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(users.status, 200);
+    });
+  });
+
+  it("is healed by naming the right key as the previous one", async () => {
+    const config = { keyFile: inDataDir("wrong.key"), previousKeyFile: inDataDir("gatehouse.key") };
+    await startWith(async (service) => assert.equal((await service.mcp(bot.credential, PING)).status, 200), { config });
+  });
+
+  it("happens too when the key of DATA_DIR is lost, and its return heals", async () => {
+    const file = inDataDir("gatehouse.key");
+    const key = readFileSync(file);
+    rmSync(file);
+    const before = await checksum(database);
+    await startWith(async (service) => assert.equal((await service.http("/readyz")).status, 503), {
+      config: { keyFile: undefined },
+    });
+    assert.equal(await checksum(database), before);
+    assert.ok(existsSync(file));
+    writeFileSync(file, key);
+    await startWith(async (service) => assert.equal((await service.http("/readyz")).status, 200), {
+      config: { keyFile: undefined },
+    });
+  });
+});
+
+forEachDatabase("a service", (open) => {
+  let service: Service;
+  before(async () => {
+    service = await startService(await open());
+  });
+  after(() => service?.close());
+
+  it("answers unknown paths and well-knowns with a JSON 404, never a page", async () => {
+    for (const path of [
+      "/.well-known/oauth-protected-resource",
+      "/.well-known/oauth-protected-resource/mcp",
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/openid-configuration",
+      "/nowhere",
+    ]) {
+      const answer = await service.http(path);
+      assert.deepEqual([answer.status, answer.text], [404, '{"error":"Not found"}'], path);
+      assert.match(String(answer.headers["content-type"]), /^application\/json/);
+    }
+  });
+
+  it("gives every server a logo that answers (D29)", async () => {
+    const slug = await createServer(service, "Ünïcode");
+    const { data } = (await service.api("GET", `/api/mcp-servers/${slug}`)).body;
+    const logo = await service.http(new URL(data.logo_url).pathname);
+    assert.deepEqual([logo.status, logo.headers["content-type"]], [200, "image/svg+xml"]);
+  });
+});
+
+for (const [role, api, mcp] of [
+  ["admin", 200, 404],
+  ["gateway", 404, 401],
+] as const) {
+  forEachDatabase(`a process of role ${role}`, (open) => {
+    it("serves its part alone", async () => {
+      const service = await startService(await open(), { config: { role } });
+      assert.equal((await service.http("/readyz")).status, 200);
+      assert.equal((await service.api("GET", "/api/users")).status, api);
+      assert.equal((await service.http("/mcp", { method: "POST", body: "{}" })).status, mcp);
+      await service.close();
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { randomBase62, systemRandom, toBase62 } from "./random.ts";
+import { hasValidChecksum, newAccessKey, newApiToken, newMachineSecret } from "./tokens.ts";
+
+describe("credentials of ours", () => {
+  it("have a prefix of their kind, 256 random bits and no colon (Spec 5.3)", () => {
+    assert.match(newAccessKey(systemRandom), /^gh_ak_[0-9A-Za-z]{20}$/);
+    assert.match(newMachineSecret(systemRandom), /^gh_sk_[0-9A-Za-z]{49}$/);
+    assert.match(newApiToken(systemRandom), /^gh_at_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
+  });
+
+  it("carry a checksum that holds", () => {
+    for (let i = 0; i < 100; i++) {
+      assert.ok(hasValidChecksum(newMachineSecret(systemRandom)));
+      assert.ok(hasValidChecksum(newApiToken(systemRandom)));
+    }
+  });
+
+  it("with one character mistyped are refused by the checksum alone", () => {
+    const token = newApiToken(systemRandom);
+    fc.assert(
+      fc.property(fc.nat({ max: token.length - 1 }), fc.string({ minLength: 1, maxLength: 1 }), (at, wrong) => {
+        fc.pre(token[at] !== wrong);
+        assert.equal(hasValidChecksum(token.slice(0, at) + wrong + token.slice(at + 1)), false);
+      }),
+    );
+  });
+
+  it("cut short or empty are refused", () => {
+    const token = newMachineSecret(systemRandom);
+    for (let length = 0; length < token.length; length++) assert.equal(hasValidChecksum(token.slice(0, length)), false);
+  });
+});
+
+describe("base 62", () => {
+  it("uses no byte that would make some characters likelier than others", () => {
+    const bytes = [248, 249, 250, 251, 252, 253, 254, 255, 0, 61, 62, 247];
+    const text = randomBase62((size) => Uint8Array.from({ length: size }, (_, i) => bytes[i % bytes.length] ?? 0), 4);
+    assert.equal(text, "0z0z");
+  });
+
+  it("goes on asking while the random bytes are unusable", () => {
+    let asked = 0;
+    const text = randomBase62((size) => new Uint8Array(size).fill(asked++ === 0 ? 255 : 1), 5);
+    assert.equal(text, "11111");
+  });
+
+  it("writes numbers in a fixed width", () => {
+    assert.equal(toBase62(0, 6), "000000");
+    assert.equal(toBase62(62 ** 6 - 1, 6), "zzzzzz");
+    assert.ok(2 ** 32 < 62 ** 6, "a checksum of 32 bits fits");
+  });
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, it } from "node:test";
+import { createListener, type ListenerOptions, type Rooms } from "./listener.ts";
+
+const LOOPBACK: ListenerOptions = {
+  hosts: new Set(["127.0.0.1", "localhost", "[::1]", "gate.example.com"]),
+  origins: new Set(["https://gate.example.com"]),
+};
+
+function room(name: string) {
+  return (_request: IncomingMessage, response: ServerResponse) => void response.end(name);
+}
+
+async function start(options: ListenerOptions, rooms: Partial<Rooms> = {}): Promise<Server> {
+  const all = { gateway: room("gateway"), api: room("api"), notReadyBecause: () => undefined, ...rooms };
+  const listener = createListener(all, options);
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  return listener;
+}
+
+async function ask(listener: Server, path: string, headers: Record<string, string> = {}, method = "GET") {
+  const { port } = listener.address() as AddressInfo; // a TCP listener's address is never a path
+  const request = httpRequest({ host: "127.0.0.1", port, path, headers, method, agent: false }).end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  const chunks = await response.toArray();
+  const answer: { status: number | undefined; headers: IncomingHttpHeaders; text: string } = {
+    status: response.statusCode,
+    headers: response.headers,
+    text: Buffer.concat(chunks).toString(),
+  };
+  return answer;
+}
+
+describe("the listener on loopback (AUTH-9)", () => {
+  let listener: Server;
+  before(async () => {
+    listener = await start(LOOPBACK);
+  });
+  after(() => listener.close());
+
+  const allowed: Record<string, string>[] = [
+    {},
+    { host: "localhost" },
+    { host: "LOCALHOST:8080" },
+    { host: "[::1]:8080" },
+    { host: "gate.example.com" },
+    { host: "gate.example.com", origin: "https://gate.example.com" },
+    { host: "127.0.0.1:8080", origin: "https://gate.example.com" },
+    { host: "localhost:8080", origin: "http://localhost:8080" },
+  ];
+  for (const headers of allowed) {
+    it(`serves ${JSON.stringify(headers)}`, async () => {
+      assert.equal((await ask(listener, "/mcp", headers, "POST")).text, "gateway");
+      assert.equal((await ask(listener, "/api/users", headers)).text, "api");
+    });
+  }
+
+  const foreign: Record<string, string>[] = [
+    { host: "evil.example" },
+    { host: "evil.example:8080" },
+    { host: "127.0.0.1.evil.example" },
+    { host: "localhost.evil.example" },
+    { host: "localhost@evil.example" },
+    { host: "[::1].evil.example" },
+    { host: "evil.example", origin: "http://evil.example" },
+    { origin: "http://evil.example" },
+    { origin: "null" },
+    { origin: "" },
+    { origin: "http://gate.example.com" },
+    { origin: "https://gate.example.com.evil.example" },
+    { host: "localhost:8080", origin: "http://localhost:9999" },
+    { host: "localhost:8080", origin: "https://localhost:8080" },
+  ];
+  for (const headers of foreign) {
+    it(`refuses ${JSON.stringify(headers)} everywhere but at the health endpoints`, async () => {
+      for (const path of ["/mcp", "/api/users", "/", "/logos/letters/a.svg", "/openapi.json"]) {
+        const { status, text } = await ask(listener, path, headers, "POST");
+        assert.deepEqual([status, text], [403, '{"error":"Forbidden host or origin"}']);
+      }
+      assert.equal((await ask(listener, "/livez", headers)).status, 200);
+    });
+  }
+
+  it("sends no CORS header to anyone", async () => {
+    for (const origin of ["https://gate.example.com", "http://evil.example"]) {
+      const { headers } = await ask(listener, "/api/users", { origin }, "OPTIONS");
+      assert.deepEqual(
+        Object.keys(headers).filter((name) => name.startsWith("access-control")),
+        [],
+      );
+    }
+  });
+});
+
+describe("the listener on another address", () => {
+  it("serves any host, and still no foreign origin", async () => {
+    const listener = await start({ ...LOOPBACK, hosts: undefined });
+    assert.equal((await ask(listener, "/mcp", { host: "10.0.0.7" })).text, "gateway");
+    const rebound = { host: "evil.example", origin: "http://evil.example" };
+    assert.equal((await ask(listener, "/mcp", rebound)).status, 403);
+    listener.close();
+  });
+});
+
+describe("the way to the rooms", () => {
+  let listener: Server;
+  before(async () => {
+    listener = await start(LOOPBACK);
+  });
+  after(() => listener.close());
+
+  for (const [path, text] of [
+    ["/mcp", "gateway"],
+    ["/mcp?mcp=echo", "gateway"],
+    ["/mcpx", "api"],
+    ["/MCP", "api"],
+    ["//mcp", "api"],
+    ["/.well-known/oauth-protected-resource/mcp", "api"],
+    ["http://127.0.0.1/mcp", "api"],
+  ] as const) {
+    it(`leads ${path} to the ${text}`, async () => assert.equal((await ask(listener, path)).text, text));
+  }
+
+  it("leads /mcp to the API's 404 in a process without a gateway", async () => {
+    const admin = await start(LOOPBACK, { gateway: undefined });
+    assert.equal((await ask(admin, "/mcp")).text, "api");
+    admin.close();
+  });
+
+  it("gives a letter logo that can do nothing in a browser (D29)", async () => {
+    const { status, headers, text } = await ask(listener, "/logos/letters/g.svg");
+    assert.equal(status, 200);
+    assert.equal(headers["content-type"], "image/svg+xml");
+    assert.equal(headers["content-security-policy"], "default-src 'none'; sandbox");
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.match(text, /^<svg [^>]*>.*>G<\/text><\/svg>$/);
+  });
+
+  for (const file of ["", "ab.svg", "A.svg", "a.png", "a.svg/x", "%61.svg", "<script>.svg", "../../etc/passwd"]) {
+    it(`has no logo ${JSON.stringify(file)}`, async () => {
+      const { status, text } = await ask(listener, `/logos/letters/${file}`);
+      assert.deepEqual([status, text], [404, '{"error":"Not found"}']);
+    });
+  }
+});
+
+describe("health", () => {
+  it("tells whether we live and are ready, and nothing else (WEB-9)", async () => {
+    let reason: string | undefined;
+    const listener = await start(LOOPBACK, { notReadyBecause: () => reason });
+    const live = await ask(listener, "/livez?x=1");
+    assert.deepEqual([live.status, live.text], [200, '{"status":"alive"}']);
+    const ready = await ask(listener, "/readyz");
+    assert.deepEqual([ready.status, ready.text], [200, '{"status":"ready"}']);
+    reason = "shutting down";
+    const notReady = await ask(listener, "/readyz");
+    assert.deepEqual([notReady.status, notReady.text], [503, '{"status":"not ready","reason":"shutting down"}']);
+    assert.equal((await ask(listener, "/livez")).status, 200);
+    for (const { headers } of [live, ready, notReady]) {
+      assert.deepEqual(Object.keys(headers).sort(), [
+        "cache-control",
+        "connection",
+        "content-type",
+        "date",
+        "transfer-encoding",
+      ]);
+    }
+    listener.close();
+  });
+});

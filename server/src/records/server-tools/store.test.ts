@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, it } from "node:test";
+import type { MainDb } from "#storage/database";
+import { forEachDatabase } from "#test/databases";
+import { enabledToolCounts, enabledToolsOf, forgetEnabledTools, replaceTools, type SyncedTool } from "./index.ts";
+
+const SERVER = "srv_1";
+
+function tool(name: string, rest: Partial<SyncedTool> = {}): SyncedTool {
+  return { upstream_name: name, slug: name, title: name, description: "", definition: "{}", ...rest };
+}
+
+forEachDatabase("a server's tools", (open) => {
+  let db: MainDb;
+  before(async () => {
+    db = (await open()).databases.main;
+    const server = {
+      id: SERVER,
+      slug: "one",
+      name: "One",
+      description: "",
+      search_text: "one",
+      status: "active" as const,
+      connector_id: null,
+      upstream_url: null,
+      upstream_transport: null,
+      auth_type: "none" as const,
+      auth_settings: {},
+      sealed_client_secret: null,
+      is_local: false,
+      eras: [],
+      eras_checked_at: null,
+      tools_synced_at: null,
+      sync_error: null,
+      created_at: 1,
+      updated_at: 1,
+    };
+    await db
+      .insertInto("mcp_servers")
+      .values([server, { ...server, id: "srv_2", slug: "two" }])
+      .execute();
+  });
+  beforeEach(() => db.deleteFrom("server_tools").execute());
+
+  const replace = (tools: readonly SyncedTool[], now = 1, serverId = SERVER) =>
+    db.transaction().execute((tx) => replaceTools(tx, serverId, tools, now));
+  const names = async () => (await enabledToolsOf(db, [SERVER])).map((row) => row.slug);
+  const switchOff = (name: string) =>
+    db.updateTable("server_tools").set({ enabled: false }).where("upstream_name", "=", name).execute();
+
+  it("are what the upstream lists now, in its order", async () => {
+    assert.equal(await replace(["c", "a", "b"].map((name) => tool(name))), true);
+    assert.deepEqual(await names(), ["c", "a", "b"]);
+    assert.equal(await replace(["b", "c"].map((name) => tool(name))), true);
+    assert.deepEqual(await names(), ["b", "c"]);
+    assert.equal(await replace([]), true);
+    assert.deepEqual(await names(), []);
+  });
+
+  it("that are the same as before are left alone", async () => {
+    await replace([tool("a"), tool("b")], 1);
+    assert.equal(await replace([tool("a"), tool("b")], 2), false);
+    const rows = await db.selectFrom("server_tools").selectAll().execute();
+    assert.deepEqual(new Set(rows.map((row) => row.updated_at)), new Set([1]));
+  });
+
+  for (const change of [{ title: "T" }, { definition: '{"x":1}' }, { slug: "other" }]) {
+    it(`that differ in ${Object.keys(change)} are changed, and keep the date of their making`, async () => {
+      await replace([tool("a")], 1);
+      assert.equal(await replace([tool("a", change)], 2), true);
+      const [row] = await db.selectFrom("server_tools").selectAll().execute();
+      assert.deepEqual({ ...row, ...change }, row);
+      assert.deepEqual([row?.created_at, row?.updated_at], [1, 2]);
+    });
+  }
+
+  it("that are switched off stay off, also when they vanish and come back", async () => {
+    await replace([tool("a"), tool("b")]);
+    await switchOff("a");
+    assert.equal(await replace([tool("a"), tool("b")]), false);
+    await replace([tool("b")]);
+    assert.deepEqual(await names(), ["b"]);
+    await replace([tool("a", { title: "Back" }), tool("b")]);
+    assert.deepEqual(await names(), ["b"]);
+    assert.equal((await enabledToolCounts(db, [SERVER])).get(SERVER), 1);
+  });
+
+  it("that are switched off make room for a listed tool of the same slug", async () => {
+    await replace([tool("a b", { slug: "a-b" })]);
+    await switchOff("a b");
+    await replace([tool("a/b", { slug: "a-b" })]);
+    assert.deepEqual(await names(), ["a-b"]);
+  });
+
+  it("may change names with each other", async () => {
+    await replace([tool("a", { slug: "x" }), tool("b", { slug: "y" })]);
+    await replace([tool("a", { slug: "y" }), tool("b", { slug: "x" })]);
+    assert.deepEqual(await names(), ["y", "x"]);
+  });
+
+  it("are forgotten with their upstream, but for what was switched off", async () => {
+    await replace([tool("a"), tool("b")]);
+    await switchOff("a");
+    await db.transaction().execute((tx) => forgetEnabledTools(tx, SERVER));
+    assert.deepEqual(await names(), []);
+    await replace([tool("a"), tool("c")]);
+    assert.deepEqual(await names(), ["c"]);
+  });
+
+  it("of a thousand are stored, counted and told by server", async () => {
+    await replace(Array.from({ length: 1_000 }, (_, i) => tool(`t${i}`)));
+    await replace([tool("t0")], 1, "srv_2");
+    const counts = await enabledToolCounts(db, [SERVER, "srv_2", "srv_3"]);
+    assert.deepEqual([...counts].sort(), [
+      [SERVER, 1_000],
+      ["srv_2", 1],
+    ]);
+    assert.deepEqual((await names()).slice(0, 3), ["t0", "t1", "t2"]);
+    assert.deepEqual(await enabledToolsOf(db, []), []);
+  });
+});

@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { createLogger } from "#lib/logger";
+import { forEachDatabase, type TestDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { listenOnLoopback } from "#test/upstreams/loopback";
+import { type RawTool, type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const tool = (name: string, rest: object = {}) => ({
+  name,
+  description: name,
+  inputSchema: { type: "object" },
+  ...rest,
+});
+
+forEachDatabase("a sync", (open) => {
+  let database: TestDatabase;
+  let service: Service;
+  let bot: MachineUser;
+  const lines: string[] = [];
+  const upstreams: RawUpstream[] = [];
+
+  before(async () => {
+    database = await open();
+    const logger = createLogger("warn", { write: (line) => void lines.push(line) });
+    service = await startService(database, { logger });
+    bot = await createMachineUser(service, "bot");
+    await createGroup(service, "bots", { emails: [bot.email], settings: { auto_assign_mcps: true } });
+  });
+  after(async () => {
+    for (const upstream of upstreams) await upstream.close();
+    await service?.close();
+  });
+
+  const startUpstream = async (tools: readonly RawTool[], delayMs = 0) => {
+    const upstream = await startRawUpstream({ tools, delayMs: () => delayMs });
+    upstreams.push(upstream);
+    return upstream;
+  };
+  const server = async (slug: string) => (await service.api("GET", `/api/mcp-servers/${slug}`)).body.data;
+  const sync = async (slug: string) => (await service.api("POST", `/api/mcp-servers/${slug}/sync`)).body.data;
+  const rpc = (method: string, params: object) =>
+    service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
+  const listed = async (slug: string): Promise<string[]> => {
+    const { tools } = (await rpc("tools/list", {})).body.result;
+    return tools.map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith(`${slug}__`));
+  };
+  const move = (slug: string, url: string) =>
+    service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { mcp_proxy: JSON.stringify({ type: "http", url }) });
+  const until = async (condition: () => Promise<boolean> | boolean) => {
+    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it("brings the upstream's tools to the API and to the gateway", async () => {
+    const upstream = await startUpstream([tool("one", { title: "The first" }), tool("two")]);
+    const slug = await createSyncedServer(service, "Plain", upstream.url);
+    assert.deepEqual(await listed(slug), ["plain__one", "plain__two"]);
+    const { tools, tools_synced_at, sync_error } = await server(slug);
+    assert.deepEqual(tools[0], { name: "The first", slug: "one", description: "one" });
+    assert.ok(Date.parse(tools_synced_at) > 0);
+    assert.equal(sync_error, null);
+    upstream.tools = [tool("three")];
+    assert.deepEqual(await sync(slug), { slug, tools_count: 1, sync_error: null });
+    assert.deepEqual(await listed(slug), ["plain__three"]);
+  });
+
+  it("leaves out a tool that clients cannot bear, says so in the log, and keeps all others", async () => {
+    const deep = `${'{"properties":'.repeat(100)}{}${"}".repeat(100)}`;
+    const upstream = await startUpstream([
+      tool("good"),
+      tool("array", { inputSchema: { type: "array" } }),
+      '{"inputSchema":{}}',
+      '"a text"',
+      `{"name":"deep","inputSchema":${deep}}`,
+      tool("nul", { title: "a\u0000b", description: "c\u0000d" }),
+      tool("good", { description: "again" }),
+      tool("null-text", { description: null, inputSchema: null }),
+      tool("header", { inputSchema: { type: "object", properties: { a: { type: "object", "x-mcp-header": "A" } } } }),
+    ]);
+    const slug = await createSyncedServer(service, "Mixed", upstream.url);
+    assert.deepEqual(await listed(slug), ["mixed__good", "mixed__nul", "mixed__null-text"]);
+    const reasons = lines.filter((line) => line.includes('"server":"mixed"')).map((line) => JSON.parse(line));
+    assert.deepEqual([...new Set(reasons.map(({ reason, tool: twice }) => reason ?? twice))].sort(), [
+      "good",
+      "its definition is not an object",
+      'its inputSchema is not of type "object"',
+      "its inputSchema is too deep",
+      "its name is missing, too long or holds control characters",
+      "its x-mcp-header is invalid",
+    ]);
+  });
+
+  it("shortens names that clients refuse, and the gateway takes both forms (D28)", async () => {
+    const names = ["x".repeat(100), "list issues / all", "搜索", "dotted.name"];
+    const upstream = await startUpstream(names.map((name) => tool(name)));
+    const slug = await createSyncedServer(service, "Long", upstream.url);
+    const shown = await listed(slug);
+    assert.equal(shown.length, names.length);
+    for (const name of shown) assert.match(name, /^[A-Za-z0-9_.-]{1,64}$/);
+    assert.deepEqual(await sync(slug).then(() => listed(slug)), shown, "the same at each sync");
+    for (const name of [...shown, ...names.map((original) => `${slug}__${original}`)]) {
+      const answer = await rpc("tools/call", { name, arguments: { asked: name } });
+      assert.deepEqual(answer.body.result?.structuredContent, { asked: name }, answer.text);
+    }
+    const called = upstream.seen.filter((seen) => seen.method === "tools/call").map((seen) => seen.tool);
+    assert.deepEqual(called, [...names, ...names]);
+  });
+
+  it("keeps 64-bit numbers of a definition as they are", async () => {
+    const upstream = await startUpstream([
+      '{"name":"n","inputSchema":{"type":"object","maxProperties":9223372036854775807}}',
+    ]);
+    await createSyncedServer(service, "Numbers", upstream.url);
+    assert.match((await rpc("tools/list", {})).text, /"maxProperties":9223372036854775807/);
+  });
+
+  it("that fails leaves the tools, stores a sentence that the API shows, and the next success clears it", async () => {
+    const upstream = await startUpstream([tool("kept")]);
+    const slug = await createSyncedServer(service, "Flaky", upstream.url);
+    upstream.behave = () => ({ status: 503 });
+    const sentence = 'Server "flaky" answered with HTTP 503';
+    assert.deepEqual(await sync(slug), { slug, tools_count: 1, sync_error: sentence });
+    assert.equal((await server(slug)).sync_error, sentence);
+    assert.deepEqual(await listed(slug), ["flaky__kept"]);
+    upstream.behave = () => "json";
+    assert.equal((await sync(slug)).sync_error, null);
+    assert.equal((await server(slug)).sync_error, null);
+  });
+
+  it("never switches a tool on that was switched off, even if it was gone in between", async () => {
+    const upstream = await startUpstream([tool("on"), tool("off")]);
+    const slug = await createSyncedServer(service, "Switch", upstream.url);
+    const { main } = database.databases;
+    await main.updateTable("server_tools").set({ enabled: false }).where("upstream_name", "=", "off").execute();
+    await service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { name: "Switched" });
+    for (const tools of [["on"], ["off", "on"]]) {
+      upstream.tools = tools.map((name) => tool(name));
+      await sync(slug);
+      assert.deepEqual(await listed(slug), ["switch__on"]);
+    }
+    assert.equal((await rpc("tools/call", { name: "switch__off", arguments: {} })).body.error.code, -32602);
+  });
+
+  it("of a new address forgets the tools of the old one at once", async () => {
+    const [old, young] = [await startUpstream([tool("old")]), await startUpstream([tool("young")])];
+    const slug = await createSyncedServer(service, "Moving", old.url);
+    await move(slug, young.url);
+    assert.deepEqual(await listed(slug), ["moving__young"]);
+    assert.equal((await rpc("tools/call", { name: "moving__old", arguments: {} })).body.error.code, -32602);
+  });
+
+  it("does not wait for an old address that hangs, nor say of the new one that it failed", async () => {
+    const [old, young] = [await startUpstream([tool("old")]), await startUpstream([tool("young")])];
+    const slug = await createSyncedServer(service, "Hung", old.url);
+    old.behave = ({ method }) => (method === "server/discover" ? "hang" : { status: 500 });
+    const asked = old.seen.length;
+    const hanging = sync(slug);
+    await until(() => old.seen.length > asked);
+    await move(slug, young.url);
+    assert.equal((await sync(slug)).sync_error, null);
+    assert.deepEqual(await listed(slug), ["hung__young"]);
+    await old.close();
+    await hanging;
+    assert.equal((await server(slug)).sync_error, null);
+    assert.deepEqual(await listed(slug), ["hung__young"]);
+  });
+
+  it("does not believe an old address that answers after the move", async () => {
+    const [old, young] = [await startUpstream([tool("old")], 30), await startUpstream([tool("young")])];
+    const slug = await createSyncedServer(service, "Late", old.url);
+    const asked = old.seen.length;
+    const reading = sync(slug);
+    await until(() => old.seen.length > asked);
+    await move(slug, young.url);
+    assert.deepEqual(await listed(slug), ["late__young"]);
+    await reading;
+    assert.deepEqual(await listed(slug), ["late__young"]);
+  });
+
+  it("of a server that is renamed meanwhile fits its names to the new slug", async () => {
+    const upstream = await startUpstream([tool("x".repeat(60))], 20);
+    const slug = await createSyncedServer(service, "Short", upstream.url);
+    const [before = ""] = await listed(slug);
+    const asked = upstream.seen.length;
+    const reading = sync(slug);
+    await until(() => upstream.seen.length > asked);
+    const renamed = "a-slug-that-is-much-longer-than-before";
+    await service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { slug: renamed });
+    await reading;
+    await sync(renamed);
+    const [after = ""] = await listed(renamed);
+    assert.deepEqual([before.length, after.length], [64, 64]);
+  });
+
+  it("of a server that is deleted meanwhile stores nothing", async () => {
+    const upstream = await startUpstream([tool("a")], 20);
+    const slug = await createSyncedServer(service, "Deleted", upstream.url);
+    const { id } = await server(slug);
+    const asked = upstream.seen.length;
+    const reading = service.api("POST", `/api/mcp-servers/${slug}/sync`);
+    await until(() => upstream.seen.length > asked);
+    await service.api("DELETE", `/api/mcp-servers?slug=${slug}`);
+    assert.equal((await reading).status, 404);
+    const rows = database.databases.main.selectFrom("server_tools").selectAll().where("server_id", "=", id);
+    assert.deepEqual(await rows.execute(), []);
+  });
+
+  it("runs for at most eight servers at once, and for all in the end", async () => {
+    let underWay = 0;
+    let highest = 0;
+    const eightCame = Promise.withResolvers<void>();
+    const slow = await listenOnLoopback(async (request, response) => {
+      highest = Math.max(highest, ++underWay);
+      request.resume();
+      if (underWay === 8) setTimeout(eightCame.resolve, 50);
+      await eightCame.promise;
+      underWay--;
+      response.writeHead(500).end();
+    });
+    const names = Array.from({ length: 30 }, (_, i) => `crowd-${i}`);
+    await Promise.all(names.map((name) => createServer(service, name, `${slow.origin}/mcp`)));
+    const answers = await Promise.all(names.map(sync));
+    assert.ok(answers.every((answer) => /HTTP 500$/.test(answer.sync_error)));
+    assert.equal(highest, 8);
+    await slow.close();
+  });
+
+  it("that failed is not waited for again by those who list, until the server is changed", async () => {
+    const upstream = await startUpstream([tool("late")]);
+    upstream.behave = () => ({ status: 500 });
+    const slug = await createServer(service, "Dead", upstream.url);
+    assert.deepEqual(await listed(slug), []);
+    const attempts = upstream.seen.length;
+    for (let i = 0; i < 3; i++) assert.deepEqual(await listed(slug), []);
+    assert.equal(upstream.seen.length, attempts);
+    upstream.behave = () => "json";
+    await move(slug, `${upstream.origin}/mcp?moved`);
+    assert.deepEqual(await listed(slug), ["dead__late"]);
+  });
+
+  it("without an upstream or before somebody connected says what is missing", async () => {
+    const bare = await createServer(service, "Bare");
+    const answer = await service.api("POST", `/api/mcp-servers/${bare}/sync`);
+    assert.deepEqual([answer.status, answer.body], [400, { error: "MCP server has no upstream yet" }]);
+    const upstream = await startUpstream([]);
+    const guarded = await createServer(service, "Guarded", upstream.url, {
+      auth_settings: { authType: "proxy-api-key" },
+    });
+    assert.match((await sync(guarded)).sync_error, /once somebody has connected/);
+    assert.equal(upstream.seen.length, 0);
+  });
+});
