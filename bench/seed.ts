@@ -102,7 +102,7 @@ async function insertServers(tx: MainTransaction, url: string, size: Size): Prom
         sealed_client_secret: null,
         is_local: false,
         eras: ["modern", "legacy"],
-        eras_checked_at: now,
+        sync_tried_at: now,
         tools_synced_at: now,
         sync_error: null,
         created_at: now,

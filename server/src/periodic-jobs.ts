@@ -18,8 +18,10 @@ export function periodicJobs({ db, clock, sync }: { db: MainDb; clock: Clock; sy
       everyMs: MINUTE_MS,
       oncePerOrganization: true,
       async run() {
-        const due = await serverIdsDueForSync(db, clock.now() - SYNC_EVERY_MS, SYNCED_PER_RUN);
-        await Promise.allSettled(due.map((serverId) => sync.now(serverId)));
+        const now = clock.now();
+        const due = { failedBefore: now - MINUTE_MS, readBefore: now - SYNC_EVERY_MS };
+        const serverIds = await serverIdsDueForSync(db, due, SYNCED_PER_RUN);
+        await Promise.allSettled(serverIds.map((serverId) => sync.now(serverId)));
       },
     },
     {

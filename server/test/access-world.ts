@@ -50,10 +50,10 @@ export class AccessWorld {
   async replaceUser(user: number): Promise<void> {
     const old = this.#user(user);
     await this.write("DELETE", `/api/users?email=${encodeURIComponent(old.email)}`);
-    await this.#expectRefused(user, old.credential);
+    await this.#expectRefused(old.credential);
     const made = await createMachineUser(this.#service, `user ${user}`);
     assert.equal(made.email, old.email);
-    await this.#expectRefused(user, old.credential);
+    await this.#expectRefused(old.credential);
     this.#users[user] = made;
   }
 
@@ -118,23 +118,19 @@ export class AccessWorld {
     return false;
   }
 
-  async #expectRefused(user: number, credential: string): Promise<void> {
-    const answer = await this.#post(user, credential, listText("modern"), eraHeaders("modern", "tools/list"));
-    assert.equal(answer.status, 401, answer.text);
-  }
-
   async #ask(user: number, text: string, headers: Readonly<Record<string, string>>) {
-    const answer = await this.#post(user, this.#user(user).credential, text, headers);
+    const line = this.#lines[user];
+    assert.ok(line);
+    const authorization = `Bearer ${this.#user(user).credential}`;
+    const all = { authorization, "content-type": "application/json", accept: "application/json", ...headers };
+    const answer = await line.post("/mcp", all, text);
     assert.equal(answer.status, 200, answer.text);
     return JSON.parse(answer.text);
   }
 
-  /** Over the line of this user's place. */
-  #post(user: number, credential: string, text: string, headers: Readonly<Record<string, string>>) {
-    const line = this.#lines[user];
-    assert.ok(line);
-    const authorization = `Bearer ${credential}`;
-    const all = { authorization, "content-type": "application/json", accept: "application/json", ...headers };
-    return line.post("/mcp", all, text);
+  /** Not over the lines: a refusal ends its connection (AUTH-4). */
+  async #expectRefused(credential: string): Promise<void> {
+    const answer = await this.#service.mcp(credential, listText("modern"), eraHeaders("modern", "tools/list"));
+    assert.equal(answer.status, 401, answer.text);
   }
 }

@@ -38,6 +38,7 @@ export class PipelinedClient {
     const length = Buffer.byteLength(body);
     const head = `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join("")}content-length: ${length}`;
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error("the connection was closed before"));
       this.#waiting.push({ resolve, reject });
       this.#socket.write(`${head}${HEAD_END}${body}`);
     });

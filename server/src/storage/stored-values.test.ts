@@ -33,7 +33,7 @@ const SERVER: McpServerRow = {
   sealed_client_secret: null,
   is_local: false,
   eras: ["modern", "legacy"],
-  eras_checked_at: null,
+  sync_tried_at: null,
   tools_synced_at: null,
   sync_error: null,
   created_at: 1,

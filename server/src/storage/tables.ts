@@ -35,7 +35,7 @@ export interface McpServerRow {
   sealed_client_secret: string | null;
   is_local: boolean;
   eras: Era[];
-  eras_checked_at: number | null;
+  sync_tried_at: number | null;
   tools_synced_at: number | null;
   sync_error: string | null;
   created_at: number;

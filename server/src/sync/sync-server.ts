@@ -92,7 +92,7 @@ async function syncServer(server: ReadableServer, needs: ServerSyncNeeds): Promi
     if (!(error instanceof UpstreamFault)) throw error;
     const sentence = error.describe(server.slug).message;
     needs.logger.warn({ err: error, server: server.slug }, "tools could not be read");
-    await noteSyncError(needs.db, server, sentence);
+    await noteSyncError(needs.db, server, sentence, needs.clock.now());
     return { error: sentence };
   }
 }
@@ -127,7 +127,7 @@ async function store(
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
     const changed = await replaceTools(tx, server.id, tools, at);
-    await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, eras_checked_at: at });
+    await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, sync_tried_at: at });
     const erasChanged = JSON.stringify(present.eras) !== JSON.stringify(eras);
     if (changed || present.tools_synced_at === null || erasChanged) trail.changed("server", server.id);
   });

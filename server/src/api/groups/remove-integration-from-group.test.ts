@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { forEachApi } from "#test/api";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
-import { listText } from "#test/mcp-messages";
+import { callText, listText } from "#test/mcp-messages";
 import { startRawUpstream } from "#test/upstreams/raw";
 
 const SUCCESS = { data: { success: true } };
+const UNKNOWN_TOOL = -32602;
 
 forEachApi("DELETE /api/groups/{name}/integrations", (api) => {
   let bot: MachineUser;
   before(async () => {
     const upstream = await startRawUpstream();
     for (const name of ["Kept", "Taken"]) await createSyncedServer(api.service, name, upstream.url);
+    // The tools are read, and nothing here calls one.
     await upstream.close();
     bot = await createMachineUser(api.service, "bot");
   });
@@ -29,24 +31,29 @@ forEachApi("DELETE /api/groups/{name}/integrations", (api) => {
       assert.equal((await listed()).length, 4);
       await api.expect(200, SUCCESS, "DELETE", `/api/groups/${encodeURIComponent("ä/b")}/integrations?slug=taken`);
       assert.deepEqual(await listed(), ["kept__echo", "kept__headers"]);
+      const call = callText({ era: "legacy", id: "1", tool: "taken__echo", arguments: "{}" });
+      assert.equal((await api.service.mcp(bot.credential, call)).body.error.code, UNKNOWN_TOOL);
       assert.equal(await count("other"), 1);
       assert.equal((await api.call("GET", "/api/mcp-servers/taken")).status, 200);
     });
 
+    it("names the group and the server to the gateways", async () => {
+      const group = await createGroup(api.service, "Told", { slugs: ["kept"] });
+      const server = (await api.call("GET", "/api/mcp-servers/kept")).body.data.id;
+      await api.expect(200, SUCCESS, "DELETE", "/api/groups/told/integrations?slug=kept");
+      const { revision } = await api.db.selectFrom("change_counter").select("revision").executeTakeFirstOrThrow();
+      const changes = await api.db.selectFrom("changes").selectAll().where("revision", "=", revision).execute();
+      const told = changes.map((change) => `${change.kind} ${change.target_id}`).sort();
+      assert.deepEqual(told, [`group ${group}`, `server ${server}`]);
+    });
+
     it("what is not in the group is as good as removed, and the audit does not say otherwise", async () => {
       await createGroup(api.service, "Twice", { slugs: ["kept"] });
-      const rows = await api.auditOf(async () => {
-        for (let time = 0; time < 2; time++) {
-          await api.expect(200, SUCCESS, "DELETE", "/api/groups/twice/integrations?slug=kept");
-        }
-      });
-      assert.deepEqual(
-        rows.map((row) => [row.target_name, row.before, row.after]),
-        [
-          ["Twice", { slugs: ["kept"] }, null],
-          ["Twice", { slugs: [] }, null],
-        ],
-      );
+      for (const slugs of [["kept"], []]) {
+        const path = "/api/groups/twice/integrations?slug=kept";
+        const [row] = await api.auditOf(() => api.expect(200, SUCCESS, "DELETE", path));
+        assert.deepEqual([row?.target_name, row?.before, row?.after], ["Twice", { slugs }, null]);
+      }
       assert.equal(await count("twice"), 0);
     });
   });

@@ -13,6 +13,7 @@ forEachApi("DELETE /api/groups/{name}/users", (api) => {
   before(async () => {
     const upstream = await startRawUpstream();
     slug = await createSyncedServer(api.service, "Echo", upstream.url);
+    // The tools are read, and nothing here calls one.
     await upstream.close();
     await createPerson(api.service, "Ada", "Ada@Example.com");
     bot = await createMachineUser(api.service, "bot");
@@ -34,18 +35,11 @@ forEachApi("DELETE /api/groups/{name}/users", (api) => {
 
     it("who is no member is as good as removed, and the audit does not say otherwise", async () => {
       await createGroup(api.service, "Twice", { emails: ["ada@example.com"] });
-      const rows = await api.auditOf(async () => {
-        for (let time = 0; time < 2; time++) {
-          await api.expect(200, SUCCESS, "DELETE", "/api/groups/twice/users?email=ada@example.com");
-        }
-      });
-      assert.deepEqual(
-        rows.map((row) => [row.target_name, row.before, row.after]),
-        [
-          ["Twice", { emails: ["Ada@Example.com"] }, null],
-          ["Twice", { emails: [] }, null],
-        ],
-      );
+      for (const emails of [["Ada@Example.com"], []]) {
+        const path = "/api/groups/twice/users?email=ada@example.com";
+        const [row] = await api.auditOf(() => api.expect(200, SUCCESS, "DELETE", path));
+        assert.deepEqual([row?.target_name, row?.before, row?.after], ["Twice", { emails }, null]);
+      }
     });
   });
 

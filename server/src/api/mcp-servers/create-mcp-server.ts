@@ -35,7 +35,7 @@ export const createMcpServer = write({
       ...mergeAuthSettings({ id, ...NO_AUTH }, body.auth_settings ?? {}, world.vault),
       is_local: false,
       eras: [],
-      eras_checked_at: null,
+      sync_tried_at: null,
       tools_synced_at: null,
       sync_error: null,
       created_at: now,

@@ -32,7 +32,7 @@ export const updateMcpServer = write({
     await updateServer(tx, id, {
       ...columns,
       updated_at: world.clock.now(),
-      ...(moved ? { eras: [], eras_checked_at: null, tools_synced_at: null, sync_error: null } : {}),
+      ...(moved ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null } : {}),
     });
     if (moved) await forgetEnabledTools(tx, id);
     const voided = movesCredentials(before, after) ? await deleteConnectionsOfServer(tx, id) : 0;

@@ -3,15 +3,14 @@ import { before, describe, it } from "node:test";
 import { forEachApi } from "#test/api";
 import { createGroup, createMachineUser, createPerson, createSyncedServer } from "#test/factories";
 import { listText } from "#test/mcp-messages";
-import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import { startRawUpstream } from "#test/upstreams/raw";
 
 forEachApi("DELETE /api/users", (api) => {
-  let upstream: RawUpstream;
   let slug = "";
   before(async () => {
-    upstream = await startRawUpstream();
+    const upstream = await startRawUpstream();
     slug = await createSyncedServer(api.service, "Echo", upstream.url);
-    // Listening ends here already: nothing in this file calls a tool.
+    // The tools are read, and nothing here calls one.
     await upstream.close();
   });
 

@@ -14,23 +14,43 @@ export type Mark =
 const METHOD_CODES: ReadonlyMap<string, number> = new Map(LOGGED_METHODS.map((method, code) => [method, code]));
 const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(OUTCOMES.map((outcome, code) => [outcome, code]));
 
-export function beginLine(call: StartedCall): string {
-  return closed(`B[${startedFields(call)}]`);
+/** JSON text of a string. */
+export type Quote = (text: string) => string;
+
+export function beginLine(call: StartedCall, quote: Quote = JSON.stringify): string {
+  return closed(`B[${startedFields(call, quote)}]`);
 }
 
-export function endLine(call: EndedCall): string {
-  return closed(
-    `E[${startedFields(call)},${OUTCOME_CODES.get(call.outcome)},${call.durationUs},${call.responseBytes},${text(call.error)}]`,
-  );
-}
-
-function startedFields(call: StartedCall): string {
-  return `${text(call.requestId)},${call.at},${METHOD_CODES.get(call.method)},${text(call.userId)},${text(call.userEmail)},${text(call.serverSlug)},${text(call.tool)},${call.requestBytes}`;
+export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string {
+  const { outcome, durationUs, responseBytes, error } = call;
+  const ending = `${OUTCOME_CODES.get(outcome)},${durationUs},${responseBytes},${optional(error, quote)}`;
+  return closed(`E[${startedFields(call, quote)},${ending}]`);
 }
 
 /** JSON escapes line breaks, so a mark never spans two lines. */
-function text(value: string | undefined): string {
-  return value === undefined ? "null" : JSON.stringify(value);
+function startedFields(call: StartedCall, quote: Quote): string {
+  const caller = `${quote(call.userId)},${quote(call.userEmail)}`;
+  const target = `${optional(call.serverSlug, quote)},${optional(call.tool, quote)}`;
+  return `${JSON.stringify(call.requestId)},${call.at},${METHOD_CODES.get(call.method)},${caller},${target},${call.requestBytes}`;
+}
+
+function optional(value: string | undefined, quote: Quote): string {
+  return value === undefined ? "null" : quote(value);
+}
+
+const MOST_QUOTED = 4_096;
+
+/** The same few callers, servers and tools come again and again: their JSON text is made once. */
+export function createQuote(): Quote {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_QUOTED) known.clear();
+    const quoted = JSON.stringify(text);
+    known.set(text, quoted);
+    return quoted;
+  };
 }
 
 function closed(mark: string): string {

@@ -9,7 +9,7 @@ import { Refusal } from "#lib/errors";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { CallSink } from "../ports.ts";
-import { beginLine, endLine } from "./line.ts";
+import { beginLine, createQuote, endLine } from "./line.ts";
 import { HEARTBEAT_MS, type ProcessTable, systemProcesses, writeOwner } from "./owner.ts";
 import type { EndedCall, StartedCall } from "./record.ts";
 import { ownerPath, segmentPath } from "./spool-paths.ts";
@@ -68,6 +68,7 @@ class FileSpool implements Spool {
   readonly #segmentBytes: number;
   readonly #backlogBytes: number;
   readonly #write: NonNullable<SpoolOptions["write"]>;
+  readonly #quote = createQuote();
   readonly #writeTurn = () => this.#flush();
 
   #lines = "";
@@ -98,12 +99,12 @@ class FileSpool implements Spool {
   }
 
   begin(call: StartedCall, forward: () => void): void {
-    this.#append(beginLine(call), forward, this.#backlogBytes);
+    this.#append(beginLine(call, this.#quote), forward, this.#backlogBytes);
   }
 
   /** A forwarded call's record has twice the room of a new call's mark: what was begun shall find its end. */
   end(call: EndedCall, answer: () => void): void {
-    this.#append(endLine(call), answer, 2 * this.#backlogBytes);
+    this.#append(endLine(call, this.#quote), answer, 2 * this.#backlogBytes);
   }
 
   healthy(): boolean {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { contains } from "#storage/contains";
@@ -68,15 +69,32 @@ export async function findServersBySlug(db: MainDb, slugs: readonly string[]): P
   return db.selectFrom("mcp_servers").selectAll().where("slug", "in", slugs).execute();
 }
 
-/** Servers whose tools were read before `before`, or never; oldest first. */
-export async function serverIdsDueForSync(db: MainDb, before: number, limit: number): Promise<string[]> {
+/** When a server's tools are to be read again: one that failed soon, one that was read well later. */
+export interface SyncDue {
+  readonly failedBefore: number;
+  readonly readBefore: number;
+}
+
+/** Those that have waited longest come first, so that many dead servers cannot keep the others from their turn. */
+export async function serverIdsDueForSync(
+  db: MainDb,
+  { failedBefore, readBefore }: SyncDue,
+  limit: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom("mcp_servers")
-    .select("id")
+    .select(["id", (select) => select.fn.coalesce("sync_tried_at", sql.lit(0)).as("tried_at")])
     .where("upstream_url", "is not", null)
     .where("auth_type", "=", "none")
-    .where((where) => where.or([where("tools_synced_at", "is", null), where("tools_synced_at", "<", before)]))
-    .orderBy("tools_synced_at")
+    .where((where) =>
+      where.or([
+        where("sync_tried_at", "is", null),
+        where("sync_tried_at", "<", readBefore),
+        where.and([where("sync_error", "is not", null), where("sync_tried_at", "<", failedBefore)]),
+      ]),
+    )
+    .orderBy("tried_at")
+    .orderBy("id")
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);
@@ -138,10 +156,11 @@ export async function noteSyncError(
   db: MainDb,
   server: Pick<McpServerRow, "id" | "upstream_url">,
   sentence: string,
+  now: number,
 ): Promise<void> {
   await db
     .updateTable("mcp_servers")
-    .set({ sync_error: sentence })
+    .set({ sync_error: sentence, sync_tried_at: now })
     .where("id", "=", server.id)
     .where("upstream_url", "=", server.upstream_url)
     .execute();

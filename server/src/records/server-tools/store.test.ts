@@ -29,7 +29,7 @@ forEachDatabase("a server's tools", (open) => {
       sealed_client_secret: null,
       is_local: false,
       eras: [],
-      eras_checked_at: null,
+      sync_tried_at: null,
       tools_synced_at: null,
       sync_error: null,
       created_at: 1,

@@ -78,7 +78,7 @@ CREATE TABLE mcp_servers (
   sealed_client_secret TEXT,
   is_local BOOLEAN NOT NULL,
   eras JSON NOT NULL,
-  eras_checked_at BIGINT,
+  sync_tried_at BIGINT,
   tools_synced_at BIGINT,
   sync_error TEXT,
   created_at BIGINT NOT NULL,

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { Client, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+
+const UPSTREAM_ERAS = ["both", "modern", "legacy"] as const;
+const TOOLS = ["echo", "progress", "fail"];
+/** What the client does at connect, and what comes of it. */
+const CALLERS = [
+  { mode: "legacy", era: "legacy", version: "2025-11-25" },
+  { mode: "auto", era: "modern", version: "2026-07-28" },
+] as const;
+
+/** The official SDK on both ends, the gateway between them. Which database stands behind makes no difference here. */
+describe("a client of the official SDK", () => {
+  let database: TestDatabase;
+  let service: Service;
+  let bot: MachineUser;
+  const upstreams = new Map<string, EchoUpstream>();
+
+  before(async () => {
+    database = await openTestSqlite();
+    service = await startService(database);
+    bot = await createMachineUser(service, "bot");
+    for (const eras of UPSTREAM_ERAS) {
+      const upstream = await startEchoUpstream({ eras });
+      upstreams.set(eras, upstream);
+      await createSyncedServer(service, eras, upstream.url);
+    }
+    await createGroup(service, "bots", { slugs: [...UPSTREAM_ERAS], emails: [bot.email] });
+  });
+  after(async () => {
+    await service?.close();
+    for (const upstream of upstreams.values()) await upstream.close();
+    await database?.close();
+  });
+
+  async function withClient(mode: "legacy" | "auto", credential: string, use: (client: Client) => Promise<void>) {
+    // Without options the client makes the legacy handshake.
+    const options = mode === "auto" ? { versionNegotiation: { mode } } : {};
+    const client = new Client({ name: "real", version: "1.0.0" }, options);
+    const errors: Error[] = [];
+    client.onerror = (error) => errors.push(error);
+    const headers = { authorization: `Bearer ${credential}` };
+    try {
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }),
+      );
+      await use(client);
+      assert.deepEqual(errors, []);
+    } finally {
+      await client.close();
+    }
+  }
+
+  for (const { mode, era, version } of CALLERS) {
+    describe(`that connects with ${mode === "auto" ? "version negotiation" : "the legacy handshake"}`, () => {
+      it(`speaks ${version} with the gateway and lists the tools of every upstream`, async () => {
+        await withClient(mode, bot.credential, async (client) => {
+          assert.deepEqual([client.getProtocolEra(), client.getNegotiatedProtocolVersion()], [era, version]);
+          assert.equal(client.getServerVersion()?.name, "gatehouse");
+          const { tools } = await client.listTools();
+          const wanted = UPSTREAM_ERAS.flatMap((slug) => TOOLS.map((tool) => `${slug}__${tool}`));
+          assert.deepEqual(tools.map((tool) => tool.name).sort(), wanted.sort());
+        });
+      });
+
+      for (const eras of UPSTREAM_ERAS) {
+        it(`calls tools of an upstream that speaks ${eras}, and hears of a tool's failure`, async () => {
+          await withClient(mode, bot.credential, async (client) => {
+            const given = { text: "Größe 日本", deep: [{ n: 1.5 }] };
+            const result = await client.callTool({ name: `${eras}__echo`, arguments: given });
+            assert.deepEqual(result.structuredContent, given);
+            const failed = await client.callTool({ name: `${eras}__fail`, arguments: {} });
+            assert.deepEqual(
+              [failed.isError, failed.content],
+              [true, [{ type: "text", text: "this tool always fails" }]],
+            );
+            await assert.rejects(client.callTool({ name: `${eras}__nothing`, arguments: {} }), { code: -32602 });
+          });
+        });
+
+        it(`hears of the progress that an upstream of ${eras} streams`, async () => {
+          await withClient(mode, bot.credential, async (client) => {
+            const steps: unknown[] = [];
+            const onprogress = (step: unknown) => void steps.push(step);
+            const result = await client.callTool({ name: `${eras}__progress`, arguments: {} }, { onprogress });
+            assert.deepEqual(result.content, [{ type: "text", text: "done" }]);
+            assert.deepEqual(steps, [
+              { progress: 1, total: 2 },
+              { progress: 2, total: 2 },
+            ]);
+          });
+        });
+      }
+
+      it("is told that its key is wrong", async () => {
+        await assert.rejects(
+          withClient(mode, `${bot.credential}x`, async () => {}),
+          (error) => error instanceof SdkHttpError && error.status === 401,
+        );
+      });
+    });
+  }
+});

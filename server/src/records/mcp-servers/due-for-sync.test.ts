@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { systemClock } from "#lib/clock";
+import type { MainDb } from "#storage/database";
+import { forEachDatabase } from "#test/databases";
+import { insertServer, serverIdsDueForSync } from "./index.ts";
+
+const DUE = { failedBefore: 900, readBefore: 500 };
+
+forEachDatabase("which servers are to be read again", (open) => {
+  const add = (db: MainDb, id: string, tried: number | null, error: string | null, rest: object = {}) =>
+    db.transaction().execute((tx) =>
+      insertServer(tx, {
+        id,
+        slug: id,
+        name: id,
+        description: "",
+        search_text: id,
+        status: "active",
+        connector_id: null,
+        upstream_url: "http://127.0.0.1:1/mcp",
+        upstream_transport: "http",
+        auth_type: "none",
+        auth_settings: {},
+        sealed_client_secret: null,
+        is_local: false,
+        eras: [],
+        sync_tried_at: tried,
+        tools_synced_at: null,
+        sync_error: error,
+        created_at: systemClock.now(),
+        updated_at: systemClock.now(),
+        ...rest,
+      }),
+    );
+
+  it("never tried first, then the longest ago; failed ones sooner than good ones; no others", async () => {
+    const { main: db } = (await open()).databases;
+    await add(db, "failed-long-ago", 600, "dead");
+    await add(db, "failed-now", 950, "dead");
+    await add(db, "good-long-ago", 400, null);
+    await add(db, "good-lately", 600, null);
+    await add(db, "new", null, null);
+    await add(db, "without-upstream", null, null, { upstream_url: null });
+    await add(db, "with-credentials", null, null, { auth_type: "proxy-oauth" });
+    assert.deepEqual(await serverIdsDueForSync(db, DUE, 10), ["new", "good-long-ago", "failed-long-ago"]);
+    assert.deepEqual(await serverIdsDueForSync(db, DUE, 1), ["new"]);
+  });
+});
