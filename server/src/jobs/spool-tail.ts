@@ -3,10 +3,15 @@ import { positionIn } from "./spool-position.ts";
 
 export type StartedCall = Omit<CallRecord, "outcome" | "durationUs" | "responseBytes" | "error">;
 
-/** `endsAt` is the offset in the segment behind the mark. */
-export type SpoolMark =
-  | { readonly kind: "begin"; readonly call: StartedCall; readonly endsAt: number }
-  | { readonly kind: "end"; readonly call: CallRecord; readonly endsAt: number };
+export interface SpoolMark {
+  readonly mark:
+    | { readonly kind: "begin"; readonly requestId: string; readonly call: StartedCall | undefined }
+    | { readonly kind: "end"; readonly requestId: string; readonly call: CallRecord };
+  /** The offset in the segment behind the mark. */
+  readonly endsAt: number;
+}
+
+type BeginMark = Extract<SpoolMark["mark"], { kind: "begin" }>;
 
 /** Whole lines of a segment. */
 export interface SegmentPiece {
@@ -55,7 +60,7 @@ export class SpoolTail {
   /** Segments that are read to their end and still there, oldest first. */
   readonly #readSegments: number[] = [];
   /** In the order in which they began. */
-  readonly #open = new Map<string, { readonly segment: number; readonly call: StartedCall }>();
+  readonly #open = new Map<string, { readonly segment: number; readonly mark: BeginMark }>();
 
   constructor(files: SpoolFiles, spoolId: string, stored: number) {
     this.#files = files;
@@ -69,7 +74,8 @@ export class SpoolTail {
   }
 
   get openCalls(): readonly StartedCall[] {
-    return [...this.#open.values()].map(({ call }) => call);
+    // A begin that the disk has damaged since tells nothing that could be logged.
+    return [...this.#open.values()].flatMap(({ mark: { call } }) => (call ? [call] : []));
   }
 
   /** Undefined when there is nothing more to read now. What it answers counts only once it was taken. */
@@ -96,9 +102,9 @@ export class SpoolTail {
   take(piece: Piece, stored: number): void {
     this.#stored = stored;
     this.#reading = { segment: piece.segment, offset: piece.nextOffset };
-    for (const { kind, call } of piece.marks) {
-      if (kind === "begin") this.#open.set(call.requestId, { segment: piece.segment, call });
-      else this.#open.delete(call.requestId);
+    for (const { mark } of piece.marks) {
+      if (mark.kind === "begin") this.#open.set(mark.requestId, { segment: piece.segment, mark });
+      else this.#open.delete(mark.requestId);
     }
   }
 
@@ -124,8 +130,8 @@ export class SpoolTail {
 
   #unmoved(segment: number, marks: readonly SpoolMark[]): CallRecord[] {
     const records: CallRecord[] = [];
-    for (const mark of marks) {
-      if (mark.kind === "end" && positionIn(segment, mark.endsAt) > this.#stored) records.push(mark.call);
+    for (const { mark, endsAt } of marks) {
+      if (mark.kind === "end" && positionIn(segment, endsAt) > this.#stored) records.push(mark.call);
     }
     return records;
   }

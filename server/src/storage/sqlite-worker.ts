@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { Lru } from "#lib/lru";
-import type { StoredValue } from "./stored-values.ts";
+import { FOR_EACH_ROW, type StoredValue } from "./stored-values.ts";
 
 /**
  * The thread in which one SQLite file lives, and the only importer of `node:sqlite`: its calls are synchronous, so on
@@ -52,6 +52,7 @@ class Connection {
   run(sql: string, parameters: readonly StoredValue[]): SqliteRows {
     // Some errors (disk full, I/O) have rolled back already; a second ROLLBACK would hide them behind its own error.
     if (sql === "ROLLBACK" && !this.#database.isTransaction) return { columns: [], rows: [], changes: 0 };
+    if (sql.startsWith(FOR_EACH_ROW)) return this.#runForEachRow(sql.slice(FOR_EACH_ROW.length), parameters);
     const prepared = this.#prepare(sql);
     const inputs = parameters.map(toInput);
     if (prepared.columns.length === 0) {
@@ -62,6 +63,14 @@ class Connection {
     // Another process may have added a column behind a `*`; SQLite prepares anew by itself, the names must follow.
     if (rows[0] && rows[0].length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement);
     return { columns: prepared.columns, rows, changes: rows.length };
+  }
+
+  /** The columns' affinity makes integers of whole numbers, so they need no conversion here. */
+  #runForEachRow(sql: string, [rows]: readonly StoredValue[]): SqliteRows {
+    const { statement } = this.#prepare(sql);
+    let changes = 0;
+    for (const row of JSON.parse(String(rows)) as SQLInputValue[][]) changes += Number(statement.run(...row).changes);
+    return { columns: [], rows: [], changes };
   }
 
   #prepare(sql: string): Prepared {

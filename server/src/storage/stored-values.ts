@@ -1,3 +1,6 @@
+/** Marks a statement for SQLite's thread that is to be run for each row of its one parameter, a JSON array of rows. */
+export const FOR_EACH_ROW = "/* for each row */ ";
+
 /**
  * How a value of a store becomes a parameter, the same under both databases. Results come back by their declared
  * column type: BOOLEAN, JSON, BYTEA, BIGINT.

@@ -8,8 +8,13 @@
 import { type EndedCall, LOGGED_METHODS, OUTCOMES, type StartedCall } from "./record.ts";
 
 export type Mark =
-  | { readonly kind: "begin"; readonly call: StartedCall }
-  | { readonly kind: "end"; readonly call: EndedCall };
+  | {
+      readonly kind: "begin";
+      readonly requestId: string;
+      /** Read only when it is asked for: nearly every begin is followed by its end, and then nobody asks. */
+      readonly call: StartedCall | undefined;
+    }
+  | { readonly kind: "end"; readonly requestId: string; readonly call: EndedCall };
 
 const METHOD_CODES: ReadonlyMap<string, number> = new Map(LOGGED_METHODS.map((method, code) => [method, code]));
 const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(OUTCOMES.map((outcome, code) => [outcome, code]));
@@ -75,17 +80,51 @@ type Fields = [
 /** Undefined when the line is torn, damaged, or of a kind that this release does not know. */
 export function parseLine(line: string): Mark | undefined {
   const hash = line.lastIndexOf("#");
-  const kind = line.charAt(0);
-  if (hash < 0 || line.slice(hash + 1) !== String(hash) || (kind !== "B" && kind !== "E")) return undefined;
-  let fields: Fields;
+  if (hash < 0 || line.slice(hash + 1) !== String(hash)) return undefined;
+  switch (line.charAt(0)) {
+    case "B":
+      return new BeginMark(line, hash);
+    case "E": {
+      const fields = readFields(line, hash);
+      return fields && { kind: "end", requestId: fields[0], call: endedCall(fields) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+class BeginMark {
+  readonly kind = "begin";
+  readonly requestId: string;
+  readonly #line: string;
+  readonly #hash: number;
+
+  constructor(line: string, hash: number) {
+    this.#line = line;
+    this.#hash = hash;
+    // `B["req_…",`: our own ids hold nothing that JSON would escape.
+    const end = line.indexOf('"', 3);
+    const plain = line.slice(3, end);
+    this.requestId = plain.includes("\\") ? (this.call?.requestId ?? plain) : plain;
+  }
+
+  get call(): StartedCall | undefined {
+    const fields = readFields(this.#line, this.#hash);
+    return fields && startedCall(fields);
+  }
+}
+
+/** The length held, so this is what beginLine or endLine wrote, unless the disk changed it since. */
+function readFields(line: string, hash: number): Fields | undefined {
   try {
-    // The length held, so this is what beginLine or endLine wrote; a begin line lacks the last four.
-    fields = JSON.parse(line.slice(1, hash)) as Fields;
+    return JSON.parse(line.slice(1, hash)) as Fields; // a begin line lacks the last four
   } catch {
     return undefined;
   }
-  const [requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes] = fields;
-  const started: StartedCall = {
+}
+
+function startedCall([requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes]: Fields): StartedCall {
+  return {
     requestId,
     at,
     method: LOGGED_METHODS[method] ?? "other",
@@ -95,10 +134,15 @@ export function parseLine(line: string): Mark | undefined {
     tool: tool ?? undefined,
     requestBytes,
   };
-  if (kind === "B") return { kind: "begin", call: started };
-  const [outcome, durationUs, responseBytes, error] = fields.slice(8) as [number, number, number, string | null]; // as above
+}
+
+function endedCall(fields: Fields): EndedCall {
+  const [, , , , , , , , outcome, durationUs, responseBytes, error] = fields;
   return {
-    kind: "end",
-    call: { ...started, outcome: OUTCOMES[outcome] ?? "error", durationUs, responseBytes, error: error ?? undefined },
+    ...startedCall(fields),
+    outcome: OUTCOMES[outcome] ?? "error",
+    durationUs,
+    responseBytes,
+    error: error ?? undefined,
   };
 }

@@ -1,9 +1,10 @@
 import { type Mark, parseLine } from "./line.ts";
 
-export type PlacedMark = Mark & {
+export interface PlacedMark {
+  readonly mark: Mark;
   /** Offset in the segment, behind the mark's line. */
   readonly endsAt: number;
-};
+}
 
 export interface SpoolMarks {
   readonly marks: readonly PlacedMark[];
@@ -31,7 +32,7 @@ export function readSpool(bytes: Buffer, offset: number, maxEnds: number): Spool
     start = lineBreak + 1;
     if (!mark) unreadable++;
     else {
-      marks.push({ ...mark, endsAt: offset + start });
+      marks.push({ mark, endsAt: offset + start });
       if (mark.kind === "end") ends++;
     }
   }

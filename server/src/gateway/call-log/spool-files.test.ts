@@ -38,7 +38,7 @@ describe("the spool's files", () => {
     await writeFile(segmentPath(directory, "spl_long", 1), line + line);
     const first = await files().read("spl_long", 1, 0, 1);
     assert.deepEqual([first.marks.length, first.nextOffset, first.more], [1, line.length, true]);
-    assert.equal(first.marks[0]?.call.tool, call.tool);
+    assert.equal(first.marks[0]?.mark.call?.tool, call.tool);
     const second = await files().read("spl_long", 1, line.length, 5);
     assert.deepEqual([second.marks.length, second.nextOffset, second.more], [1, 2 * line.length, false]);
     const third = await files().read("spl_long", 1, 2 * line.length, 5);

@@ -73,7 +73,7 @@ describe("the spool", () => {
     const contents = await Promise.all(files.map((name) => readFile(join(directory, name))));
     return contents.flatMap((bytes) => readSpool(bytes, 0, Number.POSITIVE_INFINITY).marks);
   }
-  const marked = async () => (await marks()).map(({ kind, call }) => `${kind} ${call.requestId}`);
+  const marked = async () => (await marks()).map(({ mark }) => `${mark.kind} ${mark.requestId}`);
 
   it("writes the marks of one loop turn in one write, in the order in which they came", async () => {
     let writes = 0;
@@ -122,7 +122,7 @@ describe("the spool", () => {
     spool.begin(begun("req_1"), nothing);
     spool.end(odd, nothing);
     await nextTurn();
-    const read = (await marks()).map(({ kind, call }) => ({ kind, call }));
+    const read = (await marks()).map(({ mark }) => ({ kind: mark.kind, call: mark.call }));
     assert.deepEqual(read, [
       { kind: "begin", call: begun("req_1") },
       { kind: "end", call: odd },

@@ -1,6 +1,6 @@
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
+import { type BulkColumn, insertRows } from "#storage/bulk-insert";
 import type { CallsDb } from "#storage/database";
-import { jsonColumn, jsonRows } from "#storage/json-rows";
 import type { CallTables } from "#storage/tables";
 import { takeNumbers } from "./counters.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
@@ -75,12 +75,12 @@ async function insertCalls(
     record.requestId,
     record.error ?? null,
   ]);
-  await sql`insert into calls (${CALL_COLUMNS}) select ${CALL_VALUES} from ${jsonRows(tx, rows)}`.execute(tx);
+  await insertRows(tx, "calls", COLUMNS, rows);
   return resolved;
 }
 
 /** In the order of the rows above. */
-const COLUMNS: readonly (readonly [keyof CallTables["calls"], "bigint" | "text"])[] = [
+const COLUMNS: readonly BulkColumn[] = [
   ["id", "bigint"],
   ["at", "bigint"],
   ["duration_us", "bigint"],
@@ -95,8 +95,6 @@ const COLUMNS: readonly (readonly [keyof CallTables["calls"], "bigint" | "text"]
   ["request_id", "text"],
   ["error", "text"],
 ];
-const CALL_COLUMNS = sql.join(COLUMNS.map(([name]) => sql.ref(name)));
-const CALL_VALUES = sql.join(COLUMNS.map(([, type], index) => jsonColumn(index, type)));
 
 function namesIn({ userId, userEmail, serverSlug, tool }: CallRecord): string[] {
   return [userId, userEmail, serverSlug, tool].filter((name) => name !== undefined);

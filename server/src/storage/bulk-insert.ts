@@ -1,0 +1,27 @@
+import { CompiledQuery, type Kysely, PostgresAdapter, sql } from "kysely";
+import { FOR_EACH_ROW } from "./stored-values.ts";
+
+export type BulkColumn = readonly [name: string, type: "bigint" | "text"];
+
+/**
+ * Inserts any number of rows with one statement text and one parameter: nothing is compiled or prepared anew for
+ * another number of rows, and one string crosses to the database instead of thousands of values. Postgres unfolds it
+ * itself; for SQLite the thread runs a prepared insert for each row, which is twice as fast as `json_each`.
+ */
+export async function insertRows<Tables>(
+  db: Kysely<Tables>,
+  table: string,
+  columns: readonly BulkColumn[],
+  rows: readonly (readonly (string | number | null)[])[],
+): Promise<void> {
+  const text = JSON.stringify(rows);
+  const names = columns.map(([name]) => name).join(", ");
+  if (db.getExecutor().adapter instanceof PostgresAdapter) {
+    const values = columns.map(([, type], index) => `cast(value->>${index} as ${type})`).join(", ");
+    const source = sql`json_array_elements(${text}::json) as json_rows(value)`;
+    await sql`insert into ${sql.raw(`${table} (${names})`)} select ${sql.raw(values)} from ${source}`.execute(db);
+    return;
+  }
+  const places = columns.map(() => "?").join(", ");
+  await db.executeQuery(CompiledQuery.raw(`${FOR_EACH_ROW}insert into ${table} (${names}) values (${places})`, [text]));
+}
