@@ -22,6 +22,7 @@ export async function measureCalls(report: Report): Promise<void> {
     const { credential } = await seed(dataDir, `http://127.0.0.1:${upstream.port}/mcp`, SMALL);
     const gatehouse = await startGatehouse(dataDir);
     try {
+      await warmUp({ upstream, passThrough, gatehouse }, credential, payload);
       for (const connections of [1, 8, 64]) {
         await compare(report, { upstream, passThrough, gatehouse }, credential, payload, connections, calls);
       }
@@ -50,6 +51,17 @@ export function callTarget(port: number, name: string, credential?: string): Tar
   };
 }
 
+const WARM_UP_BYTES = 16 * 1024 * 1024;
+const MOST_WARM_UP_CALLS = 20_000;
+
+/** All three are measured as they run for days, not as they run in their first second. */
+async function warmUp({ upstream, passThrough, gatehouse }: Sides, credential: string, payload: number): Promise<void> {
+  const calls = Math.min(MOST_WARM_UP_CALLS, Math.ceil(WARM_UP_BYTES / payload));
+  await load(callTarget(upstream.port, "echo"), 16, calls);
+  await load(callTarget(passThrough.port, "echo"), 16, calls);
+  await load(callTarget(gatehouse.port, "server-0__echo", credential), 16, calls);
+}
+
 async function compare(
   report: Report,
   { upstream, passThrough, gatehouse }: Sides,
@@ -64,7 +76,6 @@ async function compare(
     callTarget(gatehouse.port, "server-0__echo", credential),
   ];
   const rounds: Measured[][] = [[], [], []];
-  for (const target of targets) await load(target, connections, Math.ceil(calls / 2));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [side, target] of targets.entries()) rounds[side]?.push(await load(target, connections, calls));
   }
