@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalid, Refusal } from "#lib/errors";
+import { nextTurn } from "#lib/next-turn";
 import { authenticate, type Caller } from "./bearer.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 import type { Operation } from "./operation.ts";
@@ -151,7 +152,10 @@ async function serve(
       : await run(input);
   for (const task of afterCommit) task();
   sayDeprecation(operation, request, reply);
-  return reply.code(answer.status).send(checkedBody(operation, answer, undeclared));
+  if (operation.kind === "read") await nextTurn();
+  const checked = checkedBody(operation, answer, undeclared);
+  if (operation.kind === "read") await nextTurn();
+  return reply.code(answer.status).send(checked);
 }
 
 function hashRequest(request: FastifyRequest, bytes: Buffer | undefined): string {

@@ -10,12 +10,16 @@ import {
   searchParameter,
   textParameter,
 } from "#api/http/parameters";
+import { nextTurn } from "#lib/next-turn";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import { McpServerSelection, presentServer, presentTool } from "./schema.ts";
+
+/** A server may bring 1,000 tools along. */
+const SERVERS_PER_TURN = 20;
 
 const KNOWN: KnownFields = {
   slug: true,
@@ -90,9 +94,12 @@ async function present(
   const ids = rows.map((row) => row.id);
   const counts = !tree || tree.has("tools_count") ? await enabledToolCounts(db, ids) : new Map<string, number>();
   const tools = withTools ? Map.groupBy(await enabledToolsOf(db, ids), (tool) => tool.server_id) : undefined;
-  return rows.map((row) => {
+  const entries: z.input<typeof McpServerSelection>[] = [];
+  for (const row of rows) {
     const entry = presentServer(row, counts.get(row.id) ?? 0, baseUrl);
     const whole = tools ? { ...entry, tools: (tools.get(row.id) ?? []).map(presentTool) } : entry;
-    return tree ? selectFields(whole, tree) : whole;
-  });
+    entries.push(tree ? selectFields(whole, tree) : whole);
+    if (tools && entries.length % SERVERS_PER_TURN === 0) await nextTurn();
+  }
+  return entries;
 }

@@ -5,7 +5,22 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { UserRow } from "#storage/tables";
 
-export interface UserWithLinks extends UserRow {
+/** What a user shows; keys, search text and sealed values stay in the table. */
+const SHOWN = [
+  "id",
+  "name",
+  "email",
+  "is_machine_user",
+  "slug",
+  "role",
+  "disabled",
+  "risk_score",
+  "created_at",
+  "updated_at",
+] as const;
+type ShownUser = Pick<UserRow, (typeof SHOWN)[number]>;
+
+export interface UserWithLinks extends ShownUser {
   readonly group_ids: readonly string[];
   readonly owner_ids: readonly string[];
 }
@@ -19,7 +34,7 @@ export async function listUsers(
   db: MainDb,
   { search, skip, limit }: { search: string | undefined; skip: number; limit: number },
 ): Promise<UserWithLinks[]> {
-  let query = db.selectFrom("users").selectAll();
+  let query = db.selectFrom("users").select(SHOWN);
   if (search !== undefined) query = query.where(contains("search_text", search));
   const rows = await query.orderBy("created_at").orderBy("id").offset(skip).limit(limit).execute();
   return withLinks(db, rows);
@@ -39,13 +54,13 @@ export async function findUsersByEmail(db: MainDb, emails: readonly string[]): P
 }
 
 export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLinks> {
-  const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const row = await db.selectFrom("users").select(SHOWN).where("id", "=", id).executeTakeFirstOrThrow();
   const [user] = await withLinks(db, [row]);
   if (!user) throw new Error("a row went in and none came out");
   return user;
 }
 
-async function withLinks(db: MainDb, rows: readonly UserRow[]): Promise<UserWithLinks[]> {
+async function withLinks(db: MainDb, rows: readonly ShownUser[]): Promise<UserWithLinks[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const memberships = await db
