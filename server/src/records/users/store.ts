@@ -2,6 +2,7 @@ import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
 import type { UserRow } from "#storage/tables";
 
@@ -62,14 +63,16 @@ export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLin
 
 async function withLinks(db: MainDb, rows: readonly ShownUser[]): Promise<UserWithLinks[]> {
   if (rows.length === 0) return [];
-  const ids = rows.map((row) => row.id);
+  const ids = idList(
+    db,
+    rows.map((row) => row.id),
+  );
+  // Ids grow with time, so the order of ids is the order in which the groups were made.
   const memberships = await db
     .selectFrom("group_users")
-    .innerJoin("groups", "groups.id", "group_users.group_id")
-    .select(["group_users.user_id", "group_users.group_id"])
-    .where("group_users.user_id", "in", ids)
-    .orderBy("groups.created_at")
-    .orderBy("groups.id")
+    .select(["user_id", "group_id"])
+    .where("user_id", "in", ids)
+    .orderBy("group_id")
     .execute();
   const ownerships = await db
     .selectFrom("user_owners")

@@ -153,7 +153,7 @@ CREATE TABLE group_users (
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   PRIMARY KEY (group_id, user_id)
 );
-CREATE INDEX group_users_user ON group_users (user_id);
+CREATE INDEX group_users_user ON group_users (user_id, group_id);
 
 CREATE TABLE credentials (
   id TEXT NOT NULL PRIMARY KEY,
