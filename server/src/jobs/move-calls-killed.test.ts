@@ -2,109 +2,16 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync, truncateSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import type { ProcessTable } from "#gateway/call-log/owner";
-import type { EndedCall, StartedCall } from "#gateway/call-log/record";
-import { createSpool, type Spool } from "#gateway/call-log/spool";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
 import { systemClock } from "#lib/clock";
-import { createIds } from "#lib/ids";
-import { createLogger } from "#lib/logger";
-import { systemRandom } from "#lib/random";
 import type { CallsDb } from "#storage/database";
-import { forEachDatabase, type OpenTestDatabase } from "#test/databases";
-import { createCallMover } from "./move-calls.ts";
+import { ended, nothing, openWorld, sampleCalls, started } from "#test/call-log-world";
+import { forEachDatabase } from "#test/databases";
 import type { SpoolFiles } from "./spool-tail.ts";
-
-const logger = createLogger("silent");
-const newId = createIds(systemClock, systemRandom);
-const nothing = () => {};
-
-function started(requestId: string): StartedCall {
-  return {
-    requestId,
-    at: 1_700_000_000_000,
-    method: "tools/call",
-    userId: "usr_1",
-    userEmail: "ann@example.com",
-    serverSlug: "github",
-    tool: "create_issue",
-    requestBytes: 120,
-  };
-}
-function ended(requestId: string): EndedCall {
-  return { ...started(requestId), outcome: "ok", durationUs: 1500, responseBytes: 80, error: undefined };
-}
-
-/** Any number of processes on one data directory and one database, killed as the test likes. */
-async function openWorld(open: OpenTestDatabase) {
-  const { databases, dataDir } = await open();
-  const directory = join(dataDir, "spool");
-  const running = new Set<number>();
-  let lastPid = 0;
-
-  function startProcess({ segmentBytes = 1500 } = {}) {
-    const pid = ++lastPid;
-    running.add(pid);
-    const processes: ProcessTable = {
-      self: () => ({ host: "here", pid, startedAt: "" }),
-      isRunning: (identity) => running.has(identity.pid),
-    };
-    const spool = createSpool({ directory, clock: systemClock, newId, logger, segmentBytes, processes });
-    const files: SpoolFiles = createSpoolFiles({ directory, clock: systemClock, own: spool, processes });
-    const mover = (wrapped: { files?: SpoolFiles; db?: CallsDb } = {}) =>
-      createCallMover({ files, db: databases.calls, clock: systemClock, logger, ...wrapped });
-    return {
-      spool,
-      files,
-      mover,
-      /** All of its last turn is in the file; nothing else happens any more. */
-      kill() {
-        spool.close();
-        running.delete(pid);
-      },
-    };
-  }
-
-  /** How often each call is in the log, with its outcome: `req_1 ok` → 1. */
-  async function logged(): Promise<Record<string, number>> {
-    const rows = await databases.calls.selectFrom("calls").select(["request_id", "outcome"]).execute();
-    const counts: Record<string, number> = {};
-    for (const { request_id, outcome } of rows) {
-      const key = `${request_id} ${outcome === 7 ? "interrupted" : "done"}`;
-      counts[key] = (counts[key] ?? 0) + 1;
-    }
-    return counts;
-  }
-
-  return { db: databases.calls, directory, startProcess, logged, spoolFiles: () => readdir(directory) };
-}
-
-/** Six finished calls, two open ones, over several segments: an early one stays open, a late one ends much later. */
-async function sampleCalls(spool: Spool, prefix: string): Promise<Record<string, number>> {
-  const begin = (name: string) => spool.begin(started(`${prefix}_${name}`), nothing);
-  const end = (name: string) => spool.end(ended(`${prefix}_${name}`), nothing);
-  begin("late");
-  begin("open");
-  await nextTurn();
-  for (const name of ["1", "2", "3", "4"]) {
-    begin(name);
-    await nextTurn();
-    end(name);
-    await nextTurn();
-  }
-  end("denied");
-  end("late");
-  begin("open_too");
-  await nextTurn();
-  const finished = ["1", "2", "3", "4", "denied", "late"].map((name) => [`${prefix}_${name} done`, 1] as const);
-  const open = ["open", "open_too"].map((name) => [`${prefix}_${name} interrupted`, 1] as const);
-  return Object.fromEntries([...finished, ...open]);
-}
 
 class Killed extends Error {}
 
