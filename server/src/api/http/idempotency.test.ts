@@ -24,14 +24,14 @@ forEachApi(
 
     it("a replay carries no credentials, and none are kept", async () => {
       const body = { is_machine_user: true, name: "Keyed bot" };
-      const first = await post("/api/users", body, "k2");
-      const again = await post("/api/users", body, "k2");
+      const first = await post("/api/users", body, "key-of-the-replayed-user");
+      const again = await post("/api/users", body, "key-of-the-replayed-user");
       assert.deepEqual([again.status, again.body], [201, { data: first.body.data }]);
       const token = await post("/api/api-tokens", { name: "t", scopes: ["admin:read"] }, "k3");
       const tokenAgain = await post("/api/api-tokens", { name: "t", scopes: ["admin:read"] }, "k3");
       assert.deepEqual(tokenAgain.body, { data: token.body.data });
       const kept = JSON.stringify(await api.db.selectFrom("idempotency").selectAll().execute());
-      for (const secret of [first.body.credentials.secret, token.body.token, "k2"]) {
+      for (const secret of [first.body.credentials.secret, token.body.token, "key-of-the-replayed-user"]) {
         assert.equal(kept.includes(secret), false);
       }
     });
