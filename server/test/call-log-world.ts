@@ -100,3 +100,21 @@ export async function sampleCalls(spool: Spool, prefix: string): Promise<Record<
   const open = ["open", "open_too"].map((name) => [`${prefix}_${name} interrupted`, 1] as const);
   return Object.fromEntries([...finished, ...open]);
 }
+
+/** A database whose transactions are run by `around`, which may fail before or after them. */
+export function failingTransactions(
+  db: CallsDb,
+  around: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): CallsDb {
+  return new Proxy(db, {
+    get(target, property) {
+      if (property === "transaction") {
+        const execute: ReturnType<CallsDb["transaction"]>["execute"] = (work) =>
+          around(() => target.transaction().execute(work));
+        return () => ({ execute });
+      }
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -98,8 +98,18 @@ function isJson(contentType: string | undefined): boolean {
 
 function receive(exchange: Exchange, principal: Principal, chunks: readonly Buffer[], pipeline: Pipeline): void {
   const message = readRequest(chunks);
-  if (message.kind === "request") dispatch(exchange, principal, message, pipeline);
-  else answerWithoutMethod(exchange, message);
+  if (message.kind !== "request") {
+    answerWithoutMethod(exchange, message);
+    return;
+  }
+  try {
+    dispatch(exchange, principal, message, pipeline);
+  } catch (error) {
+    // A fault of ours ends this request, never the process and with it everybody else's.
+    pipeline.logger.error({ err: error, requestId: exchange.requestId }, "a request failed");
+    const body = errorBody(message.rawId, INTERNAL_ERROR, "Internal error", { requestId: exchange.requestId });
+    exchange.fail(500, JSON_HEADERS, [body]);
+  }
 }
 
 /** What is not a request: notifications and answers are taken note of, the rest is refused. */

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
 import { systemClock } from "#lib/clock";
 import type { CallsDb } from "#storage/database";
-import { ended, nothing, openWorld, sampleCalls, started } from "#test/call-log-world";
+import { ended, failingTransactions, nothing, openWorld, sampleCalls, started } from "#test/call-log-world";
 import { forEachDatabase } from "#test/databases";
 import type { SpoolFiles } from "./spool-tail.ts";
 
@@ -34,20 +34,6 @@ function dyingAt(n: number, files: SpoolFiles, db: CallsDb) {
     removeOwner: (spoolId) => survive(() => files.removeOwner(spoolId)),
   };
   return { files: dyingFiles, db: failingTransactions(db, survive), survived: () => step <= n };
-}
-
-function failingTransactions(db: CallsDb, around: <Result>(work: () => Promise<Result>) => Promise<Result>): CallsDb {
-  return new Proxy(db, {
-    get(target, property) {
-      if (property === "transaction") {
-        const execute: ReturnType<CallsDb["transaction"]>["execute"] = (work) =>
-          around(() => target.transaction().execute(work));
-        return () => ({ execute });
-      }
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }
 
 forEachDatabase("a killed mover of the call log", (open) => {

@@ -1,23 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
-import type { CallsDb } from "#storage/database";
-import { ended, nothing, openWorld, sampleCalls, started } from "#test/call-log-world";
+import { ended, failingTransactions, nothing, openWorld, sampleCalls, started } from "#test/call-log-world";
 import { forEachDatabase } from "#test/databases";
-
-function failingTransactions(db: CallsDb, around: <Result>(work: () => Promise<Result>) => Promise<Result>): CallsDb {
-  return new Proxy(db, {
-    get(target, property) {
-      if (property === "transaction") {
-        const execute: ReturnType<CallsDb["transaction"]>["execute"] = (work) =>
-          around(() => target.transaction().execute(work));
-        return () => ({ execute });
-      }
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 forEachDatabase("moving the call log", (open) => {
   it("each call is in the log once, and its files go when it is moved and its process ends", async () => {
