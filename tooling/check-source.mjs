@@ -7,10 +7,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 
-const FOLDERS = ["acceptance", "bench", "bin", "cli", "examples", "server", "tooling", "web"];
+const FOLDERS = ["acceptance", "bench", "bin", "cli", "examples", "openapi", "server", "tooling", "web"];
 const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
 const TEST = /\.(test|long)\.tsx?$/;
-const GENERATED = new Set(["node_modules", "dist"]);
+const GENERATED = new Set(["node_modules", "dist", "openapi/types.ts"]);
 
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|.*-(utils?|helpers?|manager|impl))\./;
 
@@ -46,8 +46,10 @@ process.exitCode = breaches.length === 0 ? 0 : 1;
 function sourceFiles(folder) {
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries.flatMap((entry) => {
-    if (entry.isDirectory()) return GENERATED.has(entry.name) ? [] : sourceFiles(join(folder, entry.name));
-    return SOURCE.test(entry.name) ? [join(folder, entry.name)] : [];
+    const path = join(folder, entry.name);
+    if (GENERATED.has(entry.name) || GENERATED.has(relative(root, path))) return [];
+    if (entry.isDirectory()) return sourceFiles(path);
+    return SOURCE.test(entry.name) ? [path] : [];
   });
 }
 

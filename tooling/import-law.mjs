@@ -81,8 +81,15 @@ const overrides = [
   override(["server/src/**/*.test.ts", "server/src/**/*.long.ts", "server/test/**"], [outOfTheRoom]),
   override(
     ["web/**", "cli/**", "acceptance/**"],
-    [{ group: ["#*/**", `**/../{${AROUND}}/**`], message: "web, cli and acceptance know only openapi/." }],
+    [
+      {
+        group: ["#*/**", "!#openapi/**", `**/../{${AROUND}}/**`],
+        message: "web, cli and acceptance know only openapi/.",
+      },
+    ],
   ),
+  override(["openapi/*.ts"], [only([], "openapi imports nothing of ours."), outOfTheRoom]),
+  override(["openapi/*.test.ts"], [outOfTheRoom]),
 ];
 
 /** A room that the table does not name is closed: everything of ours is refused, then the allowed rooms are let in. */

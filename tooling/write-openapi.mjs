@@ -1,24 +1,29 @@
-/** `npm run openapi` writes the API document; with `--check` it only says whether the committed one is up to date. */
+/** `npm run openapi` writes the API document and its types; with `--check` it only says whether they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { openApiDocument } from "../server/src/api/http/openapi.ts";
 import { operations } from "../server/src/api/operations.ts";
+import { typesOf } from "./openapi-types.ts";
 
-const path = new URL("../openapi/admin.openapi.json", import.meta.url);
-const document = `${JSON.stringify(openApiDocument(operations), null, 2)}\n`;
+const folder = new URL("../openapi/", import.meta.url);
+const document = openApiDocument(operations);
+const files = {
+  "admin.openapi.json": `${JSON.stringify(document, null, 2)}\n`,
+  "types.ts": typesOf(document),
+};
 
-if (process.argv.includes("--check")) {
-  if (readCommitted() !== document) {
-    console.error("openapi/admin.openapi.json is stale: run `npm run openapi` and commit it");
+mkdirSync(folder, { recursive: true });
+for (const [name, text] of Object.entries(files)) {
+  if (!process.argv.includes("--check")) {
+    writeFileSync(new URL(name, folder), text);
+  } else if (readCommitted(name) !== text) {
+    console.error(`openapi/${name} is stale: run \`npm run openapi\` and commit it`);
     process.exitCode = 1;
   }
-} else {
-  mkdirSync(new URL(".", path), { recursive: true });
-  writeFileSync(path, document);
 }
 
-function readCommitted() {
+function readCommitted(name) {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(new URL(name, folder), "utf8");
   } catch {
     return undefined;
   }
