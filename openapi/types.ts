@@ -149,6 +149,12 @@ export interface Schemas {
       readonly howtoMarkdown?: string | undefined;
       readonly hasClientSecret: boolean;
     };
+    readonly all_tools: ReadonlyArray<{
+      readonly name: string;
+      readonly slug: string;
+      readonly description: string;
+      readonly enabled: boolean;
+    }>;
     readonly tools_synced_at: string | null;
     readonly sync_error: string | null;
     readonly created_at: string;
@@ -186,6 +192,16 @@ export interface Schemas {
       readonly success: boolean;
     };
   };
+  readonly SwitchedTools: {
+    readonly slug: string;
+    readonly tools_count: number;
+    readonly tools: ReadonlyArray<{
+      readonly name: string;
+      readonly slug: string;
+      readonly description: string;
+      readonly enabled: boolean;
+    }>;
+  };
   readonly UpdateGroup: {
     readonly name?: string | undefined;
     readonly settings?: {
@@ -201,6 +217,10 @@ export interface Schemas {
     readonly description?: string | null | undefined;
     readonly status?: "active" | "draft" | undefined;
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
+  };
+  readonly UpdateMcpServerTools: {
+    readonly enable?: ReadonlyArray<string> | undefined;
+    readonly disable?: ReadonlyArray<string> | undefined;
   };
   readonly UpdateUser: {
     readonly name?: string | undefined;
@@ -304,6 +324,19 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["McpServerDetail"];
+    };
+  };
+  /** Switch tools of an MCP server on and off */
+  readonly updateMcpServerTools: {
+    readonly request: {
+      readonly query: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateMcpServerTools"];
+    };
+    readonly answer: {
+      readonly data: Schemas["SwitchedTools"];
     };
   };
   /** Read an MCP server's tools now */
@@ -567,6 +600,7 @@ export const ROUTES = {
   updateMcpServer: "PATCH /api/mcp-servers",
   deleteMcpServer: "DELETE /api/mcp-servers",
   getMcpServer: "GET /api/mcp-servers/{slug}",
+  updateMcpServerTools: "PATCH /api/mcp-servers/tools",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
   listGroups: "GET /api/groups",
   createGroup: "POST /api/groups",

@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   type AccessModel,
+  ALL_TOOLS,
   type GroupSettings,
   type ModelGroup,
   type ModelServer,
   SLOTS,
+  TOOLS_OF_UPSTREAM,
   USERS,
 } from "./access-model.ts";
 import type { AccessWorld } from "./access-world.ts";
@@ -85,7 +87,8 @@ function createServer(at: number, upstream: number | undefined, status: "active"
     const slug = model.freeSlug(wanted);
     assert.equal(created.data.slug, slug);
     // D1: without a status, what can be called is active.
-    const server = { slug, upstream, active: (status ?? (upstream === undefined ? "draft" : "active")) === "active" };
+    const active = (status ?? (upstream === undefined ? "draft" : "active")) === "active";
+    const server = { slug, upstream, active, off: new Set<string>() };
     model.servers[at] = server;
     model.slugs.add(slug);
     for (const group of model.livingGroups()) if (group.settings.auto_assign_mcps) group.servers.add(server);
@@ -170,6 +173,17 @@ const setUpstream = (at: number, upstream: number | undefined) =>
     server.upstream = upstream;
   });
 
+const switchTool = (at: number, tool: string, on: boolean) =>
+  onServer(`tool ${tool} ${on ? "on" : "off"}`, at, async (server, _model, world) => {
+    if (server.upstream === undefined || !TOOLS_OF_UPSTREAM[server.upstream]?.includes(tool)) return;
+    // Only what has been read can be switched.
+    await world.write("POST", `/api/mcp-servers/${server.slug}/sync`);
+    const path = `/api/mcp-servers/tools?slug=${server.slug}`;
+    await world.write("PATCH", path, on ? { enable: [tool] } : { disable: [tool] });
+    if (on) server.off.delete(tool);
+    else server.off.add(tool);
+  });
+
 /** A machine user joins no group by itself (D15), nor what a deleted one of the same e-mail was in (AZ-7). */
 const replaceUser = (user: number) =>
   new Change(
@@ -197,6 +211,7 @@ export const CHANGES = [
   fc.tuple(slot, fc.record(flags, { requiredKeys: [] })).map((given) => setGroup(...given)),
   fc.tuple(slot, status).map((given) => setStatus(...given)),
   fc.tuple(slot, upstream).map((given) => setUpstream(...given)),
+  fc.tuple(slot, fc.constantFrom(...ALL_TOOLS), fc.boolean()).map((given) => switchTool(...given)),
   fc.tuple(slot, user).map((given) => addMember(...given)),
   fc.tuple(slot, fc.uniqueArray(slot, { minLength: 1 })).map((given) => addServers(...given)),
   fc.tuple(slot, user).map((given) => removeMember(...given)),

@@ -11,6 +11,8 @@ export interface ModelServer {
   active: boolean;
   /** Index of the upstream it points at; undefined: none. */
   upstream: number | undefined;
+  /** Names of tools that were switched off: kept, whatever the upstream lists (D21). */
+  readonly off: Set<string>;
 }
 
 export interface ModelGroup {
@@ -62,7 +64,9 @@ export class AccessModel {
       if (!group.members.has(user)) continue;
       for (const server of group.servers) {
         if (server.upstream === undefined || !(server.active || group.settings.show_draft_mcps)) continue;
-        for (const tool of TOOLS_OF_UPSTREAM[server.upstream] ?? []) names.add(`${server.slug}__${tool}`);
+        for (const tool of TOOLS_OF_UPSTREAM[server.upstream] ?? []) {
+          if (!server.off.has(tool)) names.add(`${server.slug}__${tool}`);
+        }
       }
     }
     return [...names].sort();

@@ -17,6 +17,7 @@ import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
+import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { listUsers } from "./users/list-users.ts";
@@ -29,6 +30,7 @@ export const operations: readonly Operation[] = [
   updateMcpServer,
   deleteMcpServer,
   getMcpServer,
+  updateMcpServerTools,
   syncMcpServer,
   listGroups,
   createGroup,

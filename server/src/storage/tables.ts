@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** The rows of every table, as stores see them: the drivers have mapped booleans, JSON and 64-bit integers already. */
 
 export type Era = "modern" | "legacy";
@@ -53,6 +55,8 @@ export interface ServerToolRow {
   definition: string;
   position: number;
   enabled: boolean;
+  /** False: known only because it was switched off; the upstream does not list it now. */
+  listed: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -159,7 +163,7 @@ export interface MainTables {
   leases: { name: string; holder: string; expires_at: number };
   settings: { name: string; value: object; updated_at: number };
   mcp_servers: McpServerRow;
-  server_tools: ServerToolRow;
+  server_tools: Omit<ServerToolRow, "listed"> & { listed: Generated<boolean> };
   groups: GroupRow;
   users: UserRow;
   user_owners: { user_id: string; owner_id: string };

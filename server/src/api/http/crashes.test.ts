@@ -14,6 +14,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateMcpServer: "Failed to update MCP server",
   deleteMcpServer: "Failed to delete MCP server",
   getMcpServer: "Failed to retrieve MCP server",
+  updateMcpServerTools: "Failed to update tools of MCP server",
   syncMcpServer: "Failed to sync MCP server",
   listGroups: "Failed to retrieve groups",
   createGroup: "Failed to create group",
@@ -36,6 +37,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },
   addIntegrationsToGroup: { slugs: ["x"] },
   addUsersToGroup: { emails: ["x"] },
+  updateMcpServerTools: { enable: ["x"] },
 };
 
 forEachApi("500", (api) => {

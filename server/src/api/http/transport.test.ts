@@ -23,8 +23,10 @@ forEachApi("HTTP as such", (api) => {
     it("a known path under another method names the methods it has", async () => {
       const routes = operations.map(routeOf);
       for (const { url } of routes) {
-        const allowed = routes.filter((route) => route.url === url).map((route) => route.method);
-        const answer = await http("PUT", `${url.replace(/\{\w+\}/g, "x")}?a=b`);
+        const path = url.replace(/\{\w+\}/g, "x");
+        const leads = (to: string) => new RegExp(`^${to.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+        const allowed = routes.filter((route) => leads(route.url)).map((route) => route.method);
+        const answer = await http("PUT", `${path}?a=b`);
         assert.deepEqual([answer.status, answer.body], [405, { error: "Method not allowed" }], url);
         assert.equal(answer.headers.allow, allowed.join(", "));
       }

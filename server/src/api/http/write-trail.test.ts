@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { before, describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
-import { createGroup, createPerson, createServer } from "#test/factories";
+import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const SECRET = "canary-7f3a-secret";
 const OAUTH = { authType: "proxy-oauth", clientId: "public", clientSecret: SECRET };
@@ -12,6 +13,7 @@ const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://id
 const WRITES: readonly [operation: string, method: string, path: string, body: object | undefined, sides: string][] = [
   ["createMcpServer", "POST", "/api/mcp-servers", { name: "Audited", auth_settings: OAUTH }, "after"],
   ["updateMcpServer", "PATCH", "/api/mcp-servers?slug=audited", { name: "Changed", auth_settings: OAUTH }, "both"],
+  ["updateMcpServerTools", "PATCH", "/api/mcp-servers/tools?slug=echo", { disable: ["echo"] }, "both"],
   ["createGroup", "POST", "/api/groups", { name: "Audited" }, "after"],
   ["updateGroup", "PATCH", "/api/groups?name=audited", { name: "Changed" }, "both"],
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
@@ -35,6 +37,8 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/mcp-servers?slug=nowhere", { name: "x" }],
   ["PATCH", "/api/mcp-servers?slug=standing", { name: "x", slug: "X" }],
   ["DELETE", "/api/mcp-servers?slug=nowhere"],
+  ["PATCH", "/api/mcp-servers/tools?slug=echo", { enable: ["echo", "nothing"] }],
+  ["PATCH", "/api/mcp-servers/tools?slug=echo", { enable: ["echo", "headers"], disable: ["headers"] }],
   ["POST", "/api/groups", { name: "STANDING" }],
   ["PATCH", "/api/groups?name=other", { name: "standing", settings: { auto_assign_mcps: true } }],
   ["DELETE", "/api/groups?name=nowhere"],
@@ -54,7 +58,11 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
 ];
 
 forEachApi("the trail of a write", (api) => {
+  let upstream: RawUpstream;
+  after(() => upstream.close());
   before(async () => {
+    upstream = await startRawUpstream();
+    await createSyncedServer(api.service, "Echo", upstream.url);
     await createPerson(api.service, "Ada", "ada@example.com");
     await createServer(api.service, "Standing");
     await createGroup(api.service, "Standing");

@@ -17,6 +17,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
       const slug = await createSyncedServer(api.service, "Echo", upstream.url, { description: "Echoes" });
       const data = await get(slug);
       assert.deepEqual(Object.keys(data).sort(), [
+        "all_tools",
         "auth_settings",
         "auth_type",
         "connection",

@@ -3,7 +3,7 @@ import { read } from "#api/http/operation";
 import { pathParameter } from "#api/http/parameters";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
-import { enabledToolsOf } from "#records/server-tools";
+import { listedToolsOf } from "#records/server-tools";
 import { McpServerDetail, presentDetail } from "./schema.ts";
 
 /** D21. */
@@ -20,6 +20,6 @@ export const getMcpServer = read({
   async run({ db, path, world }) {
     const row = await findServer(db, path.slug);
     if (!row) throw notFound.mcpServer();
-    return { status: 200, body: { data: presentDetail(row, await enabledToolsOf(db, [row.id]), world.baseUrl) } };
+    return { status: 200, body: { data: presentDetail(row, await listedToolsOf(db, row.id), world.baseUrl) } };
   },
 });

@@ -3,11 +3,14 @@ import { isoTime } from "#api/http/answers";
 import { choice, requiredText, text } from "#api/http/body-fields";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE } from "#lib/slug";
 import { needsSetup } from "#records/mcp-servers";
+import type { ListedTool } from "#records/server-tools";
 import type { McpServerRow } from "#storage/tables";
 import { AuthSettingsBody } from "./auth-settings.ts";
 import { upstreamField } from "./upstream-field.ts";
 
 const Tool = z.object({ name: z.string(), slug: z.string(), description: z.string() });
+/** D21: also those that an admin switched off. */
+const SwitchedTool = Tool.extend({ enabled: z.boolean() });
 const Connection = z.object({ url: z.string(), transport: z.enum(["http", "sse", "both"]) });
 
 /** Spec 2.1. */
@@ -53,11 +56,16 @@ export const McpServerDetail = McpServer.extend({
     hasClientSecret: z.boolean(),
   }),
   tools: z.array(Tool),
+  all_tools: z.array(SwitchedTool),
   tools_synced_at: z.string().nullable(),
   sync_error: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 }).meta({ id: "McpServerDetail" });
+
+export const SwitchedTools = z
+  .object({ slug: z.string(), tools_count: z.int(), tools: z.array(SwitchedTool) })
+  .meta({ id: "SwitchedTools" });
 
 export const SlugAnswer = z.object({ data: z.object({ slug: z.string() }) });
 
@@ -133,15 +141,17 @@ export function presentForAudit(row: McpServerRow) {
 
 export function presentDetail(
   row: McpServerRow,
-  tools: readonly { title: string; slug: string; description: string }[],
+  tools: readonly ListedTool[],
   baseUrl: string,
 ): z.input<typeof McpServerDetail> {
+  const enabled = tools.filter((tool) => tool.enabled);
   return {
-    ...presentServer(row, tools.length, baseUrl),
+    ...presentServer(row, enabled.length, baseUrl),
     id: row.id,
     needs_setup: needsSetup(row),
     auth_settings: presentSettings(row),
-    tools: tools.map(presentTool),
+    tools: enabled.map(presentTool),
+    all_tools: tools.map(presentSwitchedTool),
     tools_synced_at: row.tools_synced_at === null ? null : isoTime(row.tools_synced_at),
     sync_error: row.sync_error,
     created_at: isoTime(row.created_at),
@@ -152,4 +162,8 @@ export function presentDetail(
 /** D30: `slug` is the part after `__` at the gateway. */
 export function presentTool(tool: { title: string; slug: string; description: string }) {
   return { name: tool.title, slug: tool.slug, description: tool.description };
+}
+
+export function presentSwitchedTool(tool: ListedTool) {
+  return { ...presentTool(tool), enabled: tool.enabled };
 }

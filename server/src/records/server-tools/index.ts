@@ -1,1 +1,10 @@
-export { enabledToolCounts, enabledToolsOf, forgetEnabledTools, replaceTools, type SyncedTool } from "./store.ts";
+export {
+  enabledToolCounts,
+  enabledToolsOf,
+  forgetEnabledTools,
+  type ListedTool,
+  listedToolsOf,
+  replaceTools,
+  type SyncedTool,
+  switchTools,
+} from "./store.ts";

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { before, beforeEach, it } from "node:test";
 import type { MainDb } from "#storage/database";
 import { forEachDatabase } from "#test/databases";
-import { enabledToolCounts, enabledToolsOf, forgetEnabledTools, replaceTools, type SyncedTool } from "./index.ts";
+import {
+  enabledToolCounts,
+  enabledToolsOf,
+  forgetEnabledTools,
+  listedToolsOf,
+  replaceTools,
+  type SyncedTool,
+  switchTools,
+} from "./index.ts";
 
 const SERVER = "srv_1";
 
@@ -45,8 +53,11 @@ forEachDatabase("a server's tools", (open) => {
   const replace = (tools: readonly SyncedTool[], now = 1, serverId = SERVER) =>
     db.transaction().execute((tx) => replaceTools(tx, serverId, tools, now));
   const names = async () => (await enabledToolsOf(db, [SERVER])).map((row) => row.slug);
-  const switchOff = (name: string) =>
-    db.updateTable("server_tools").set({ enabled: false }).where("upstream_name", "=", name).execute();
+  const listed = async () => (await listedToolsOf(db, SERVER)).map((row) => [row.slug, row.enabled]);
+  const switchOff = async (name: string) => {
+    const tools = (await listedToolsOf(db, SERVER)).filter((row) => row.upstream_name === name);
+    await db.transaction().execute((tx) => switchTools(tx, SERVER, tools, false, 1));
+  };
 
   it("are what the upstream lists now, in its order", async () => {
     assert.equal(await replace(["c", "a", "b"].map((name) => tool(name))), true);
@@ -80,8 +91,13 @@ forEachDatabase("a server's tools", (open) => {
     assert.equal(await replace([tool("a"), tool("b")]), false);
     await replace([tool("b")]);
     assert.deepEqual(await names(), ["b"]);
+    assert.deepEqual(await listed(), [["b", true]]);
     await replace([tool("a", { title: "Back" }), tool("b")]);
     assert.deepEqual(await names(), ["b"]);
+    assert.deepEqual(await listed(), [
+      ["a", false],
+      ["b", true],
+    ]);
     assert.equal((await enabledToolCounts(db, [SERVER])).get(SERVER), 1);
   });
 
@@ -102,7 +118,7 @@ forEachDatabase("a server's tools", (open) => {
     await replace([tool("a"), tool("b")]);
     await switchOff("a");
     await db.transaction().execute((tx) => forgetEnabledTools(tx, SERVER));
-    assert.deepEqual(await names(), []);
+    assert.deepEqual(await listed(), []);
     await replace([tool("a"), tool("c")]);
     assert.deepEqual(await names(), ["c"]);
   });

@@ -1,8 +1,11 @@
 import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
 import type { ServerToolRow } from "#storage/tables";
 
 /** A tool as the sync room read and sanitized it. */
 export type SyncedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "title" | "description" | "definition">;
+
+export type ListedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "title" | "description" | "enabled">;
 
 const IDS_PER_QUERY = 500;
 const ROWS_PER_INSERT = 200;
@@ -19,6 +22,33 @@ export async function enabledToolsOf(
     .where("enabled", "=", true)
     .orderBy("server_id")
     .orderBy("position")
+    .execute();
+}
+
+/** Everything that the upstream lists, in its order, switched on or off. */
+export async function listedToolsOf(db: MainDb, serverId: string): Promise<ListedTool[]> {
+  return db
+    .selectFrom("server_tools")
+    .select(["upstream_name", "slug", "title", "description", "enabled"])
+    .where("server_id", "=", serverId)
+    .where("listed", "=", true)
+    .orderBy("position")
+    .execute();
+}
+
+export async function switchTools(
+  tx: MainTransaction,
+  serverId: string,
+  tools: readonly ListedTool[],
+  enabled: boolean,
+  now: number,
+): Promise<void> {
+  const names = tools.map((tool) => tool.upstream_name);
+  await tx
+    .updateTable("server_tools")
+    .set({ enabled, updated_at: now })
+    .where("server_id", "=", serverId)
+    .where("upstream_name", "in", idList(tx, names))
     .execute();
 }
 
@@ -56,13 +86,16 @@ export async function replaceTools(
       server_id: serverId,
       position,
       enabled: before?.enabled ?? true,
+      listed: true,
       created_at: before?.created_at ?? now,
       updated_at: now,
     };
   });
   const listed = new Set(next.map((row) => row.upstream_name));
   const taken = new Set(next.map((row) => row.slug));
-  const keptOff = present.filter((row) => !row.enabled && !listed.has(row.upstream_name) && !taken.has(row.slug));
+  const keptOff = present
+    .filter((row) => !row.enabled && !listed.has(row.upstream_name) && !taken.has(row.slug))
+    .map((row) => ({ ...row, listed: false }));
   if (sameTools(present, [...next, ...keptOff])) return false;
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).execute();
   const rows = [...next, ...keptOff];
@@ -78,12 +111,15 @@ export async function replaceTools(
 /** The upstream is another one now: only what was switched off is remembered. */
 export async function forgetEnabledTools(tx: MainTransaction, serverId: string): Promise<void> {
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).where("enabled", "=", true).execute();
+  await tx.updateTable("server_tools").set({ listed: false }).where("server_id", "=", serverId).execute();
 }
 
 function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolRow[]): boolean {
   const text = (rows: readonly ServerToolRow[]) =>
     rows
-      .map((row) => JSON.stringify([row.upstream_name, row.slug, row.title, row.definition, row.position, row.enabled]))
+      .map((row) =>
+        JSON.stringify([row.upstream_name, row.slug, row.title, row.definition, row.position, row.enabled, row.listed]),
+      )
       .sort()
       .join("\n");
   return text(present) === text(next);

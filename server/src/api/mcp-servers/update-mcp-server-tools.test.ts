@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
+import { type RawTool, type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const tool = (name: string, rest: object = {}): RawTool => ({ name, inputSchema: { type: "object" }, ...rest });
+const TOOLS = [tool("read", { title: "Read it", description: "Reads" }), tool("write"), tool("say more!")];
+const SHORT_FORM = "say-more-17911408";
+
+forEachApi("PATCH /api/mcp-servers/tools", (api) => {
+  let upstream: RawUpstream;
+  let bot: MachineUser;
+  let slug: string;
+  before(async () => {
+    upstream = await startRawUpstream({ tools: TOOLS });
+    slug = await createSyncedServer(api.service, "Switched", upstream.url);
+    bot = await createMachineUser(api.service, "bot");
+    await createGroup(api.service, "bots", { slugs: [slug], emails: [bot.email] });
+  });
+  after(() => upstream.close());
+
+  const path = () => `/api/mcp-servers/tools?slug=${slug}`;
+  const switchTools = async (body: object) => {
+    const answer = await api.call("PATCH", path(), body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+  const sync = async (...tools: RawTool[]) => {
+    upstream.tools = tools;
+    assert.equal((await api.call("POST", `/api/mcp-servers/${slug}/sync`)).body.data.sync_error, null);
+  };
+  const get = async () => (await api.call("GET", `/api/mcp-servers/${slug}`)).body.data;
+  const onAndOff = async () =>
+    Object.fromEntries(
+      (await get()).all_tools.map((each: { slug: string; enabled: boolean }) => [each.slug, each.enabled]),
+    );
+  const gateway = async (method: string, params: object) =>
+    (await api.service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params })).body;
+  const listed = async () =>
+    (await gateway("tools/list", {})).result.tools.map((each: { name: string }) => each.name.split("__")[1]);
+  const call = (name: string) => gateway("tools/call", { name: `${slug}__${name}`, arguments: {} });
+
+  describe("200", () => {
+    it("tells of every tool whether it is on; records and gateway follow at once", async () => {
+      assert.deepEqual(await switchTools({ disable: ["read"] }), {
+        slug,
+        tools_count: 2,
+        tools: [
+          { name: "Read it", slug: "read", description: "Reads", enabled: false },
+          { name: "write", slug: "write", description: "", enabled: true },
+          { name: "say more!", slug: SHORT_FORM, description: "", enabled: true },
+        ],
+      });
+      const { tools, tools_count, all_tools } = await get();
+      assert.deepEqual([tools_count, tools.length, all_tools.length], [2, 2, 3]);
+      assert.deepEqual(Object.keys(tools[0]).sort(), ["description", "name", "slug"]);
+      const [entry] = (await api.call("GET", "/api/mcp-servers?fields=tools,tools_count&search=switched")).body.data;
+      assert.deepEqual(entry, { tools_count, tools });
+      assert.deepEqual(await listed(), ["write", SHORT_FORM]);
+      assert.ok((await call("write")).result);
+    });
+
+    it("a tool that is off is called like one that is not there (D26)", async () => {
+      const off = await call("read");
+      const unknown = await call("nothing");
+      assert.equal(off.error.code, -32602);
+      assert.equal(off.error.message.replace("read", "nothing"), unknown.error.message);
+      await switchTools({ enable: ["read"] });
+      assert.ok((await call("read")).result);
+    });
+
+    it("goes by the part after __ and by the upstream's name; both ways in one call, repetitions count once", async () => {
+      await switchTools({ disable: ["say more!", "write"] });
+      assert.deepEqual(await onAndOff(), { read: true, write: false, [SHORT_FORM]: false });
+      assert.ok((await call("say more!")).error);
+      const both = await switchTools({ enable: [SHORT_FORM, "say more!", "write"], disable: ["read", "read"] });
+      assert.equal(both.tools_count, 2);
+      assert.deepEqual(await onAndOff(), { read: false, write: true, [SHORT_FORM]: true });
+      await switchTools({ enable: ["read"], disable: [] });
+    });
+
+    it("the switch outlives a sync, also while the upstream does not list the tool; a new tool is on", async () => {
+      await switchTools({ disable: ["write"] });
+      await sync(...TOOLS);
+      assert.equal((await onAndOff()).write, false);
+      await sync(tool("read"), tool("new"));
+      assert.deepEqual(await onAndOff(), { read: true, new: true });
+      await api.expect(400, { error: "Tools not found: write" }, "PATCH", path(), { enable: ["write"] });
+      assert.deepEqual(await listed(), ["read", "new"]);
+      await sync(...TOOLS);
+      assert.deepEqual(await onAndOff(), { read: true, write: false, [SHORT_FORM]: true });
+      await switchTools({ enable: ["write"] });
+      assert.deepEqual(await listed(), ["read", "write", SHORT_FORM]);
+    });
+
+    it("of many at once, each is done whole", async () => {
+      const rounds = ["read", "write", SHORT_FORM].flatMap((name) => [{ disable: [name] }, { enable: [name] }]);
+      await Promise.all(rounds.map(switchTools));
+      const on = Object.entries(await onAndOff()).filter(([, enabled]) => enabled);
+      assert.deepEqual(
+        await listed(),
+        on.map(([name]) => name),
+      );
+      await switchTools({ enable: ["read", "write", SHORT_FORM] });
+    });
+  });
+
+  describe("400", () => {
+    it("nothing named", async () => {
+      for (const body of [{}, { enable: [] }, { enable: [], disable: [] }, { tools: ["read"] }]) {
+        await api.invalid("enable: enable and disable cannot both be empty", "PATCH", path(), body);
+      }
+    });
+
+    it("what is no list of names", async () => {
+      await api.invalid("enable: must be an array", "PATCH", path(), { enable: "read" });
+      await api.invalid("disable: must be an array", "PATCH", path(), { disable: null });
+      await api.invalid("disable.1: must be a string", "PATCH", path(), { disable: ["read", 1] });
+      await api.invalid("enable: must hold at most 1000 tools", "PATCH", path(), { enable: Array(1_001).fill("read") });
+    });
+
+    it("a tool that is to be both, by whichever name", async () => {
+      await api.invalid(`disable: ${SHORT_FORM} is in enable too`, "PATCH", path(), {
+        enable: ["say more!"],
+        disable: [SHORT_FORM],
+      });
+    });
+
+    it("unknown tools are named once each, and nothing is switched", async () => {
+      const body = { enable: ["Read", "x"], disable: ["write", "x", `${slug}__read`] };
+      await api.expect(400, { error: `Tools not found: Read, x, ${slug}__read` }, "PATCH", path(), body);
+      assert.equal((await onAndOff()).write, true);
+      const bare = await createServer(api.service, "Bare");
+      const error = "Tools not found: read";
+      await api.expect(400, { error }, "PATCH", `/api/mcp-servers/tools?slug=${bare}`, { enable: ["read"] });
+    });
+
+    it("no slug", async () => {
+      await api.invalid("slug query parameter is required", "PATCH", "/api/mcp-servers/tools", { enable: ["read"] });
+    });
+  });
+
+  it("404", async () => {
+    const body = { enable: ["read"] };
+    await api.expect(404, { error: "MCP server not found" }, "PATCH", "/api/mcp-servers/tools?slug=nowhere", body);
+  });
+});

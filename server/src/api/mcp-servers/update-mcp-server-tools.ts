@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { text } from "#api/http/body-fields";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { invalid, notFound, unknownReferences } from "#lib/errors";
+import { lockServer } from "#records/mcp-servers";
+import { type ListedTool, listedToolsOf, switchTools } from "#records/server-tools";
+import { presentSwitchedTool, SwitchedTools } from "./schema.ts";
+
+const MOST_TOOLS = 1_000;
+
+const toolNames = z
+  .array(text(), { error: "must be an array" })
+  .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
+  .default([]);
+
+export const UpdateMcpServerToolsBody = z
+  .object({ enable: toolNames, disable: toolNames })
+  .refine(({ enable, disable }) => enable.length + disable.length > 0, {
+    path: ["enable"],
+    error: "enable and disable cannot both be empty",
+  })
+  .meta({ id: "UpdateMcpServerTools" });
+
+/** D21: all that are named, or none. A tool that is off is to callers as if it were not there (D26). */
+export const updateMcpServerTools = write({
+  id: "updateMcpServerTools",
+  route: "PATCH /api/mcp-servers/tools",
+  tag: "MCP Servers",
+  summary: "Switch tools of an MCP server on and off",
+  scope: "admin:write",
+  query: { slug: targetParameter("The server's slug") },
+  body: UpdateMcpServerToolsBody,
+  answers: { 200: z.object({ data: SwitchedTools }) },
+  refusals: [400, 404],
+  onCrash: "Failed to update tools of MCP server",
+  async run({ tx, trail, query, body, world }) {
+    const server = await lockServer(tx, query.slug);
+    if (!server) throw notFound.mcpServer();
+    const listed = await listedToolsOf(tx, server.id);
+    const { on, off } = findTools(listed, body);
+    const now = world.clock.now();
+    await switchTools(tx, server.id, on, true, now);
+    await switchTools(tx, server.id, off, false, now);
+    trail.changed("server", server.id);
+    trail.audit({
+      operation: "updateMcpServerTools",
+      target: { kind: "mcp-server", id: server.id, name: server.slug },
+      before: slugsBySwitch([...on, ...off]),
+      after: { enabled: slugs(on), disabled: slugs(off) },
+    });
+    const tools = (await listedToolsOf(tx, server.id)).map(presentSwitchedTool);
+    const toolsCount = tools.filter((tool) => tool.enabled).length;
+    return { status: 200, body: { data: { slug: server.slug, tools_count: toolsCount, tools } } };
+  },
+});
+
+/** D28, D30: a tool goes by the part after `__` and by the upstream's name, which never hides another tool's slug. */
+function findTools(listed: readonly ListedTool[], { enable, disable }: z.output<typeof UpdateMcpServerToolsBody>) {
+  const byName = new Map([
+    ...listed.map((tool) => [tool.upstream_name, tool] as const),
+    ...listed.map((tool) => [tool.slug, tool] as const),
+  ]);
+  const unknown = [...enable, ...disable].filter((name) => !byName.has(name));
+  if (unknown.length > 0) throw unknownReferences("Tools", [...new Set(unknown)]);
+  const found = (names: readonly string[]) => new Set(names.flatMap((name) => byName.get(name) ?? []));
+  const on = found(enable);
+  const off = found(disable);
+  for (const tool of on) if (off.has(tool)) throw invalid("disable", `${tool.slug} is in enable too`);
+  return { on: [...on], off: [...off] };
+}
+
+function slugsBySwitch(tools: readonly ListedTool[]) {
+  const { on = [], off = [] } = Object.groupBy(tools, (tool) => (tool.enabled ? "on" : "off"));
+  return { enabled: slugs(on), disabled: slugs(off) };
+}
+
+function slugs(tools: readonly ListedTool[]): string[] {
+  return tools.map((tool) => tool.slug);
+}
