@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { z } from "zod";
+
+const LEAST = 80;
+
+const CATEGORIES = [
+  "AI",
+  "Automation",
+  "Commerce",
+  "Communication",
+  "Data and analytics",
+  "Databases",
+  "Design and media",
+  "Developer tools",
+  "Documentation",
+  "Finance and payments",
+  "Infrastructure and monitoring",
+  "Knowledge and files",
+  "Productivity",
+  "Sales and marketing",
+  "Search and research",
+  "Security",
+  "Travel and leisure",
+  "Websites and content",
+] as const;
+
+const line = z.string().regex(/^\S.*\S$/, "must be one line without blanks around it");
+const sentence = line.max(140).endsWith(".");
+const address = z.url({ protocol: /^https$/ });
+
+const Connector = z.strictObject({
+  name: line.max(60),
+  description: sentence,
+  website: address.optional(),
+  category: z.enum(CATEGORIES).optional(),
+  status: z.enum(["active", "beta", "soon"]).optional(),
+  url: address.optional(),
+  transport: z.enum(["http", "sse", "both"]).optional(),
+  authTypes: z
+    .array(z.enum(["proxy-oauth", "proxy-api-key", "none"]))
+    .nonempty()
+    .optional(),
+  headerName: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional(),
+  headerPrefix: z.string().max(20).optional(),
+  setup: sentence.optional(),
+  tools: z
+    .array(z.strictObject({ name: line, description: sentence }))
+    .nonempty()
+    .optional(),
+  icon: z
+    .string()
+    .regex(/^[a-z0-9]+$/)
+    .optional(),
+});
+
+const folder = new URL("connectors/", import.meta.url);
+const files = readdirSync(folder);
+const connectors = files.map((file) => {
+  const parsed = Connector.safeParse(JSON.parse(readFileSync(new URL(file, folder), "utf8")));
+  return { id: file.replace(/\.json$/, ""), file, parsed };
+});
+const entries = connectors.flatMap(({ id, parsed }) => (parsed.success ? [{ id, ...parsed.data }] : []));
+
+describe("the built-in catalog", () => {
+  it(`has at least ${LEAST} connectors`, () => assert.ok(entries.length >= LEAST, `${entries.length}`));
+
+  it("holds nothing but connectors in the agreed shape", () => {
+    const faults = connectors.flatMap(({ file, parsed }) =>
+      parsed.success ? [] : [`${file}: ${z.prettifyError(parsed.error)}`],
+    );
+    assert.deepEqual(faults, []);
+  });
+
+  it("names files after ids that can be slugs (D5)", () => {
+    const wrong = files.filter((file) => !/^(?!-)[a-z0-9-]{1,40}(?<!-)\.json$/.test(file));
+    assert.deepEqual(wrong, []);
+  });
+
+  it("has each name and each address once", () => {
+    assert.deepEqual(repeated(entries.map(({ name }) => name.toLowerCase())), []);
+    assert.deepEqual(repeated(entries.flatMap(({ url }) => (url === undefined ? [] : [normalise(url)]))), []);
+  });
+
+  it("says how to come by an address where it has none, and only there", () => {
+    const silent = entries.filter(({ url, setup }) => (url === undefined) !== (setup !== undefined));
+    assert.deepEqual(ids(silent), []);
+  });
+
+  it("gives a transport only with an address, and a header only where a key is sent", () => {
+    assert.deepEqual(ids(entries.filter(({ url, transport }) => transport !== undefined && url === undefined)), []);
+    const keyless = entries.filter(({ authTypes }) => !authTypes?.includes("proxy-api-key"));
+    assert.deepEqual(ids(keyless.filter((each) => "headerName" in each || "headerPrefix" in each)), []);
+  });
+});
+
+function repeated(values: readonly string[]): string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+function ids(some: readonly { id: string }[]): string[] {
+  return some.map(({ id }) => id);
+}
+
+function normalise(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return origin + pathname.replace(/\/+$/, "") + search;
+}
