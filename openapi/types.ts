@@ -182,6 +182,10 @@ export interface Schemas {
   readonly Message: {
     readonly message: string;
   };
+  readonly RotateUserSecret: {
+    /** How long the secret so far stays valid beside the new one */
+    readonly overlap_seconds?: number | undefined;
+  };
   readonly SkipPagination: {
     readonly skip: number;
     readonly limit: number;
@@ -520,6 +524,24 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Give a machine user a new secret */
+  readonly rotateUserSecret: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's e-mail, in any case */
+        readonly email: string;
+      };
+      readonly headers?: {
+        /** Within 24 hours, the same key with the same request is answered again and done once */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["RotateUserSecret"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
+      readonly credentials?: Schemas["Credentials"] | undefined;
+    };
+  };
   /** List API tokens */
   readonly listApiTokens: {
     readonly request: {
@@ -614,6 +636,7 @@ export const ROUTES = {
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
   deleteUser: "DELETE /api/users",
+  rotateUserSecret: "POST /api/users/rotate-secret",
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",

@@ -21,6 +21,7 @@ import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { listUsers } from "./users/list-users.ts";
+import { rotateUserSecret } from "./users/rotate-user-secret.ts";
 import { updateUser } from "./users/update-user.ts";
 
 /** Every operation, in the document's order. What is not here does not exist. */
@@ -44,6 +45,7 @@ export const operations: readonly Operation[] = [
   createUser,
   updateUser,
   deleteUser,
+  rotateUserSecret,
   listApiTokens,
   createApiToken,
   deleteApiToken,

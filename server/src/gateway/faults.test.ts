@@ -31,6 +31,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
           verifier: VERIFIER.toString("base64"),
           pepperVersion: 1,
           expiresAt: undefined,
+          previous: undefined,
         },
       },
     }),

@@ -1,6 +1,6 @@
 /**
  * The life of a request at the gateway, step by step: who calls, what it says, which era it speaks, which method it
- * asks for. Nothing here waits but for the body, and for one look at the database when a key is new to this process.
+ * asks for. Nothing here waits but for the body, and for one look at the database when a key or its secret is new to this process.
  */
 import { judgeEra } from "./envelope/era.ts";
 import { errorBody, INTERNAL_ERROR, INVALID_REQUEST, INVALID_TOKEN_BODY, METHOD_NOT_FOUND } from "./envelope/errors.ts";
@@ -51,7 +51,7 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
   if (verdict.kind === "principal") {
     admit(exchange, verdict.principal, pipeline);
   } else if (verdict.kind === "unknown-key") {
-    pipeline.credentialRefresh.refresh(verdict.accessKey).then(
+    pipeline.credentialRefresh.refresh(verdict.accessKey, verdict.secret).then(
       () => {
         const again = identify(exchange, pipeline);
         if (again.kind === "principal") admit(exchange, again.principal, pipeline);

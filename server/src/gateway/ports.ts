@@ -13,11 +13,12 @@ export interface SecretVerifier {
 }
 
 /**
- * For an access key that the snapshot does not know though its checksum is right: another replica may have just made
- * it. Resolves once the snapshot is as new as the database, or at once when the key was looked up in vain before.
+ * For a key or a secret that the snapshot does not know though the checksum is right: another replica may have just
+ * made or rotated it. Resolves once the snapshot is as new as the database, or at once when this very pair was looked up
+ * in vain before.
  */
 export interface CredentialRefresh {
-  refresh(accessKey: string): Promise<void>;
+  refresh(accessKey: string, secret: string): Promise<void>;
 }
 
 /** Waits until a server that was never synced has its tools, at most `timeoutMs`. */

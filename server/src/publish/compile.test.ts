@@ -108,6 +108,9 @@ describe("compileGroup, compileUser, compileCredential", () => {
       access_key: "k",
       verifier: new Uint8Array([1, 2]),
       pepper_version: 3,
+      previous_verifier: null,
+      previous_pepper_version: null,
+      previous_expires_at: null,
       expires_at: null,
     } as const;
     assert.deepEqual(compileCredential(credential, same), {
@@ -117,6 +120,15 @@ describe("compileGroup, compileUser, compileCredential", () => {
       verifier: "AQI=",
       pepperVersion: 3,
       expiresAt: undefined,
+      previous: undefined,
     });
+    const rotated = {
+      ...credential,
+      previous_verifier: new Uint8Array([3]),
+      previous_pepper_version: 2,
+      previous_expires_at: 9,
+    };
+    const previous = { verifier: "Aw==", pepperVersion: 2, expiresAt: 9 };
+    assert.deepEqual(compileCredential(rotated, same).previous, previous);
   });
 });

@@ -1,6 +1,7 @@
 import type {
   CredentialEntry,
   GroupEntry,
+  PreviousSecretEntry,
   ServerEntry,
   ToolEntry,
   UpstreamEntry,
@@ -62,7 +63,14 @@ export function compileCredential(row: PublishedCredential, shareUserId: Share):
     verifier: Buffer.from(row.verifier).toString("base64"),
     pepperVersion: row.pepper_version,
     expiresAt: row.expires_at ?? undefined,
+    previous: compilePreviousSecret(row),
   };
+}
+
+function compilePreviousSecret(row: PublishedCredential): PreviousSecretEntry | undefined {
+  const { previous_verifier: verifier, previous_pepper_version: pepperVersion, previous_expires_at: expiresAt } = row;
+  if (verifier === null || pepperVersion === null || expiresAt === null) return undefined;
+  return { verifier: Buffer.from(verifier).toString("base64"), pepperVersion, expiresAt };
 }
 
 function compileUpstream(row: PublishedServer): UpstreamEntry | undefined {

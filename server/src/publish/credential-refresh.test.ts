@@ -8,6 +8,7 @@ import { createCredentialRefresh } from "./credential-refresh.ts";
 import { newId, Replica, userRow, write } from "./example-replica.ts";
 
 const REMEMBERED_MS = 10_000;
+const SECRET = "gh_sk_any";
 const clock = testClock();
 
 forEachDatabase("an access key that the snapshot does not know", (open) => {
@@ -66,53 +67,63 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
   it("but the database does is known at once", async () => {
     const key = await addKey();
     assert.equal(known(key), false);
-    await make().refresh(key);
+    await make().refresh(key, SECRET);
     assert.equal(known(key), true);
   });
 
   it("is looked up once for all who bring it at the same time, however many they are", async () => {
     const key = await addKey();
     const { refresh } = make();
-    const found = await Promise.all(Array.from({ length: 50 }, () => refresh(key).then(() => known(key))));
+    const found = await Promise.all(Array.from({ length: 50 }, () => refresh(key, SECRET).then(() => known(key))));
     assert.ok(found.every(Boolean));
     assert.equal(looks, 1);
   });
 
   it("nor the database is not looked up again for ten seconds", async () => {
     const { refresh } = make();
-    for (let i = 0; i < 5; i++) await refresh("gh_ak_invented");
+    for (let i = 0; i < 5; i++) await refresh("gh_ak_invented", SECRET);
     assert.equal(looks, 1);
     clock.advance(REMEMBERED_MS - 1);
-    await refresh("gh_ak_invented");
+    await refresh("gh_ak_invented", SECRET);
     assert.equal(looks, 1);
     clock.advance(1);
-    await refresh("gh_ak_invented");
+    await refresh("gh_ak_invented", SECRET);
     assert.equal(looks, 2);
+  });
+
+  it("is looked up for each secret that it comes with, once in ten seconds: one may be new (SEC-8)", async () => {
+    const key = await addKey();
+    const { refresh } = make();
+    for (const secret of ["first", "first", "rotated", "rotated", "first"]) await refresh(key, secret);
+    assert.equal(looks, 2);
+    clock.advance(REMEMBERED_MS);
+    await refresh(key, "rotated");
+    assert.equal(looks, 3);
   });
 
   it("because it was revoked is not looked up again either", async () => {
     const key = await addKey(1);
     const { refresh } = make();
-    await refresh(key);
-    await refresh(key);
+    await refresh(key, SECRET);
+    await refresh(key, SECRET);
     assert.deepEqual([known(key), looks], [false, 1]);
   });
 
   it("costs at most eight looks at a time, and those beyond are not remembered", async () => {
     const { refresh } = make();
     const keys = Array.from({ length: 100 }, (_, i) => `gh_ak_flood_${i}`);
-    await Promise.all(keys.map(refresh));
+    await Promise.all(keys.map((key) => refresh(key, SECRET)));
     assert.equal(looks, 8);
-    await refresh("gh_ak_flood_99");
+    await refresh("gh_ak_flood_99", SECRET);
     assert.equal(looks, 9);
   });
 
   it("leads to no principal and no error when the look fails (AUTH-2)", async () => {
     const key = await addKey();
     const { refresh } = make({ publisher: { catchUp: () => Promise.reject(new Error("the database is away")) } });
-    await refresh(key);
+    await refresh(key, SECRET);
     assert.equal(known(key), false);
-    await make().refresh(key);
+    await make().refresh(key, SECRET);
     assert.equal(known(key), true);
   });
 });

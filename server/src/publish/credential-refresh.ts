@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "#lib/clock";
 import { SingleFlight } from "#lib/single-flight";
 import { accessKeyExists } from "#records/credentials";
@@ -15,40 +16,43 @@ export interface CredentialRefreshNeeds {
 }
 
 /**
- * Another replica may have made a key a moment ago: before such a key is refused, the database is asked once. Single
- * flight, bounded, and a key that was looked up in vain is not looked up again for a while, so that invented keys cost
- * next to nothing.
+ * Another replica may have made a key or rotated its secret a moment ago: before such a pair is refused, the database is
+ * asked once. Single flight, bounded, and a pair that was looked up is not looked up again for a while, so that invented
+ * and outdated ones cost next to nothing.
  */
 export function createCredentialRefresh({ db, clock, publisher }: CredentialRefreshNeeds) {
   const flights = new SingleFlight<void>();
-  const inVain = new Map<string, number>();
+  /** When a pair was last looked up. Whatever that brought is in the snapshot: whoever asks again asks in vain. */
+  const lookedUp = new Map<string, number>();
   let underWay = 0;
 
-  const lookUp = async (accessKey: string): Promise<void> => {
+  const lookUp = async (accessKey: string, pair: string): Promise<void> => {
     if (underWay >= MOST_AT_ONCE) return;
     underWay++;
     try {
-      await compare(accessKey);
+      if (await accessKeyExists(db, accessKey)) await publisher.catchUp();
+      remember(pair);
     } finally {
       underWay--;
     }
   };
-  const compare = async (accessKey: string): Promise<void> => {
-    if (await accessKeyExists(db, accessKey)) return publisher.catchUp();
-    inVain.delete(accessKey);
-    inVain.set(accessKey, clock.monotonic());
-    for (const oldest of inVain.keys()) {
-      if (inVain.size <= MOST_REMEMBERED) break;
-      inVain.delete(oldest);
+  const remember = (pair: string): void => {
+    lookedUp.delete(pair);
+    lookedUp.set(pair, clock.monotonic());
+    for (const oldest of lookedUp.keys()) {
+      if (lookedUp.size <= MOST_REMEMBERED) break;
+      lookedUp.delete(oldest);
     }
   };
 
   return {
-    async refresh(accessKey: string): Promise<void> {
-      const since = inVain.get(accessKey);
+    async refresh(accessKey: string, secret: string): Promise<void> {
+      // Hashed: short however long the header was, and no secret is kept.
+      const pair = createHash("sha256").update(`${accessKey}:${secret}`).digest("base64");
+      const since = lookedUp.get(pair);
       if (since !== undefined && clock.monotonic() - since < REMEMBERED_MS) return;
       try {
-        await flights.run(accessKey, () => lookUp(accessKey));
+        await flights.run(pair, () => lookUp(accessKey, pair));
       } catch {
         // AUTH-2: a look that fails finds no principal; the request ends in 401.
       }

@@ -96,6 +96,10 @@ export interface CredentialRow {
   verifier: Uint8Array;
   pepper_version: number;
   sealed_secret: string | null;
+  /** The secret before the last rotation, while it may still be used (SEC-8): all three are set, or none. */
+  previous_verifier: Uint8Array | null;
+  previous_pepper_version: number | null;
+  previous_expires_at: number | null;
   scopes: string[] | null;
   toolkit: string | null;
   actor: string | null;

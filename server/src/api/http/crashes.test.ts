@@ -28,6 +28,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   createUser: "Failed to create user",
   updateUser: "Failed to update user",
   deleteUser: "Failed to delete user",
+  rotateUserSecret: "Failed to rotate secret",
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",

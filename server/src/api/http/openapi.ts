@@ -57,7 +57,9 @@ function operationObject(operation: Operation, schemas: Json): Json {
 
 function requestBody(operation: Operation, schemas: Json): Json {
   const schema = operation.bodyDocument ?? operation.body;
-  return schema ? { requestBody: { required: true, content: json(schemaOf(schema, schemas, "input")) } } : {};
+  if (!schema) return {};
+  const required = !operation.bodyIsOptional;
+  return { requestBody: { required, content: json(schemaOf(schema, schemas, "input")) } };
 }
 
 const versionHeader = {

@@ -28,6 +28,8 @@ export interface Declaration<
   readonly query?: Query;
   readonly headers?: Headers;
   readonly body?: Body;
+  /** A request without a body counts as an empty object: every field has a default. */
+  readonly bodyIsOptional?: true;
   /** What the document says of the body, where the schema that checks it cannot be written down as one. */
   readonly bodyDocument?: z.ZodType;
   readonly answers: A;

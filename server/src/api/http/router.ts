@@ -37,6 +37,7 @@ interface Admission {
 }
 
 export const SUPPORTED_VERSION = "1";
+const EMPTY_OBJECT = Buffer.from("{}");
 
 /** Mounts every operation. The order of checks is 401, 403, parameters, body, 404, references. */
 export function mountOperations(
@@ -120,7 +121,7 @@ async function serve(
   const { admission } = request;
   if (!admission) throw new Error(`${operation.id} was reached without admission`);
   const bytes = request.body as Buffer | undefined; // the one content-type parser hands on the bytes
-  const body = operation.body ? readBody(operation.body, bytes) : undefined;
+  const body = operation.body ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
   const afterCommit: (() => void)[] = [];
   const input = {
     path: admission.path,
@@ -156,6 +157,10 @@ async function serve(
   const checked = checkedBody(operation, answer, undeclared);
   if (operation.kind === "read") await nextTurn();
   return reply.code(answer.status).send(checked);
+}
+
+function givenBody({ bodyIsOptional }: Operation, bytes: Buffer | undefined): Buffer | undefined {
+  return bodyIsOptional && !bytes?.length ? EMPTY_OBJECT : bytes;
 }
 
 function hashRequest(request: FastifyRequest, bytes: Buffer | undefined): string {

@@ -23,6 +23,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["createUser", "POST", "/api/users", { name: "New", email: "new@example.com" }, "after"],
   ["createUser", "POST", "/api/users", { name: "Bot", is_machine_user: true, client_credentials: CLIENT }, "after"],
   ["updateUser", "PATCH", "/api/users?email=new@example.com", { name: "Newer", risk_score: 5 }, "both"],
+  ["rotateUserSecret", "POST", "/api/users/rotate-secret?email=bot@machine.example.com", {}, "after"],
   ["deleteUser", "DELETE", "/api/users?email=new@example.com", undefined, "before"],
   ["deleteUser", "DELETE", "/api/users?email=bot@machine.example.com", undefined, "before"],
   ["createApiToken", "POST", "/api/api-tokens", { name: "Audited", scopes: ["admin:read"] }, "after"],
@@ -53,6 +54,8 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", owner_ids: [] }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", risk_score: -1 }],
   ["DELETE", "/api/users?email=nobody@example.com"],
+  ["POST", "/api/users/rotate-secret?email=ada@example.com"],
+  ["POST", "/api/users/rotate-secret?email=nobody@example.com", { overlap_seconds: 60 }],
   ["POST", "/api/api-tokens", { name: "x", scopes: ["all"], expires_at: "2020-01-01T00:00:00Z" }],
   ["DELETE", "/api/api-tokens?id=nothing"],
 ];

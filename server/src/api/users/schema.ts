@@ -90,6 +90,20 @@ export const UpdateUserBody = z
   })
   .meta({ id: "UpdateUser" });
 
+const LONGEST_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
+const overlapMessage = `must be an integer from 0 to ${LONGEST_OVERLAP_SECONDS}`;
+
+export const RotateUserSecretBody = z
+  .object({
+    overlap_seconds: z
+      .int({ error: overlapMessage })
+      .min(0, { error: overlapMessage })
+      .max(LONGEST_OVERLAP_SECONDS, { error: overlapMessage })
+      .default(0)
+      .meta({ description: "How long the secret so far stays valid beside the new one" }),
+  })
+  .meta({ id: "RotateUserSecret" });
+
 export function presentUser(user: UserWithLinks): z.input<typeof User> {
   const machine = user.is_machine_user ? { slug: user.slug ?? "", owner_ids: [...user.owner_ids] } : {};
   return {

@@ -34,6 +34,7 @@ describe("authenticate", () => {
       verifier: Buffer.from(verifier.verifier(secret, pepperVersion) ?? []).toString("base64"),
       pepperVersion,
       expiresAt: undefined,
+      previous: undefined,
       ...rest,
     };
   }
@@ -111,7 +112,7 @@ describe("authenticate", () => {
     ["a NUL", `Bearer KEY\0:${secret}`],
     ["letters beyond ASCII", `Bearer KÉY:${secret}`],
     ["more than 8 KiB", `Bearer KEY:${secret}${long}`],
-    ["a wrong secret", `Bearer KEY:${newMachineSecret(systemRandom)}`],
+    ["an invented secret", "Bearer KEY:invented-secret"],
     ["a secret cut short", `Bearer KEY:${secret.slice(0, -1)}`],
     ["a key in other case", `Bearer key:${secret.slice(0, -1)}x`],
     ["an unknown key with an invented secret", "Bearer NONE:invented-secret"],
@@ -119,8 +120,6 @@ describe("authenticate", () => {
     ["a disabled user", `Bearer DISABLED:${secret}`],
     ["a user who is gone", `Bearer NOBODY:${secret}`],
     ["a credential that is no machine key", `Bearer TOKEN:${secret}`],
-    ["a pepper that we do not have", `Bearer LOSTPEPPER:${secret}`],
-    ["a verifier of another length", `Bearer SHORT:${secret}`],
   ] as const) {
     it(`refuses ${what} (AUTH-4)`, () => {
       assert.deepEqual(ask(header), { kind: "invalid" });
@@ -129,9 +128,60 @@ describe("authenticate", () => {
 
   it("sends an unknown key to the database only when its secret is well made", () => {
     const accessKey = newAccessKey(systemRandom);
-    assert.deepEqual(ask(`Bearer ${accessKey}:${secret}`), { kind: "unknown-key", accessKey });
+    assert.deepEqual(ask(`Bearer ${accessKey}:${secret}`), { kind: "unknown-key", accessKey, secret });
     assert.deepEqual(ask(`Bearer ${accessKey}:${secret}x`), { kind: "invalid" });
     assert.deepEqual(ask(`Bearer __proto__:${secret}x`), { kind: "invalid" });
+  });
+
+  for (const [what, accessKey, presented] of [
+    ["a secret that is well made but not its own", "KEY", newMachineSecret(systemRandom)],
+    ["a pepper that we do not have", "LOSTPEPPER", secret],
+    ["a verifier of another length", "SHORT", secret],
+  ] as const) {
+    it(`sends a known key to the database too: ${what} (AUTH-5, SEC-8)`, () => {
+      const verdict = { kind: "unknown-key", accessKey, secret: presented };
+      assert.deepEqual(ask(`Bearer ${accessKey}:${presented}`), verdict);
+    });
+  }
+
+  describe("while a rotation overlaps (SEC-8)", () => {
+    const older = newMachineSecret(systemRandom);
+    const newer = secret;
+    const rotated = (pepperVersion: number) => {
+      const previous = {
+        verifier: Buffer.from(verifier.verifier(older, pepperVersion) ?? []).toString("base64"),
+        pepperVersion,
+        expiresAt: NOW + 1000,
+      };
+      return exampleSnapshot({ users: [bot], credentials: { KEY: credential("bot", { previous }) } });
+    };
+    const at = (snapshot: ReturnType<typeof rotated>, secret: string, nowMs: number) =>
+      authenticate(`Bearer KEY:${secret}`, snapshot, verifier, nowMs).kind;
+
+    for (const pepperVersion of [1, 2]) {
+      it(`both secrets prove the key, the old one until its time is over, remembered or not (pepper ${pepperVersion})`, () => {
+        const used = rotated(pepperVersion);
+        for (const nowMs of [NOW, NOW, NOW + 999]) {
+          assert.deepEqual([at(used, newer, nowMs), at(used, older, nowMs)], ["principal", "principal"]);
+        }
+        for (const snapshot of [used, rotated(pepperVersion)]) {
+          assert.deepEqual(
+            [at(snapshot, newer, NOW + 1000), at(snapshot, older, NOW + 1000)],
+            ["principal", "unknown-key"],
+          );
+        }
+      });
+    }
+
+    it("a secret in use costs no HMAC, the old one neither, and a wrong one costs one (AUTH-5)", () => {
+      const snapshot = rotated(2);
+      for (const each of [newer, older]) at(snapshot, each, NOW);
+      verifier.asked.length = 0;
+      for (const each of [newer, older, older, newer]) at(snapshot, each, NOW);
+      assert.equal(verifier.asked.length, 0);
+      assert.equal(at(snapshot, "wrong", NOW), "invalid");
+      assert.equal(verifier.asked.length, 1);
+    });
   });
 
   it("does the same hashing for an unknown key as for a known one (AUTH-5)", () => {

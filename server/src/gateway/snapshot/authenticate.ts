@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { hasValidChecksum } from "#lib/tokens";
 import type { SecretVerifier } from "../ports.ts";
-import type { CredentialEntry, Snapshot, UserEntry } from "./shape.ts";
+import type { CredentialEntry, SecretEntry, Snapshot, UserEntry } from "./shape.ts";
 
 /** Who calls: people and machines are one type, whatever they presented. */
 export interface Principal {
@@ -19,15 +19,15 @@ export interface Principal {
 /** AUTH-2: either a principal or none; there is no third thing that could be taken for one. */
 export type Authentication =
   | { readonly kind: "principal"; readonly principal: Principal }
-  /** Well made, but not in this snapshot: worth one look at the database. */
-  | { readonly kind: "unknown-key"; readonly accessKey: string }
+  /** Well made, but this snapshot knows no such key or no such secret of it: worth one look at the database. */
+  | { readonly kind: "unknown-key"; readonly accessKey: string; readonly secret: string }
   | { readonly kind: "invalid" };
 
 const INVALID: Authentication = { kind: "invalid" };
 const MAX_HEADER_LENGTH = 8192;
 /** Exactly one colon, with visible ASCII on both sides of it (AUTH-4). */
 const BEARER_PAIR = /^bearer +([\x21-\x39\x3b-\x7e]+):([\x21-\x39\x3b-\x7e]+)$/i;
-const NO_VERIFIER = Buffer.alloc(32).toString("base64");
+const NO_SECRET: SecretEntry = { verifier: Buffer.alloc(32).toString("base64"), pepperVersion: 1 };
 
 /**
  * Spec 4.5: `Bearer <ACCESS_KEY>:<SECRET>`. `header` is the one Authorization header; a request with several has none
@@ -46,10 +46,10 @@ export function authenticate(
   const credential = snapshot.credentials.get(accessKey);
   if (!credential) {
     // AUTH-5: the same work as for a known key, so that the time does not tell which keys exist.
-    matches(secret, NO_VERIFIER, snapshot.credentials.any()?.pepperVersion ?? 1, verifier);
-    return hasValidChecksum(secret) ? { kind: "unknown-key", accessKey } : INVALID;
+    matches(verifier.verifier(secret, snapshot.credentials.any()?.pepperVersion ?? 1), NO_SECRET);
+    return unproven(accessKey, secret);
   }
-  if (!proves(secret, credential, verifier)) return INVALID;
+  if (!proves(secret, credential, verifier, nowMs)) return unproven(accessKey, secret);
   if (credential.kind !== "machine_key") return INVALID;
   if (credential.expiresAt !== undefined && credential.expiresAt <= nowMs) return INVALID;
   const user = snapshot.usersById.get(credential.userId);
@@ -57,24 +57,47 @@ export function authenticate(
   return { kind: "principal", principal: principalOf(user, credential, accessKey) };
 }
 
-/**
- * The secret that a credential was last proven with, so that its next request costs a comparison instead of an HMAC.
- * An entry is replaced whenever its record changes, and with it goes the proof.
- */
-const PROVEN = new WeakMap<CredentialEntry, Buffer>();
+/** Another replica may have made the key or rotated its secret a moment ago; a bad checksum needs no look anywhere. */
+function unproven(accessKey: string, secret: string): Authentication {
+  return hasValidChecksum(secret) ? { kind: "unknown-key", accessKey, secret } : INVALID;
+}
 
-function proves(secret: string, credential: CredentialEntry, verifier: SecretVerifier): boolean {
-  const proven = PROVEN.get(credential);
-  if (proven?.length === secret.length && timingSafeEqual(proven, Buffer.from(secret, "latin1"))) return true;
-  if (!matches(secret, credential.verifier, credential.pepperVersion, verifier)) return false;
-  PROVEN.set(credential, Buffer.from(secret, "latin1"));
+/**
+ * What each secret was last proven with, so that its next request costs a comparison instead of an HMAC. An entry is
+ * replaced whenever its record changes, and with it goes the proof.
+ */
+const PROVEN = new WeakMap<SecretEntry, Buffer>();
+
+function proves(secret: string, credential: CredentialEntry, verifier: SecretVerifier, nowMs: number): boolean {
+  const previous = livePrevious(credential, nowMs);
+  if (isRemembered(secret, credential) || (previous && isRemembered(secret, previous))) return true;
+  const digest = verifier.verifier(secret, credential.pepperVersion);
+  if (matches(digest, credential)) return remember(secret, credential);
+  if (!previous) return false;
+  // AUTH-5: under one pepper, one HMAC serves both, so that a refusal takes no longer while a rotation overlaps.
+  const samePepper = previous.pepperVersion === credential.pepperVersion;
+  const previousDigest = samePepper ? digest : verifier.verifier(secret, previous.pepperVersion);
+  return matches(previousDigest, previous) && remember(secret, previous);
+}
+
+/** SEC-8: judged at each request, remembered proof or not, because nothing is published when its time is over. */
+function livePrevious({ previous }: CredentialEntry, nowMs: number): SecretEntry | undefined {
+  return previous !== undefined && nowMs < previous.expiresAt ? previous : undefined;
+}
+
+function isRemembered(secret: string, entry: SecretEntry): boolean {
+  const proven = PROVEN.get(entry);
+  return proven?.length === secret.length && timingSafeEqual(proven, Buffer.from(secret, "latin1"));
+}
+
+function remember(secret: string, entry: SecretEntry): true {
+  PROVEN.set(entry, Buffer.from(secret, "latin1"));
   return true;
 }
 
-function matches(secret: string, expected: string, pepperVersion: number, verifier: SecretVerifier): boolean {
-  const presented = verifier.verifier(secret, pepperVersion);
-  const stored = Buffer.from(expected, "base64");
-  return presented?.length === stored.length && timingSafeEqual(presented, stored);
+function matches(digest: Uint8Array | undefined, { verifier }: SecretEntry): boolean {
+  const stored = Buffer.from(verifier, "base64");
+  return digest?.length === stored.length && timingSafeEqual(digest, stored);
 }
 
 function principalOf(user: UserEntry, credential: CredentialEntry, accessKey: string): Principal {

@@ -63,12 +63,22 @@ export interface UserEntry {
   readonly groupIds: readonly string[];
 }
 
-export interface CredentialEntry {
-  readonly id: string;
-  readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
-  readonly userId: string;
+/** What proves a secret without holding it. */
+export interface SecretEntry {
   /** HMAC-SHA-256 of the secret under the pepper of `pepperVersion`, in base64: as text it owns no buffer. */
   readonly verifier: string;
   readonly pepperVersion: number;
+}
+
+export interface CredentialEntry extends SecretEntry {
+  readonly id: string;
+  readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+  readonly userId: string;
   readonly expiresAt: number | undefined;
+  /** The secret before the last rotation. It ends by the clock: no change tells of it (SEC-8). */
+  readonly previous: PreviousSecretEntry | undefined;
+}
+
+export interface PreviousSecretEntry extends SecretEntry {
+  readonly expiresAt: number;
 }

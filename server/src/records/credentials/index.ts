@@ -5,4 +5,5 @@ export {
   insertMachineKey,
   type MachineKey,
   type MachineKeyMaking,
+  rotateMachineSecret,
 } from "./store.ts";

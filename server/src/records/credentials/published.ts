@@ -1,11 +1,21 @@
 import type { MainDb } from "#storage/database";
 import type { CredentialRow } from "#storage/tables";
 
-/** What the gateway must know of a credential: of the secret only its verifier, and nothing of a revoked one. */
-export type PublishedCredential = Pick<
-  CredentialRow,
-  "id" | "kind" | "user_id" | "access_key" | "verifier" | "pepper_version" | "expires_at"
->;
+const PUBLISHED = [
+  "id",
+  "kind",
+  "user_id",
+  "access_key",
+  "verifier",
+  "pepper_version",
+  "previous_verifier",
+  "previous_pepper_version",
+  "previous_expires_at",
+  "expires_at",
+] as const;
+
+/** What the gateway must know of a credential: of its secrets only the verifiers, and nothing of a revoked one. */
+export type PublishedCredential = Pick<CredentialRow, (typeof PUBLISHED)[number]>;
 
 /** One page, by id, for a full build; the first page comes after "". */
 export function publishedCredentialsAfter(db: MainDb, afterId: string, limit: number): Promise<PublishedCredential[]> {
@@ -18,8 +28,5 @@ export function publishedCredentialsByIds(db: MainDb, ids: readonly string[]): P
 }
 
 function liveCredentials(db: MainDb) {
-  return db
-    .selectFrom("credentials")
-    .select(["id", "kind", "user_id", "access_key", "verifier", "pepper_version", "expires_at"])
-    .where("revoked_at", "is", null);
+  return db.selectFrom("credentials").select(PUBLISHED).where("revoked_at", "is", null);
 }

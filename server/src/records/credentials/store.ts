@@ -1,6 +1,7 @@
 import type { RandomBytes } from "#lib/random";
 import { newAccessKey, newMachineSecret } from "#lib/tokens";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
 import type { CredentialRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
 
@@ -19,13 +20,9 @@ export interface MachineKeyMaking {
   readonly vault: Vault;
 }
 
-/** Stores a verifier for the gateway and a sealed copy for the dashboard's reveal; never the secret itself (SEC-3). */
 export async function insertMachineKey(tx: MainTransaction, making: MachineKeyMaking): Promise<MachineKey> {
   const { id, userId, now, random, vault } = making;
-  const secret = newMachineSecret(random);
-  const pepperVersion = vault.pepperVersion;
-  const verifier = vault.verifier(secret, pepperVersion);
-  if (!verifier) throw new Error("the newest pepper is missing");
+  const { secret, stored } = newSecret(id, random, vault);
   const accessKey = newAccessKey(random);
   await tx
     .insertInto("credentials")
@@ -34,9 +31,10 @@ export async function insertMachineKey(tx: MainTransaction, making: MachineKeyMa
       kind: "machine_key",
       user_id: userId,
       access_key: accessKey,
-      verifier,
-      pepper_version: pepperVersion,
-      sealed_secret: vault.seal("machine-secret", { table: "credentials", row: id, column: "sealed_secret" }, secret),
+      ...stored,
+      previous_verifier: null,
+      previous_pepper_version: null,
+      previous_expires_at: null,
       scopes: null,
       toolkit: null,
       actor: null,
@@ -46,6 +44,58 @@ export async function insertMachineKey(tx: MainTransaction, making: MachineKeyMa
     })
     .execute();
   return { id, accessKey, secret };
+}
+
+export interface SecretRotation {
+  readonly userId: string;
+  /** Until when the secret that was valid so far stays valid; null: it ends now. */
+  readonly previousExpiresAt: number | null;
+  readonly random: RandomBytes;
+  readonly vault: Vault;
+}
+
+/** SEC-8: the access key stays, the secret is new. Of earlier secrets only the latest can stay valid for a while. */
+export async function rotateMachineSecret(tx: MainTransaction, rotation: SecretRotation): Promise<MachineKey> {
+  const { userId, previousExpiresAt, random, vault } = rotation;
+  const key = await lockRows(
+    tx,
+    tx
+      .selectFrom("credentials")
+      .select(["id", "access_key", "verifier", "pepper_version"])
+      .where("user_id", "=", userId)
+      .where("kind", "=", "machine_key")
+      .where("revoked_at", "is", null),
+  ).executeTakeFirstOrThrow();
+  const { secret, stored } = newSecret(key.id, random, vault);
+  const overlaps = previousExpiresAt !== null;
+  await tx
+    .updateTable("credentials")
+    .set({
+      ...stored,
+      previous_verifier: overlaps ? key.verifier : null,
+      previous_pepper_version: overlaps ? key.pepper_version : null,
+      previous_expires_at: previousExpiresAt,
+    })
+    .where("id", "=", key.id)
+    .execute();
+  return { id: key.id, accessKey: key.access_key, secret };
+}
+
+/** A verifier for the gateway and a sealed copy for the dashboard's reveal are stored; never the secret itself (SEC-3). */
+function newSecret(credentialId: string, random: RandomBytes, vault: Vault) {
+  const secret = newMachineSecret(random);
+  const pepperVersion = vault.pepperVersion;
+  const verifier = vault.verifier(secret, pepperVersion);
+  if (!verifier) throw new Error("the newest pepper is missing");
+  const place = { table: "credentials", row: credentialId, column: "sealed_secret" };
+  return {
+    secret,
+    stored: {
+      verifier,
+      pepper_version: pepperVersion,
+      sealed_secret: vault.seal("machine-secret", place, secret),
+    },
+  };
 }
 
 /** A revoked key does not exist for the gateway. */

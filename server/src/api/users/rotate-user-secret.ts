@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { isoTime } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { invalid, notFound } from "#lib/errors";
+import { rotateMachineSecret } from "#records/credentials";
+import { lockUser, userWithLinks } from "#records/users";
+import { Credentials, presentUser, RotateUserSecretBody, User } from "./schema.ts";
+
+/** D20, SEC-8: the old secret ends at once unless an overlap is asked for; the access key stays. */
+export const rotateUserSecret = write({
+  id: "rotateUserSecret",
+  route: "POST /api/users/rotate-secret",
+  tag: "Users",
+  summary: "Give a machine user a new secret",
+  scope: "admin:write",
+  query: { email: targetParameter("The machine user's e-mail, in any case") },
+  body: RotateUserSecretBody,
+  bodyIsOptional: true,
+  answers: { 200: z.object({ data: User, credentials: Credentials.optional() }) },
+  refusals: [400, 404],
+  onCrash: "Failed to rotate secret",
+  shownOnce: ["credentials"],
+  async run({ tx, trail, query, body, world }) {
+    const row = await lockUser(tx, query.email);
+    if (!row) throw notFound.user(query.email);
+    if (!row.is_machine_user) throw invalid("email", `not a machine user: ${query.email}`);
+    const overlapMs = body.overlap_seconds * 1000;
+    const previousExpiresAt = overlapMs === 0 ? null : world.clock.now() + overlapMs;
+    const { random, vault } = world;
+    const key = await rotateMachineSecret(tx, { userId: row.id, previousExpiresAt, random, vault });
+    trail.changed("credential", key.id);
+    trail.audit({
+      operation: "rotateUserSecret",
+      target: { kind: "user", id: row.id, name: row.email },
+      after: {
+        access_key: key.accessKey,
+        previous_secret_expires_at: previousExpiresAt === null ? null : isoTime(previousExpiresAt),
+      },
+    });
+    const data = presentUser(await userWithLinks(tx, row.id));
+    return { status: 200, body: { data, credentials: { client_id: key.accessKey, secret: key.secret } } };
+  },
+});
