@@ -1,248 +1,442 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
+  /** MCP servers to add */
   readonly AddIntegrations: {
+    /** Slugs of the MCP servers to add; those already in the group are passed over */
     readonly slugs: ReadonlyArray<string>;
   };
+  /** Users to add */
   readonly AddUsers: {
+    /** E-mail addresses of people and machine users to add; members are passed over */
     readonly emails: ReadonlyArray<string>;
   };
+  /** An API token, without the token itself */
   readonly ApiToken: {
+    /** The record's id, never used again */
     readonly id: string;
+    /** What the token is for */
     readonly name: string;
+    /** What the token allows */
     readonly scopes: ReadonlyArray<string>;
+    /** When the token stops working; null: never */
     readonly expires_at: string | null;
+    /** When the token was last used, to within a minute; null: never */
     readonly last_used_at: string | null;
+    /** When it was created */
     readonly created_at: string;
   };
+  /** How users authenticate towards the upstream */
   readonly AuthSettings: {
+    /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
     readonly authType?: "proxy-oauth" | "proxy-api-key" | "none" | null | undefined;
+    /** OAuth client id; without one, the service registers itself */
     readonly clientId?: string | null | undefined;
+    /** OAuth authorization endpoint; without it, discovered */
     readonly authUrl?: string | null | undefined;
+    /** OAuth token endpoint; without it, discovered */
     readonly tokenUrl?: string | null | undefined;
+    /** What is asked for at the authorization endpoint */
     readonly client?: {
+      /** OAuth scopes, separated by spaces */
       readonly scope?: string | null | undefined;
     } | null | undefined;
+    /** Markdown that tells users how to get their key */
     readonly howtoMarkdown?: string | null | undefined;
+    /** OAuth client secret; kept sealed and never shown again */
     readonly clientSecret?: string | null | undefined;
+    /** OAuth registration endpoint; without it, discovered */
     readonly registrationUrl?: string | null | undefined;
+    /** OAuth issuer; without it, discovered */
     readonly issuer?: string | null | undefined;
+    /** OAuth resource indicator; without it, the upstream's address */
     readonly resource?: string | null | undefined;
+    /** Header in which a user's key goes upstream; `Authorization` unless given */
     readonly headerName?: string | null | undefined;
+    /** Text in front of a user's key in that header; `Bearer ` unless given */
     readonly headerPrefix?: string | null | undefined;
   };
+  /** A token to be made */
   readonly CreateApiToken: {
+    /** What the token is for */
     readonly name: string;
+    /** What the token shall allow */
     readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke">;
+    /** When the token shall stop working; left out or null: never */
     readonly expires_at?: string | null | undefined;
   };
+  /** A group to be made */
   readonly CreateGroup: {
+    /** Unique without regard to case; every other operation finds the group by it */
     readonly name: string;
+    /** How the group shall behave; what is left out is false */
     readonly settings?: {
+      /** Whether every person who is created from now on joins this group; machine users do not */
       readonly auto_assign_users?: boolean | undefined;
+      /** Whether every MCP server that is created from now on joins this group */
       readonly auto_assign_mcps?: boolean | undefined;
+      /** Whether members list and call the group's draft servers too */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
+  /** A machine user to be made */
   readonly CreateMachineUser: {
+    /** Says that this is a machine user */
     readonly is_machine_user: true;
+    /** What others call it */
     readonly name: string;
+    /** First part of its e-mail; left out, it is made from the name; when it is taken, a number is appended */
     readonly slug?: string | undefined;
+    /** Its own OAuth client, with which it gets tokens for MCP servers whose token endpoint has that origin */
     readonly client_credentials?: {
+      /** OAuth client id */
       readonly clientId: string;
+      /** OAuth client secret; kept sealed and never shown again */
       readonly clientSecret: string;
+      /** OAuth token endpoint */
       readonly tokenUrl: string;
     } | undefined;
+    /** Ids of the people who answer for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
   };
+  /** An MCP server to be made */
   readonly CreateMcpServer: {
+    /** What people call it */
     readonly name: string;
+    /** First part of its tools' names at the gateway; when it is taken, a number is appended; left out, it is made from the name */
     readonly slug?: string | undefined;
+    /** Its upstream: JSON text of an object with `type` (`http`, `sse` or `both`) and `url` */
     readonly mcp_proxy?: string | undefined;
+    /** What it is for */
     readonly description?: string | undefined;
+    /** A `draft` shows only to groups whose settings say so; left out: `active` with an upstream, else `draft` */
     readonly status?: "active" | "draft" | undefined;
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
   };
+  /** A person to be made */
   readonly CreatePerson: {
+    /** What others call them */
     readonly name: string;
+    /** Kept as given; unique without regard to case */
     readonly email: string;
+    /** False, or left out, for a person */
     readonly is_machine_user?: boolean | undefined;
   };
+  /** A machine user's key at the gateway: `Bearer <client_id>:<secret>` */
   readonly Credentials: {
+    /** The access key: the first half of the gateway's bearer token */
     readonly client_id: string;
+    /** The second half, behind a colon; shown this once */
     readonly secret: string;
   };
+  /** Where this page lies in the list */
   readonly CursorPagination: {
+    /** Zero-based offset of this page's first entry */
     readonly cursor: number;
+    /** How many entries a page holds at most */
     readonly limit: number;
+    /** Whether another page follows */
     readonly hasMore: boolean;
+    /** The cursor of the next page; null on the last one */
     readonly nextCursor: number | null;
   };
   readonly Error: {
     readonly error: string;
   };
+  /** Users, and the MCP servers that they can use */
   readonly Group: {
+    /** The record's id, never used again */
     readonly id: string;
+    /** Unique without regard to case */
     readonly name: string;
+    /** How the group behaves */
     readonly settings: {
+      /** Whether every person who is created from now on joins this group; machine users do not */
       readonly auto_assign_users: boolean;
+      /** Whether every MCP server that is created from now on joins this group */
       readonly auto_assign_mcps: boolean;
+      /** Whether members list and call the group's draft servers too */
       readonly show_draft_mcps: boolean;
     };
+    /** How many people and machine users are in it */
     readonly users_count: number;
+    /** How many MCP servers are in it */
     readonly integrations_count: number;
+    /** When it was created */
     readonly created_at: string;
+    /** When it was last changed */
     readonly updated_at: string;
   };
   readonly InvalidFormat: {
     readonly code: string;
     readonly message: string;
   };
+  /** One request at the gateway, with its caller and its outcome */
   readonly LogEntry: {
+    /** The record's id */
     readonly id: string;
+    /** When the request came */
     readonly ts: string;
+    /** The caller's id */
     readonly user_id: string;
+    /** The caller's e-mail at that time */
     readonly user_email: string;
+    /** The MCP server, if one was meant */
     readonly server_slug: string | null;
+    /** The tool, if one was meant */
     readonly tool: string | null;
+    /** The MCP method */
     readonly method: string;
+    /** How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may not do, `interrupted` a call that this process did not live to see end */
     readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted";
+    /** From the request's arrival to the end of its answer */
     readonly duration_ms: number;
+    /** Size of the request's body */
     readonly request_bytes: number;
+    /** Size of the answer's body */
     readonly response_bytes: number;
+    /** The id that the answer carried as `x-request-id` */
     readonly request_id: string;
+    /** What went wrong, in a sentence; null when nothing did */
     readonly error: string | null;
   };
+  /** An MCP server with its settings and tools */
   readonly McpServerDetail: {
+    /** Unique; also the first part of its tools' names */
     readonly slug: string;
+    /** What people call it */
     readonly name: string;
+    /** What it is for; may be empty */
     readonly description: string;
+    /** A `draft` shows only to groups whose settings say so */
     readonly status: "active" | "draft";
+    /** A logo, served by us */
     readonly logo_url: string;
+    /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
     readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
+    /** How many of its tools are enabled */
     readonly tools_count: number;
+    /** Whether the operator runs it beside the gateway */
     readonly is_local_mcp: boolean;
+    /** Where the upstream is; null until it has one */
     readonly connection: {
+      /** The upstream's address */
       readonly url: string;
+      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order */
       readonly transport: "http" | "sse" | "both";
     } | null;
+    /** Its enabled tools */
     readonly tools: ReadonlyArray<{
+      /** The tool's title, or the name that its server gives it */
       readonly name: string;
+      /** What follows `__` in its name at the gateway */
       readonly slug: string;
+      /** What the server says of it */
       readonly description: string;
     }>;
+    /** The record's id, never used again */
     readonly id: string;
+    /** Whether something is missing: an upstream, or a client id for its OAuth */
     readonly needs_setup: boolean;
+    /** How users authenticate towards the upstream; never a secret */
     readonly auth_settings: {
+      /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
       readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+      /** OAuth client id; without one, the service registers itself */
       readonly clientId?: string | undefined;
+      /** OAuth authorization endpoint; without it, discovered */
       readonly authUrl?: string | undefined;
+      /** OAuth token endpoint; without it, discovered */
       readonly tokenUrl?: string | undefined;
+      /** OAuth registration endpoint; without it, discovered */
       readonly registrationUrl?: string | undefined;
+      /** OAuth issuer; without it, discovered */
       readonly issuer?: string | undefined;
+      /** OAuth resource indicator; without it, the upstream's address */
       readonly resource?: string | undefined;
+      /** Header in which a user's key goes upstream; `Authorization` unless given */
       readonly headerName?: string | undefined;
+      /** Text in front of a user's key in that header; `Bearer ` unless given */
       readonly headerPrefix?: string | undefined;
+      /** What is asked for at the authorization endpoint */
       readonly client?: {
+        /** OAuth scopes, separated by spaces */
         readonly scope?: string | undefined;
       } | undefined;
+      /** Markdown that tells users how to get their key */
       readonly howtoMarkdown?: string | undefined;
+      /** Whether an OAuth client secret is kept */
       readonly hasClientSecret: boolean;
     };
+    /** All its tools, also those that are switched off */
     readonly all_tools: ReadonlyArray<{
+      /** The tool's title, or the name that its server gives it */
       readonly name: string;
+      /** What follows `__` in its name at the gateway */
       readonly slug: string;
+      /** What the server says of it */
       readonly description: string;
+      /** Whether callers see it */
       readonly enabled: boolean;
     }>;
+    /** When its tools were last read; null: never */
     readonly tools_synced_at: string | null;
+    /** Why they could not be read the last time; null when they could */
     readonly sync_error: string | null;
+    /** When it was created */
     readonly created_at: string;
+    /** When it was last changed */
     readonly updated_at: string;
   };
+  /** An MCP server; with `fields`, only what that names */
   readonly McpServerSelection: {
+    /** Unique; also the first part of its tools' names */
     readonly slug?: string | undefined;
+    /** What people call it */
     readonly name?: string | undefined;
+    /** What it is for; may be empty */
     readonly description?: string | undefined;
+    /** A `draft` shows only to groups whose settings say so */
     readonly status?: "active" | "draft" | undefined;
+    /** A logo, served by us */
     readonly logo_url?: string | undefined;
+    /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
     readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
+    /** How many of its tools are enabled */
     readonly tools_count?: number | undefined;
+    /** Whether the operator runs it beside the gateway */
     readonly is_local_mcp?: boolean | undefined;
+    /** Where the upstream is; null until it has one */
     readonly connection?: {
+      /** The upstream's address */
       readonly url?: string | undefined;
+      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order */
       readonly transport?: "http" | "sse" | "both" | undefined;
     } | null | undefined;
+    /** Its enabled tools; only when asked for */
     readonly tools?: ReadonlyArray<{
+      /** The tool's title, or the name that its server gives it */
       readonly name?: string | undefined;
+      /** What follows `__` in its name at the gateway */
       readonly slug?: string | undefined;
+      /** What the server says of it */
       readonly description?: string | undefined;
     }> | undefined;
   };
+  /** A sentence that says what was done */
   readonly Message: {
+    /** What was done */
     readonly message: string;
   };
   readonly RotateUserSecret: {
     /** How long the secret so far stays valid beside the new one */
     readonly overlap_seconds?: number | undefined;
   };
+  /** Where this page lies in the list */
   readonly SkipPagination: {
+    /** How many entries were passed over */
     readonly skip: number;
+    /** How many entries a page holds at most */
     readonly limit: number;
+    /** Whether another page follows */
     readonly hasMore: boolean;
   };
+  /** Everything that was asked for is so now */
   readonly Success: {
+    /** How it went */
     readonly data: {
+      /** Always true */
       readonly success: boolean;
     };
   };
+  /** A server's tools as they are switched now */
   readonly SwitchedTools: {
+    /** The server's slug */
     readonly slug: string;
+    /** How many of its tools are enabled now */
     readonly tools_count: number;
+    /** All its tools, also those that are switched off */
     readonly tools: ReadonlyArray<{
+      /** The tool's title, or the name that its server gives it */
       readonly name: string;
+      /** What follows `__` in its name at the gateway */
       readonly slug: string;
+      /** What the server says of it */
       readonly description: string;
+      /** Whether callers see it */
       readonly enabled: boolean;
     }>;
   };
+  /** What to change; what is left out stays */
   readonly UpdateGroup: {
+    /** Unique without regard to case; every other operation finds the group by it */
     readonly name?: string | undefined;
+    /** How the group shall behave; what is left out stays */
     readonly settings?: {
+      /** Whether every person who is created from now on joins this group; machine users do not */
       readonly auto_assign_users?: boolean | undefined;
+      /** Whether every MCP server that is created from now on joins this group */
       readonly auto_assign_mcps?: boolean | undefined;
+      /** Whether members list and call the group's draft servers too */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
+  /** What to change; what is left out stays */
   readonly UpdateMcpServer: {
+    /** What people call it */
     readonly name?: string | undefined;
+    /** First part of its tools' names at the gateway; when it is taken, a number is appended; the names of its tools follow */
     readonly slug?: string | undefined;
+    /** Its upstream: JSON text of an object with `type` (`http`, `sse` or `both`) and `url`; null removes it */
     readonly mcp_proxy?: string | null | undefined;
+    /** What it is for; null empties it */
     readonly description?: string | null | undefined;
+    /** A `draft` shows only to groups whose settings say so */
     readonly status?: "active" | "draft" | undefined;
+    /** Merged key by key; null clears a key */
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
   };
+  /** Which tools to switch; all of them, or none when one is unknown */
   readonly UpdateMcpServerTools: {
+    /** Tools to switch on, by slug or by the name that the server gives them */
     readonly enable?: ReadonlyArray<string> | undefined;
+    /** Tools to switch off, likewise */
     readonly disable?: ReadonlyArray<string> | undefined;
   };
+  /** What to change; what is left out stays */
   readonly UpdateUser: {
+    /** What others call them */
     readonly name?: string | undefined;
+    /** From 0 to 100; null: not scored */
     readonly risk_score?: number | null | undefined;
+    /** Replaces the whole set, an empty one removes all; machine users only */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
   };
+  /** A person or a machine user */
   readonly User: {
+    /** The record's id, never used again */
     readonly id: string;
+    /** What others call them */
     readonly name: string;
+    /** Unique without regard to case; a machine user's is generated */
     readonly email: string;
+    /** Whether this is a bot, a script or a job */
     readonly is_machine_user: boolean;
+    /** Only machine users have one */
     readonly slug?: string | undefined;
+    /** The groups it is in */
     readonly group_ids: ReadonlyArray<string>;
+    /** The people who answer for it; only machine users have owners */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** From 0 to 100; null: not scored */
     readonly risk_score: number | null;
+    /** What a person may do in the admin app */
     readonly role: "admin" | "member";
+    /** Whether it is shut out for now */
     readonly disabled: boolean;
+    /** When it was created */
     readonly created_at: string;
+    /** When it was last changed */
     readonly updated_at: string;
   };
 }
@@ -275,6 +469,7 @@ export interface Operations {
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["McpServerSelection"]>;
       readonly pagination: Schemas["CursorPagination"];
+      /** How many entries all pages hold together */
       readonly totalCount?: number | undefined;
     };
   };
@@ -289,6 +484,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
+        /** The slug that the server has now */
         readonly slug: string;
       };
     };
@@ -304,6 +500,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
+        /** The slug that the server has now */
         readonly slug: string;
       };
     };
@@ -353,8 +550,11 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
+        /** The server's slug */
         readonly slug: string;
+        /** How many of its tools are enabled now */
         readonly tools_count: number;
+        /** Why its tools could not be read; null when they could */
         readonly sync_error: string | null;
       };
     };
@@ -498,6 +698,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["User"];
+      /** A machine user's key, shown this once; a repeated answer lacks it */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
@@ -568,6 +769,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["ApiToken"];
+      /** The token itself, shown this once; absent when the answer is a repetition */
       readonly token?: string | undefined;
     };
   };
@@ -593,7 +795,7 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | undefined;
-        /** Only calls that ended so */
+        /** Only calls that ended like this */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
@@ -608,8 +810,11 @@ export interface Operations {
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["LogEntry"]>;
       readonly pagination: {
+        /** How many entries a page holds at most */
         readonly limit: number;
+        /** Whether another page follows */
         readonly hasMore: boolean;
+        /** The cursor of the next page; null on the last one */
         readonly nextCursor: string | null;
       };
     };

@@ -5,7 +5,8 @@ export const SLUG_MAX_LENGTH = 40;
 export const SLUG_MESSAGE =
   "slug must contain only lowercase letters, numbers and hyphens, and must not start or end with a hyphen";
 
-const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+export const SLUG_PATTERN = "^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$";
+const SLUG = new RegExp(SLUG_PATTERN);
 
 export function isSlug(text: string): boolean {
   return SLUG.test(text);

@@ -15,7 +15,15 @@ export const createApiToken = write({
   // A token must not be able to make a stronger one than itself, so only an unrestricted one makes tokens.
   scope: "all",
   body: CreateApiTokenBody,
-  answers: { 201: z.object({ data: ApiToken, token: z.string().optional() }) },
+  answers: {
+    201: z.object({
+      data: ApiToken,
+      token: z
+        .string()
+        .optional()
+        .describe("The token itself, shown this once; absent when the answer is a repetition"),
+    }),
+  },
   refusals: [400],
   onCrash: "Failed to create API token",
   shownOnce: ["token"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isoTime } from "#api/http/answers";
+import { createdAt, isoTime, recordId, timestamp } from "#api/http/answers";
 import { requiredText, text } from "#api/http/body-fields";
 import { SCOPES } from "#api/http/scopes";
 import type { ApiTokenRow } from "#storage/tables";
@@ -7,29 +7,36 @@ import type { ApiTokenRow } from "#storage/tables";
 /** D22: a token's record never holds the token. */
 export const ApiToken = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    scopes: z.array(z.string()),
-    expires_at: z.string().nullable(),
-    last_used_at: z.string().nullable(),
-    created_at: z.string(),
+    id: recordId("tok"),
+    name: z.string().meta({ description: "What the token is for", example: "Nightly report" }),
+    scopes: z.array(z.string()).meta({ description: "What the token allows", example: ["admin:read"] }),
+    expires_at: timestamp("When the token stops working; null: never").nullable(),
+    last_used_at: timestamp("When the token was last used, to within a minute; null: never").nullable(),
+    created_at: createdAt,
   })
-  .meta({ id: "ApiToken" });
+  .meta({ id: "ApiToken", description: "An API token, without the token itself" });
 
 export const CreateApiTokenBody = z
   .object({
-    name: requiredText("name"),
+    name: requiredText("name").describe("What the token is for"),
     scopes: z
       .array(z.enum(SCOPES, { error: `must be one of ${SCOPES.join(", ")}` }), {
         error: (issue) => (issue.input === undefined ? "scopes array cannot be empty" : "must be an array"),
       })
       .min(1, { error: "scopes array cannot be empty" })
-      .max(SCOPES.length, { error: "must not repeat itself" }),
+      .max(SCOPES.length, { error: "must not repeat itself" })
+      .describe("What the token shall allow"),
     expires_at: text(40)
+      .meta({ format: "date-time" })
       .pipe(z.iso.datetime({ offset: true, error: "must be an ISO 8601 timestamp" }))
-      .nullish(),
+      .nullish()
+      .describe("When the token shall stop working; left out or null: never"),
   })
-  .meta({ id: "CreateApiToken" });
+  .meta({
+    id: "CreateApiToken",
+    description: "A token to be made",
+    example: { name: "Nightly report", scopes: ["admin:read"], expires_at: "2030-01-31T00:00:00Z" },
+  });
 
 export function presentApiToken(row: ApiTokenRow): z.input<typeof ApiToken> {
   return {

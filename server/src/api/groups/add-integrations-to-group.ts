@@ -16,9 +16,14 @@ export const AddIntegrationsBody = z
         error: (issue) => (issue.input === undefined ? "slugs array cannot be empty" : "must be an array"),
       })
       .min(1, { error: "slugs array cannot be empty" })
-      .max(MOST_SLUGS, { error: `must hold at most ${MOST_SLUGS} slugs` }),
+      .max(MOST_SLUGS, { error: `must hold at most ${MOST_SLUGS} slugs` })
+      .describe("Slugs of the MCP servers to add; those already in the group are passed over"),
   })
-  .meta({ id: "AddIntegrations" });
+  .meta({
+    id: "AddIntegrations",
+    description: "MCP servers to add",
+    example: { slugs: ["github", "jira"] },
+  });
 
 /** Spec 4.3: all of them or none; what is in the group already is passed over. */
 export const addIntegrationsToGroup = write({

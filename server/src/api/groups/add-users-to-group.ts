@@ -17,9 +17,14 @@ export const AddUsersBody = z
         error: (issue) => (issue.input === undefined ? "emails array cannot be empty" : "must be an array"),
       })
       .min(1, { error: "emails array cannot be empty" })
-      .max(MOST_EMAILS, { error: `must hold at most ${MOST_EMAILS} e-mail addresses` }),
+      .max(MOST_EMAILS, { error: `must hold at most ${MOST_EMAILS} e-mail addresses` })
+      .describe("E-mail addresses of people and machine users to add; members are passed over"),
   })
-  .meta({ id: "AddUsers" });
+  .meta({
+    id: "AddUsers",
+    description: "Users to add",
+    example: { emails: ["ada@example.com", "build-bot@machine.example.com"] },
+  });
 
 /** D20: people and machine users alike; all of them or none; members already there are passed over. */
 export const addUsersToGroup = write({

@@ -1,38 +1,67 @@
 import { z } from "zod";
-import { isoTime } from "#api/http/answers";
+import { createdAt, isoTime, recordId, updatedAt } from "#api/http/answers";
 import { flag, requiredText } from "#api/http/body-fields";
 import type { GroupWithCounts } from "#records/groups";
+
+const words = {
+  auto_assign_users: "Whether every person who is created from now on joins this group; machine users do not",
+  auto_assign_mcps: "Whether every MCP server that is created from now on joins this group",
+  show_draft_mcps: "Whether members list and call the group's draft servers too",
+};
 
 /** Spec 2.5, D14. */
 export const Group = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    settings: z.object({
-      auto_assign_users: z.boolean(),
-      auto_assign_mcps: z.boolean(),
-      show_draft_mcps: z.boolean(),
-    }),
-    users_count: z.int(),
-    integrations_count: z.int(),
-    created_at: z.string(),
-    updated_at: z.string(),
+    id: recordId("grp"),
+    name: z.string().meta({ description: "Unique without regard to case", example: "Engineering" }),
+    settings: z
+      .object({
+        auto_assign_users: z.boolean().describe(words.auto_assign_users),
+        auto_assign_mcps: z.boolean().describe(words.auto_assign_mcps),
+        show_draft_mcps: z.boolean().describe(words.show_draft_mcps),
+      })
+      .describe("How the group behaves"),
+    users_count: z.int().meta({ description: "How many people and machine users are in it", example: 12 }),
+    integrations_count: z.int().meta({ description: "How many MCP servers are in it", example: 3 }),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
-  .meta({ id: "Group" });
+  .meta({ id: "Group", description: "Users, and the MCP servers that they can use" });
 
 const Settings = z
   .object(
-    { auto_assign_users: flag().optional(), auto_assign_mcps: flag().optional(), show_draft_mcps: flag().optional() },
+    {
+      auto_assign_users: flag().optional().describe(words.auto_assign_users),
+      auto_assign_mcps: flag().optional().describe(words.auto_assign_mcps),
+      show_draft_mcps: flag().optional().describe(words.show_draft_mcps),
+    },
     { error: "must be an object" },
   )
   .optional();
+const nameWords = "Unique without regard to case; every other operation finds the group by it";
 
-export const CreateGroupBody = z.object({ name: requiredText("name"), settings: Settings }).meta({ id: "CreateGroup" });
+export const CreateGroupBody = z
+  .object({
+    name: requiredText("name").describe(nameWords),
+    settings: Settings.describe("How the group shall behave; what is left out is false"),
+  })
+  .meta({
+    id: "CreateGroup",
+    description: "A group to be made",
+    example: { name: "Engineering", settings: { auto_assign_users: true } },
+  });
 
 /** A rename may be left out, but `null` is no name (D11). */
 export const UpdateGroupBody = z
-  .object({ name: requiredText("name").optional(), settings: Settings })
-  .meta({ id: "UpdateGroup" });
+  .object({
+    name: requiredText("name").optional().describe(nameWords),
+    settings: Settings.describe("How the group shall behave; what is left out stays"),
+  })
+  .meta({
+    id: "UpdateGroup",
+    description: "What to change; what is left out stays",
+    example: { name: "Platform", settings: { show_draft_mcps: true } },
+  });
 
 export function presentGroup(group: GroupWithCounts): z.input<typeof Group> {
   return {

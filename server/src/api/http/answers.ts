@@ -1,19 +1,37 @@
 import { z } from "zod";
+import type { IdPrefix } from "#lib/ids";
 
 /** Shapes that many answers share. */
-export const Message = z.object({ message: z.string() }).meta({ id: "Message" });
-export const Success = z.object({ data: z.object({ success: z.boolean() }) }).meta({ id: "Success" });
+export const Message = z
+  .object({ message: z.string().describe("What was done") })
+  .meta({ id: "Message", description: "A sentence that says what was done" });
+export const Success = z
+  .object({ data: z.object({ success: z.boolean().describe("Always true") }).describe("How it went") })
+  .meta({ id: "Success", description: "Everything that was asked for is so now" });
 export const CursorPagination = z
   .object({
-    cursor: z.int(),
-    limit: z.int(),
-    hasMore: z.boolean(),
-    nextCursor: z.int().nullable(),
+    cursor: z.int().describe("Zero-based offset of this page's first entry"),
+    limit: z.int().describe("How many entries a page holds at most"),
+    hasMore: z.boolean().describe("Whether another page follows"),
+    nextCursor: z.int().nullable().describe("The cursor of the next page; null on the last one"),
   })
-  .meta({ id: "CursorPagination" });
+  .meta({ id: "CursorPagination", description: "Where this page lies in the list" });
 export const SkipPagination = z
-  .object({ skip: z.number(), limit: z.number(), hasMore: z.boolean() })
-  .meta({ id: "SkipPagination" });
+  .object({
+    skip: z.number().describe("How many entries were passed over"),
+    limit: z.number().describe("How many entries a page holds at most"),
+    hasMore: z.boolean().describe("Whether another page follows"),
+  })
+  .meta({ id: "SkipPagination", description: "Where this page lies in the list" });
+
+/** Fields that most records have. */
+export const recordId = (prefix: IdPrefix, description = "The record's id, never used again") =>
+  z.string().meta({ description, example: `${prefix}_01kc5v6q3zt9x4m2e8h7d5n1pw` });
+export const totalCount = z.int().meta({ description: "How many entries all pages hold together", example: 42 });
+export const timestamp = (description: string) =>
+  z.string().meta({ description, format: "date-time", example: "2027-01-31T09:30:00.000Z" });
+export const createdAt = timestamp("When it was created");
+export const updatedAt = timestamp("When it was last changed");
 
 /** Lists read one row more than asked for: whether it is there says whether there is more (Spec 2.8). */
 export function pageOf<Row>(rows: readonly Row[], limit: number): { page: Row[]; hasMore: boolean } {

@@ -1,28 +1,32 @@
 import { z } from "zod";
-import { isoTime } from "#api/http/answers";
+import { isoTime, timestamp } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { choiceParameter, limitParameter, textParameter, timeParameter } from "#api/http/parameters";
 import { CALL_METHODS, CALL_OUTCOMES, type ListedCall, listCalls } from "#records/calls";
 import { findUser } from "#records/users";
 
+const OUTCOME_WORDS =
+  "How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may " +
+  "not do, `interrupted` a call that this process did not live to see end";
+
 /** D22: one request at the gateway, attributed to its caller (Spec 4.5 rule 4). */
 export const LogEntry = z
   .object({
-    id: z.string(),
-    ts: z.string(),
-    user_id: z.string(),
-    user_email: z.string(),
-    server_slug: z.string().nullable(),
-    tool: z.string().nullable(),
-    method: z.string(),
-    outcome: z.enum(CALL_OUTCOMES),
-    duration_ms: z.number(),
-    request_bytes: z.int(),
-    response_bytes: z.int(),
-    request_id: z.string(),
-    error: z.string().nullable(),
+    id: z.string().describe("The record's id"),
+    ts: timestamp("When the request came"),
+    user_id: z.string().describe("The caller's id"),
+    user_email: z.string().meta({ description: "The caller's e-mail at that time", example: "ada@example.com" }),
+    server_slug: z.string().nullable().meta({ description: "The MCP server, if one was meant", example: "github" }),
+    tool: z.string().nullable().meta({ description: "The tool, if one was meant", example: "create_issue" }),
+    method: z.string().meta({ description: "The MCP method", example: "tools/call" }),
+    outcome: z.enum(CALL_OUTCOMES).describe(OUTCOME_WORDS),
+    duration_ms: z.number().meta({ description: "From the request's arrival to the end of its answer", example: 84 }),
+    request_bytes: z.int().meta({ description: "Size of the request's body", example: 210 }),
+    response_bytes: z.int().meta({ description: "Size of the answer's body", example: 1843 }),
+    request_id: z.string().describe("The id that the answer carried as `x-request-id`"),
+    error: z.string().nullable().describe("What went wrong, in a sentence; null when nothing did"),
   })
-  .meta({ id: "LogEntry" });
+  .meta({ id: "LogEntry", description: "One request at the gateway, with its caller and its outcome" });
 
 export const listLogs = read({
   id: "listLogs",
@@ -35,7 +39,7 @@ export const listLogs = read({
     server: textParameter("Only calls to the server with this slug"),
     tool: textParameter("Only calls of this tool, by the name that its server gives it"),
     method: choiceParameter("Only calls of this method", CALL_METHODS),
-    outcome: choiceParameter("Only calls that ended so", CALL_OUTCOMES),
+    outcome: choiceParameter("Only calls that ended like this", CALL_OUTCOMES),
     from: timeParameter("Only calls at or after this time"),
     to: timeParameter("Only calls before this time"),
     cursor: textParameter("Where the page before ended, as its nextCursor said"),
@@ -44,7 +48,11 @@ export const listLogs = read({
   answers: {
     200: z.object({
       data: z.array(LogEntry),
-      pagination: z.object({ limit: z.int(), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+      pagination: z.object({
+        limit: z.int().describe("How many entries a page holds at most"),
+        hasMore: z.boolean().describe("Whether another page follows"),
+        nextCursor: z.string().nullable().describe("The cursor of the next page; null on the last one"),
+      }),
     }),
   },
   refusals: [400],

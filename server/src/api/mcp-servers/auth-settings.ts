@@ -11,13 +11,28 @@ const headerName = text(100).refine((name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.te
 });
 const headerPrefix = text(100).refine((prefix) => /^[\x20-\x7e]*$/.test(prefix), { error: "must be plain ASCII text" });
 
+const words = {
+  authType: "What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own",
+  clientId: "OAuth client id; without one, the service registers itself",
+  authUrl: "OAuth authorization endpoint; without it, discovered",
+  tokenUrl: "OAuth token endpoint; without it, discovered",
+  client: "What is asked for at the authorization endpoint",
+  scope: "OAuth scopes, separated by spaces",
+  howtoMarkdown: "Markdown that tells users how to get their key",
+  registrationUrl: "OAuth registration endpoint; without it, discovered",
+  issuer: "OAuth issuer; without it, discovered",
+  resource: "OAuth resource indicator; without it, the upstream's address",
+  headerName: "Header in which a user's key goes upstream; `Authorization` unless given",
+  headerPrefix: "Text in front of a user's key in that header; `Bearer ` unless given",
+};
+
 /** Spec 2.2 and D6, in the spec's order. */
 const fields = {
   authType: choice(["proxy-oauth", "proxy-api-key", "none"]),
   clientId: text(512),
   authUrl: webUrl(),
   tokenUrl: webUrl(),
-  client: z.object({ scope: text(2_000).nullish() }, { error: "must be an object" }),
+  client: z.object({ scope: text(2_000).nullish().describe(words.scope) }, { error: "must be an object" }),
   howtoMarkdown: text(50_000),
   clientSecret: text(4_000).meta({ writeOnly: true }),
   registrationUrl: webUrl(),
@@ -31,22 +46,41 @@ const fields = {
 export const AuthSettingsBody = z
   .object(
     {
-      authType: fields.authType.nullish(),
-      clientId: fields.clientId.nullish(),
-      authUrl: fields.authUrl.nullish(),
-      tokenUrl: fields.tokenUrl.nullish(),
-      client: fields.client.nullish(),
-      howtoMarkdown: fields.howtoMarkdown.nullish(),
-      clientSecret: fields.clientSecret.nullish(),
-      registrationUrl: fields.registrationUrl.nullish(),
-      issuer: fields.issuer.nullish(),
-      resource: fields.resource.nullish(),
-      headerName: fields.headerName.nullish(),
-      headerPrefix: fields.headerPrefix.nullish(),
+      authType: fields.authType.nullish().describe(words.authType),
+      clientId: fields.clientId.nullish().describe(words.clientId),
+      authUrl: fields.authUrl.nullish().describe(words.authUrl),
+      tokenUrl: fields.tokenUrl.nullish().describe(words.tokenUrl),
+      client: fields.client.nullish().describe(words.client),
+      howtoMarkdown: fields.howtoMarkdown.nullish().describe(words.howtoMarkdown),
+      clientSecret: fields.clientSecret.nullish().describe("OAuth client secret; kept sealed and never shown again"),
+      registrationUrl: fields.registrationUrl.nullish().describe(words.registrationUrl),
+      issuer: fields.issuer.nullish().describe(words.issuer),
+      resource: fields.resource.nullish().describe(words.resource),
+      headerName: fields.headerName.nullish().describe(words.headerName),
+      headerPrefix: fields.headerPrefix.nullish().describe(words.headerPrefix),
     },
     { error: "must be an object" },
   )
-  .meta({ id: "AuthSettings" });
+  .meta({ id: "AuthSettings", description: "How users authenticate towards the upstream" });
+
+/** The same on its way out: the secret shows only as being there. */
+export const AuthSettings = z.object({
+  authType: z.enum(["none", "proxy-oauth", "proxy-api-key"]).describe(words.authType),
+  clientId: z.string().optional().describe(words.clientId),
+  authUrl: z.string().optional().describe(words.authUrl),
+  tokenUrl: z.string().optional().describe(words.tokenUrl),
+  registrationUrl: z.string().optional().describe(words.registrationUrl),
+  issuer: z.string().optional().describe(words.issuer),
+  resource: z.string().optional().describe(words.resource),
+  headerName: z.string().optional().describe(words.headerName),
+  headerPrefix: z.string().optional().describe(words.headerPrefix),
+  client: z
+    .object({ scope: z.string().optional().describe(words.scope) })
+    .optional()
+    .describe(words.client),
+  howtoMarkdown: z.string().optional().describe(words.howtoMarkdown),
+  hasClientSecret: z.boolean().describe("Whether an OAuth client secret is kept"),
+});
 export type AuthSettingsPatch = z.output<typeof AuthSettingsBody>;
 
 export interface AuthState {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CursorPagination, pageOf } from "#api/http/answers";
+import { CursorPagination, pageOf, totalCount } from "#api/http/answers";
 import { type FieldTree, type KnownFields, readFields, selectFields } from "#api/http/fields";
 import { read } from "#api/http/operation";
 import {
@@ -55,7 +55,11 @@ export const listMcpServers = read({
     includeTotal: flagParameter("Adds totalCount"),
   },
   answers: {
-    200: z.object({ data: z.array(McpServerSelection), pagination: CursorPagination, totalCount: z.int().optional() }),
+    200: z.object({
+      data: z.array(McpServerSelection),
+      pagination: CursorPagination,
+      totalCount: totalCount.optional(),
+    }),
   },
   refusals: [400],
   onCrash: "Failed to retrieve MCP servers",

@@ -1,101 +1,136 @@
 import { z } from "zod";
-import { isoTime } from "#api/http/answers";
+import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/http/answers";
 import { choice, requiredText, text } from "#api/http/body-fields";
-import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE } from "#lib/slug";
+import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import { needsSetup } from "#records/mcp-servers";
 import type { ListedTool } from "#records/server-tools";
 import type { McpServerRow } from "#storage/tables";
-import { AuthSettingsBody } from "./auth-settings.ts";
+import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { upstreamField } from "./upstream-field.ts";
 
-const Tool = z.object({ name: z.string(), slug: z.string(), description: z.string() });
+const Tool = z.object({
+  name: z
+    .string()
+    .meta({ description: "The tool's title, or the name that its server gives it", example: "Create issue" }),
+  slug: z.string().meta({ description: "What follows `__` in its name at the gateway", example: "create_issue" }),
+  description: z.string().meta({ description: "What the server says of it", example: "Creates an issue" }),
+});
 /** D21: also those that an admin switched off. */
-const SwitchedTool = Tool.extend({ enabled: z.boolean() });
-const Connection = z.object({ url: z.string(), transport: z.enum(["http", "sse", "both"]) });
+const SwitchedTool = Tool.extend({ enabled: z.boolean().describe("Whether callers see it") });
+const Connection = z.object({
+  url: z
+    .string()
+    .meta({ description: "The upstream's address", format: "uri", example: "https://mcp.example.com/mcp" }),
+  transport: z
+    .enum(["http", "sse", "both"])
+    .describe(
+      "How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order",
+    ),
+});
+const status = z.enum(["active", "draft"]).describe("A `draft` shows only to groups whose settings say so");
+const authType = z
+  .enum(["none", "proxy-oauth", "proxy-api-key"])
+  .describe("What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own");
 
 /** Spec 2.1. */
 export const McpServer = z
   .object({
-    slug: z.string(),
-    name: z.string(),
-    description: z.string(),
-    status: z.enum(["active", "draft"]),
-    logo_url: z.string(),
-    auth_type: z.enum(["none", "proxy-oauth", "proxy-api-key"]),
-    tools_count: z.int(),
-    is_local_mcp: z.boolean(),
-    connection: Connection.nullable(),
-    tools: z.array(Tool).optional(),
+    slug: z.string().meta({ description: "Unique; also the first part of its tools' names", example: "github" }),
+    name: z.string().meta({ description: "What people call it", example: "GitHub" }),
+    description: z.string().meta({ description: "What it is for; may be empty", example: "Issues and pull requests" }),
+    status,
+    logo_url: z.string().meta({
+      description: "A logo, served by us",
+      format: "uri",
+      example: "https://gatehouse.example.com/logos/letters/g.svg",
+    }),
+    auth_type: authType,
+    tools_count: z.int().meta({ description: "How many of its tools are enabled", example: 24 }),
+    is_local_mcp: z.boolean().meta({ description: "Whether the operator runs it beside the gateway", example: false }),
+    connection: Connection.nullable().describe("Where the upstream is; null until it has one"),
+    tools: z.array(Tool).optional().describe("Its enabled tools; only when asked for"),
   })
-  .meta({ id: "McpServer" });
+  .meta({ id: "McpServer", description: "An MCP server" });
 
 /** With `fields`, an entry holds only what was asked for, at every depth. */
 export const McpServerSelection = McpServer.extend({
-  connection: Connection.partial().nullable(),
-  tools: z.array(Tool.partial()),
+  connection: Connection.partial().nullable().describe("Where the upstream is; null until it has one"),
+  tools: z.array(Tool.partial()).describe("Its enabled tools; only when asked for"),
 })
   .partial()
-  .meta({ id: "McpServerSelection" });
+  .meta({ id: "McpServerSelection", description: "An MCP server; with `fields`, only what that names" });
 
 /** D6, D21: one server, with its settings but never its secret. */
 export const McpServerDetail = McpServer.extend({
-  id: z.string(),
-  needs_setup: z.boolean(),
-  auth_settings: z.object({
-    authType: z.enum(["none", "proxy-oauth", "proxy-api-key"]),
-    clientId: z.string().optional(),
-    authUrl: z.string().optional(),
-    tokenUrl: z.string().optional(),
-    registrationUrl: z.string().optional(),
-    issuer: z.string().optional(),
-    resource: z.string().optional(),
-    headerName: z.string().optional(),
-    headerPrefix: z.string().optional(),
-    client: z.object({ scope: z.string().optional() }).optional(),
-    howtoMarkdown: z.string().optional(),
-    hasClientSecret: z.boolean(),
-  }),
-  tools: z.array(Tool),
-  all_tools: z.array(SwitchedTool),
-  tools_synced_at: z.string().nullable(),
-  sync_error: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-}).meta({ id: "McpServerDetail" });
+  id: recordId("srv"),
+  needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
+  auth_settings: AuthSettings.describe("How users authenticate towards the upstream; never a secret"),
+  tools: z.array(Tool).describe("Its enabled tools"),
+  all_tools: z.array(SwitchedTool).describe("All its tools, also those that are switched off"),
+  tools_synced_at: timestamp("When its tools were last read; null: never").nullable(),
+  sync_error: z.string().nullable().describe("Why they could not be read the last time; null when they could"),
+  created_at: createdAt,
+  updated_at: updatedAt,
+}).meta({ id: "McpServerDetail", description: "An MCP server with its settings and tools" });
 
 export const SwitchedTools = z
-  .object({ slug: z.string(), tools_count: z.int(), tools: z.array(SwitchedTool) })
-  .meta({ id: "SwitchedTools" });
+  .object({
+    slug: z.string().meta({ description: "The server's slug", example: "github" }),
+    tools_count: z.int().meta({ description: "How many of its tools are enabled now", example: 24 }),
+    tools: z.array(SwitchedTool).describe("All its tools, also those that are switched off"),
+  })
+  .meta({ id: "SwitchedTools", description: "A server's tools as they are switched now" });
 
-export const SlugAnswer = z.object({ data: z.object({ slug: z.string() }) });
+export const SlugAnswer = z.object({
+  data: z.object({ slug: z.string().meta({ description: "The slug that the server has now", example: "github" }) }),
+});
 
 const slug = text()
   .refine(isSlug, { error: SLUG_MESSAGE })
-  .refine((value) => value.length <= SLUG_MAX_LENGTH, { error: `must be at most ${SLUG_MAX_LENGTH} characters` });
+  .refine((value) => value.length <= SLUG_MAX_LENGTH, { error: `must be at most ${SLUG_MAX_LENGTH} characters` })
+  .meta({ maxLength: SLUG_MAX_LENGTH, pattern: SLUG_PATTERN });
+const nameWords = "What people call it";
+const slugWords = "First part of its tools' names at the gateway; when it is taken, a number is appended";
+const upstreamWords = "Its upstream: JSON text of an object with `type` (`http`, `sse` or `both`) and `url`";
+
+const EXAMPLE = {
+  name: "GitHub",
+  mcp_proxy: '{"type": "http", "url": "https://mcp.example.com/mcp"}',
+  description: "Issues and pull requests",
+  auth_settings: { authType: "proxy-oauth", client: { scope: "repo read:user" } },
+};
 
 /** Spec 2.2, in its order, which is the order of checks. */
 export const CreateMcpServerBody = z
   .object({
-    name: requiredText("name"),
-    slug: slug.optional(),
-    mcp_proxy: upstreamField.optional(),
-    description: text().optional(),
-    status: choice(["active", "draft"]).optional(),
-    auth_settings: AuthSettingsBody.optional(),
+    name: requiredText("name").describe(nameWords),
+    slug: slug.optional().describe(`${slugWords}; left out, it is made from the name`),
+    mcp_proxy: upstreamField.optional().describe(upstreamWords),
+    description: text().optional().describe("What it is for"),
+    status: choice(["active", "draft"])
+      .optional()
+      .describe(
+        "A `draft` shows only to groups whose settings say so; left out: `active` with an upstream, else `draft`",
+      ),
+    auth_settings: AuthSettingsBody.optional().describe("How users authenticate towards the upstream"),
   })
-  .meta({ id: "CreateMcpServer" });
+  .meta({ id: "CreateMcpServer", description: "An MCP server to be made", example: EXAMPLE });
 
 /** D11: `null` clears description and mcp_proxy; it is no name, slug or status. */
 export const UpdateMcpServerBody = z
   .object({
-    name: requiredText("name").optional(),
-    slug: slug.optional(),
-    mcp_proxy: upstreamField.nullish(),
-    description: text().nullish(),
-    status: choice(["active", "draft"]).optional(),
-    auth_settings: AuthSettingsBody.optional(),
+    name: requiredText("name").optional().describe(nameWords),
+    slug: slug.optional().describe(`${slugWords}; the names of its tools follow`),
+    mcp_proxy: upstreamField.nullish().describe(`${upstreamWords}; null removes it`),
+    description: text().nullish().describe("What it is for; null empties it"),
+    status: choice(["active", "draft"]).optional().describe("A `draft` shows only to groups whose settings say so"),
+    auth_settings: AuthSettingsBody.optional().describe("Merged key by key; null clears a key"),
   })
-  .meta({ id: "UpdateMcpServer" });
+  .meta({
+    id: "UpdateMcpServer",
+    description: "What to change; what is left out stays",
+    example: { description: "Issues, pull requests and actions", status: "draft" },
+  });
 
 export function presentServer(row: McpServerRow, toolsCount: number, baseUrl: string): z.input<typeof McpServer> {
   return {

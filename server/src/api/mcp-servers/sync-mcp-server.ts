@@ -14,7 +14,13 @@ export const syncMcpServer = action({
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug") },
   answers: {
-    200: z.object({ data: z.object({ slug: z.string(), tools_count: z.int(), sync_error: z.string().nullable() }) }),
+    200: z.object({
+      data: z.object({
+        slug: z.string().meta({ description: "The server's slug", example: "github" }),
+        tools_count: z.int().meta({ description: "How many of its tools are enabled now", example: 24 }),
+        sync_error: z.string().nullable().describe("Why its tools could not be read; null when they could"),
+      }),
+    }),
   },
   refusals: [400, 404],
   onCrash: "Failed to sync MCP server",

@@ -15,12 +15,19 @@ const toolNames = z
   .default([]);
 
 export const UpdateMcpServerToolsBody = z
-  .object({ enable: toolNames, disable: toolNames })
+  .object({
+    enable: toolNames.describe("Tools to switch on, by slug or by the name that the server gives them"),
+    disable: toolNames.describe("Tools to switch off, likewise"),
+  })
   .refine(({ enable, disable }) => enable.length + disable.length > 0, {
     path: ["enable"],
     error: "enable and disable cannot both be empty",
   })
-  .meta({ id: "UpdateMcpServerTools" });
+  .meta({
+    id: "UpdateMcpServerTools",
+    description: "Which tools to switch; all of them, or none when one is unknown",
+    example: { disable: ["delete_repository"] },
+  });
 
 /** D21: all that are named, or none. A tool that is off is to callers as if it were not there (D26). */
 export const updateMcpServerTools = write({

@@ -48,7 +48,12 @@ export const createUser = write({
   scope: "admin:write",
   body: CreateUserBody,
   bodyDocument: z.union([PersonBody, MachineUserBody]),
-  answers: { 201: z.object({ data: User, credentials: Credentials.optional() }) },
+  answers: {
+    201: z.object({
+      data: User,
+      credentials: Credentials.optional().describe("A machine user's key, shown this once; a repeated answer lacks it"),
+    }),
+  },
   refusals: [400],
   onCrash: "Failed to create user",
   shownOnce: ["credentials"],

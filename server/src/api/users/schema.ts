@@ -1,29 +1,41 @@
 import { z } from "zod";
-import { isoTime } from "#api/http/answers";
+import { createdAt, isoTime, recordId, updatedAt } from "#api/http/answers";
 import { flag, requiredText, text, webUrl } from "#api/http/body-fields";
-import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE } from "#lib/slug";
+import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { UserWithLinks } from "#records/users";
 
 /** Spec 2.6, D17. */
 export const User = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    is_machine_user: z.boolean(),
-    slug: z.string().optional(),
-    group_ids: z.array(z.string()),
-    owner_ids: z.array(z.string()).optional(),
-    risk_score: z.number().nullable(),
-    role: z.enum(["admin", "member"]),
-    disabled: z.boolean(),
-    created_at: z.string(),
-    updated_at: z.string(),
+    id: recordId("usr"),
+    name: z.string().meta({ description: "What others call them", example: "Ada Lovelace" }),
+    email: z.string().meta({
+      description: "Unique without regard to case; a machine user's is generated",
+      format: "email",
+      example: "ada@example.com",
+    }),
+    is_machine_user: z.boolean().meta({ description: "Whether this is a bot, a script or a job", example: false }),
+    slug: z.string().optional().meta({ description: "Only machine users have one", example: "build-bot" }),
+    group_ids: z.array(recordId("grp", "A group's id")).describe("The groups it is in"),
+    owner_ids: z
+      .array(recordId("usr", "A person's id"))
+      .optional()
+      .describe("The people who answer for it; only machine users have owners"),
+    risk_score: z.number().nullable().meta({ description: "From 0 to 100; null: not scored", example: null }),
+    role: z.enum(["admin", "member"]).meta({ description: "What a person may do in the admin app", example: "member" }),
+    disabled: z.boolean().meta({ description: "Whether it is shut out for now", example: false }),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
-  .meta({ id: "User" });
+  .meta({ id: "User", description: "A person or a machine user" });
 
 /** Spec 2.7. */
-export const Credentials = z.object({ client_id: z.string(), secret: z.string() }).meta({ id: "Credentials" });
+export const Credentials = z
+  .object({
+    client_id: z.string().describe("The access key: the first half of the gateway's bearer token"),
+    secret: z.string().describe("The second half, behind a colon; shown this once"),
+  })
+  .meta({ id: "Credentials", description: "A machine user's key at the gateway: `Bearer <client_id>:<secret>`" });
 
 const MOST_OWNERS = 100;
 const ownerIds = z
@@ -33,9 +45,12 @@ const ownerIds = z
 /** D17: `client_credentials.<key>: <key> is required`. */
 const clientCredentials = z.object(
   {
-    clientId: requiredText("clientId", 512),
-    clientSecret: requiredText("clientSecret", 4_000).meta({ writeOnly: true }),
-    tokenUrl: requiredText("tokenUrl", 2_000).pipe(webUrl()),
+    clientId: requiredText("clientId", 512).describe("OAuth client id"),
+    clientSecret: requiredText("clientSecret", 4_000).meta({
+      writeOnly: true,
+      description: "OAuth client secret; kept sealed and never shown again",
+    }),
+    tokenUrl: requiredText("tokenUrl", 2_000).pipe(webUrl()).describe("OAuth token endpoint"),
   },
   { error: "must be an object" },
 );
@@ -62,33 +77,54 @@ export function isEmail(value: string): boolean {
 
 /** Spec 4.4. The two variants share their keys; which one is meant decides which are required. */
 export const PersonBody = z
-  .object({ name: requiredText("name"), email, is_machine_user: flag().optional() })
-  .meta({ id: "CreatePerson" });
+  .object({
+    name: requiredText("name").describe("What others call them"),
+    email: email.meta({ format: "email", description: "Kept as given; unique without regard to case" }),
+    is_machine_user: flag().optional().describe("False, or left out, for a person"),
+  })
+  .meta({
+    id: "CreatePerson",
+    description: "A person to be made",
+    example: { name: "Ada Lovelace", email: "ada@example.com" },
+  });
 export const MachineUserBody = z
   .object({
-    is_machine_user: z.literal(true),
-    name: requiredText("name"),
+    is_machine_user: z.literal(true).describe("Says that this is a machine user"),
+    name: requiredText("name").describe("What others call it"),
     slug: text()
       .refine(isSlug, { error: SLUG_MESSAGE })
       .refine((value) => value.length <= SLUG_MAX_LENGTH, { error: `must be at most ${SLUG_MAX_LENGTH} characters` })
-      .optional(),
-    client_credentials: clientCredentials.optional(),
-    owner_ids: ownerIds.optional(),
+      .meta({ maxLength: SLUG_MAX_LENGTH, pattern: SLUG_PATTERN })
+      .optional()
+      .describe("First part of its e-mail; left out, it is made from the name; when it is taken, a number is appended"),
+    client_credentials: clientCredentials
+      .optional()
+      .describe("Its own OAuth client, with which it gets tokens for MCP servers whose token endpoint has that origin"),
+    owner_ids: ownerIds.optional().describe("Ids of the people who answer for it"),
   })
-  .meta({ id: "CreateMachineUser" });
+  .meta({
+    id: "CreateMachineUser",
+    description: "A machine user to be made",
+    example: { is_machine_user: true, name: "Build bot" },
+  });
 
 export const UpdateUserBody = z
   .object({
-    name: requiredText("name").optional(),
+    name: requiredText("name").optional().describe("What others call them"),
     risk_score: z
       .number({ error: "must be a number from 0 to 100, or null" })
       .min(0, { error: "must be a number from 0 to 100, or null" })
       .max(100, { error: "must be a number from 0 to 100, or null" })
       .nullable()
-      .optional(),
-    owner_ids: ownerIds.optional(),
+      .optional()
+      .describe("From 0 to 100; null: not scored"),
+    owner_ids: ownerIds.optional().describe("Replaces the whole set, an empty one removes all; machine users only"),
   })
-  .meta({ id: "UpdateUser" });
+  .meta({
+    id: "UpdateUser",
+    description: "What to change; what is left out stays",
+    example: { name: "Ada King", risk_score: 20 },
+  });
 
 const LONGEST_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
 const overlapMessage = `must be an integer from 0 to ${LONGEST_OVERLAP_SECONDS}`;
