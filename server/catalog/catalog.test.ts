@@ -91,6 +91,12 @@ describe("the built-in catalog", () => {
     assert.deepEqual(ids(silent), []);
   });
 
+  it("has the logo of every icon that connectors name, and no other: npm run logos", () => {
+    const logos = JSON.parse(readFileSync(new URL("logos.json", import.meta.url), "utf8"));
+    const icons = new Set(entries.flatMap(({ icon }) => icon ?? []));
+    assert.deepEqual(Object.keys(logos), [...icons].sort());
+  });
+
   it("gives a transport only with an address, and a header only where a key is sent", () => {
     assert.deepEqual(ids(entries.filter(({ url, transport }) => transport !== undefined && url === undefined)), []);
     const keyless = entries.filter(({ authTypes }) => !authTypes?.includes("proxy-api-key"));

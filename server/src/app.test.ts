@@ -156,6 +156,12 @@ forEachDatabase("a service", (open) => {
     const logo = await service.http(new URL(data.logo_url).pathname);
     assert.deepEqual([logo.status, logo.headers["content-type"]], [200, "image/svg+xml"]);
   });
+
+  it("shows the logos of the catalog to anybody (D29)", async () => {
+    const logo = await service.http("/logos/connectors/github.svg");
+    assert.deepEqual([logo.status, logo.headers["content-type"]], [200, "image/svg+xml"]);
+    assert.match(logo.text, /<path /);
+  });
 });
 
 for (const [role, api, mcp] of [

@@ -6,6 +6,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
+import type { Logos } from "#api/logos/logos";
+import { readLogos } from "#api/logos/read-logos";
 import { operations } from "#api/operations";
 import { createEgress } from "#egress/egress";
 import { createSpool } from "#gateway/call-log/spool";
@@ -56,6 +58,7 @@ export interface App {
 }
 
 const VERSION = "0.1.0";
+const CATALOG = new URL("../catalog/", import.meta.url);
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
 const LOG_CATCH_UP_MS = 1_000;
 
@@ -64,19 +67,20 @@ export async function buildApp(world: World): Promise<App> {
   makeDataDir(config.dataDir);
   const keys = [config.keyFile === undefined ? readOrMakeKeyFile(keyFileOf(config)) : readKeyFile(config.keyFile)];
   if (config.previousKeyFile !== undefined) keys.push(readKeyFile(config.previousKeyFile));
+  const logos = await readLogos(CATALOG);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await assertWrappingKey(databases.main, keys);
     await migrate(databases, clock);
-    return await buildOpenApp(world, databases, await openVault(databases.main, keys, clock));
+    return await buildOpenApp(world, databases, await openVault(databases.main, keys, clock), logos);
   } catch (error) {
-    if (error instanceof WrongWrappingKey) return sealedApp(world, databases, error.message);
+    if (error instanceof WrongWrappingKey) return sealedApp(world, databases, logos, error.message);
     await databases.close();
     throw error;
   }
 }
 
-async function buildOpenApp(world: World, databases: Databases, vault: Vault): Promise<App> {
+async function buildOpenApp(world: World, databases: Databases, vault: Vault, logos: Logos): Promise<App> {
   const { config, logger, clock, newId, random } = world;
   const db = databases.main;
   const given = config.bootstrapToken;
@@ -89,6 +93,7 @@ async function buildOpenApp(world: World, databases: Databases, vault: Vault): P
   const listener = listenerFor(config, {
     gateway: config.role === "admin" ? undefined : plane.gateway.handle,
     api: (request, response) => api.routing(request, response),
+    logos,
     notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
   });
   const jobs = createJobRunner(periodicJobs({ db, clock, sync }), { db, clock, logger, holder: spool.id });
@@ -170,7 +175,7 @@ function buildApi(world: World, databases: Databases, vault: Vault, plane: Retur
 }
 
 /** SEC-7: a wrong key serves nothing and changes nothing, but stays up to say so. */
-function sealedApp({ config, logger }: World, databases: Databases, reason: string): App {
+function sealedApp({ config, logger }: World, databases: Databases, logos: Logos, reason: string): App {
   logger.error(reason);
   const listener = listenerFor(config, {
     gateway: undefined,
@@ -178,6 +183,7 @@ function sealedApp({ config, logger }: World, databases: Databases, reason: stri
       response.writeHead(503, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: "Not ready" }));
     },
+    logos,
     notReadyBecause: () => "the key file does not fit the database",
   });
   return {

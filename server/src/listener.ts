@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { letterLogo } from "#api/logos/letter-logo";
+import type { Logos } from "#api/logos/logos";
+import { sendLogo } from "#api/logos/send-logo";
 
 /** Where a request goes, by its path. Everything that is not listed here belongs to the administration API's server. */
 export interface Rooms {
   /** Undefined in a process whose role has no gateway. */
   readonly gateway: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   readonly api: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly logos: Logos;
   /** Undefined: ready. Otherwise why not, in words that tell a stranger nothing (WEB-9). */
   notReadyBecause(): string | undefined;
 }
@@ -25,7 +27,10 @@ export function createListener(rooms: Rooms, options: ListenerOptions): Server {
     if (path === "/readyz") return sendReadiness(response, rooms.notReadyBecause());
     if (isForeign(request, options)) return sendJson(response, 403, { error: "Forbidden host or origin" });
     if (path === "/mcp" && rooms.gateway) return rooms.gateway(request, response);
-    if (path.startsWith("/logos/letters/")) return sendLogo(response, path.slice("/logos/letters/".length));
+    if (path.startsWith("/logos/")) {
+      const logo = rooms.logos(path.slice("/logos/".length));
+      return logo ? sendLogo(request, response, logo) : sendJson(response, 404, { error: "Not found" });
+    }
     return rooms.api(request, response);
   });
   return server;
@@ -57,18 +62,6 @@ function hostName(host: string): string {
 function sendReadiness(response: ServerResponse, reason: string | undefined): void {
   if (reason === undefined) sendJson(response, 200, { status: "ready" });
   else sendJson(response, 503, { status: "not ready", reason });
-}
-
-function sendLogo(response: ServerResponse, file: string): void {
-  const logo = letterLogo(file);
-  if (logo === undefined) return sendJson(response, 404, { error: "Not found" });
-  response.writeHead(200, {
-    "content-type": "image/svg+xml",
-    "cache-control": "public, max-age=86400",
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-  });
-  response.end(logo);
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,7 +1,5 @@
-/** A logo for what has none: its first letter on a colour of its own (D29). Undefined for anything but one of ours. */
-export function letterLogo(file: string): string | undefined {
-  const letter = /^([a-z0-9]|mcp)\.svg$/.exec(file)?.[1];
-  if (letter === undefined) return undefined;
+/** A logo for what has none: its first letter on a colour of its own (D29). */
+export function letterLogo(letter: string): string {
   const hue = (letter.charCodeAt(0) * 47) % 360;
   const size = letter.length > 1 ? 22 : 34;
   return (

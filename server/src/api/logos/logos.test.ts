@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { seedFor } from "#test/seed";
+import { Brand, contrast, inkOn } from "./brand-logo.ts";
+import { createLogos } from "./logos.ts";
+import { readLogos } from "./read-logos.ts";
+
+const catalog = new URL("../../../catalog/", import.meta.url);
+const brand: Brand = { hex: "FFD21E", path: "M0 0h24v24z" };
+const connectors = new Map([
+  ["hub", { name: "Hub", icon: "hub" }],
+  ["plain", { name: "Élan" }],
+  ["drawn", { name: "日本", icon: "gone" }],
+]);
+const logos = createLogos({ brands: new Map([["hub", brand]]), findConnector: (id) => connectors.get(id) });
+
+describe("logos (D29)", () => {
+  it("draws a letter", () => {
+    assert.match(String(logos("letters/g.svg")), /^<svg [^>]*>.*>G<\/text><\/svg>$/);
+    assert.match(String(logos("letters/mcp.svg")), />MCP<\/text><\/svg>$/);
+  });
+
+  it("draws a connector's mark on a tile in its colour", () => {
+    assert.match(
+      String(logos("connectors/hub.svg")),
+      /^<svg .*fill="#FFD21E".* fill="#1A1A1A" d="M0 0h24v24z"\/><\/svg>$/,
+    );
+  });
+
+  it("draws the letter of a connector without a mark, and of one that is no more", () => {
+    assert.equal(logos("connectors/plain.svg"), logos("letters/e.svg"));
+    assert.equal(logos("connectors/drawn.svg"), logos("letters/mcp.svg"));
+    assert.equal(logos("connectors/forgotten.svg"), logos("letters/f.svg"));
+  });
+
+  for (const path of [
+    "",
+    "letters/",
+    "letters/ab.svg",
+    "letters/A.svg",
+    "letters/a.png",
+    "letters/a.svg/x",
+    "letters/%61.svg",
+    "letters/<script>.svg",
+    "letters/../../etc/passwd",
+    "connectors/.svg",
+    "connectors/-a.svg",
+    "connectors/A.svg",
+    "connectors/a.b.svg",
+    "connectors/../logos.svg",
+    "connectors/<script>.svg",
+    "connectors/__proto__.svg",
+    "servers/a.svg",
+  ]) {
+    it(`has none at ${JSON.stringify(path)}`, () => assert.equal(logos(path), undefined));
+  }
+
+  it("lets every mark stand out from its tile", (test) => {
+    const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, "0"));
+    fc.assert(
+      fc.property(fc.tuple(channel, channel, channel), (colour) => {
+        const hex = colour.join("").toUpperCase();
+        return contrast(inkOn(hex), hex) >= 3;
+      }),
+      { seed: seedFor(test), numRuns: 2_000 },
+    );
+  });
+
+  it("lets nothing into a mark but a colour and a path", () => {
+    for (const wrong of [
+      { ...brand, hex: "red" },
+      { ...brand, path: 'M0 0"/><script>' },
+      { ...brand, title: "Hub" },
+    ]) {
+      assert.equal(Brand.safeParse(wrong).success, false, JSON.stringify(wrong));
+    }
+  });
+
+  it("reads the catalog that comes with the release", async () => {
+    const { path } = JSON.parse(readFileSync(new URL("logos.json", catalog), "utf8")).github;
+    const read = await readLogos(catalog);
+    assert.ok(read("connectors/github.svg")?.includes(`fill="#FFFFFF" d="${path}"`));
+    assert.equal(read("connectors/monday.svg"), read("letters/m.svg"));
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * Takes the logos that connectors name out of simple-icons, so that the product runs without that package.
+ *
+ *   node tooling/write-logos.mjs           writes server/catalog/logos.json
+ *   node tooling/write-logos.mjs --check   fails when the committed file is not that
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import * as icons from "simple-icons";
+
+const catalog = new URL("../server/catalog/", import.meta.url);
+const connectors = new URL("connectors/", catalog);
+const target = new URL("logos.json", catalog);
+
+const bySlug = new Map(Object.values(icons).map((icon) => [icon.slug, icon]));
+const logos = Object.fromEntries(usedIcons().map((slug) => [slug, logoOf(slug)]));
+const text = `${JSON.stringify(logos, null, 2)}\n`;
+if (!process.argv.includes("--check")) {
+  writeFileSync(target, text);
+} else if (readFileSync(target, "utf8") !== text) {
+  console.error("server/catalog/logos.json is stale: run `npm run logos` and commit it");
+  process.exit(1);
+}
+
+function usedIcons() {
+  const named = readdirSync(connectors).map((file) => JSON.parse(readFileSync(new URL(file, connectors), "utf8")).icon);
+  return [...new Set(named.filter((icon) => icon !== undefined))].sort();
+}
+
+function logoOf(slug) {
+  const icon = bySlug.get(slug);
+  if (icon === undefined) throw new Error(`simple-icons has no icon "${slug}"`);
+  // Most icons are CC0; those that are not say so, and would oblige whoever passes Gatehouse on.
+  if (icon.license !== undefined) throw new Error(`the icon "${slug}" has a licence of its own: ${icon.license.type}`);
+  return { hex: icon.hex, path: icon.path };
+}
