@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { send } from "./http.ts";
+import type { Target } from "./target.ts";
+
+export interface Installation {
+  readonly target: Target;
+  stop(): Promise<void>;
+}
+
+const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
+const GREETING = /^Gatehouse serves (\S+)$/m;
+
+/** The product as an operator starts it, on SQLite or in a new database of this Postgres. */
+export async function spawnInstallation(postgresUrl?: string): Promise<Installation> {
+  const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-acceptance-"));
+  const token = randomBytes(24).toString("hex");
+  const database = postgresUrl === undefined ? undefined : await createDatabase(postgresUrl);
+  const child = spawn(process.execPath, [BIN, "serve"], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: "0",
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "error",
+      REGISTRY_SYNC: "off",
+      GATEHOUSE_BOOTSTRAP_TOKEN: token,
+      ...(database ? { DATABASE_URL: database.url, GATEHOUSE_KEY_FILE: await makeKeyFile(dataDir) } : {}),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  endWithUs(child);
+  const ended = once(child, "exit");
+  const url = await addressOf(child);
+  return {
+    target: { name: database ? "postgres" : "sqlite", url, gatewayUrl: url, token },
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+      if (child.exitCode !== 0) throw new Error(`the installation ended with ${child.exitCode ?? child.signalCode}`);
+    },
+  };
+}
+
+/** It ends when we do, however we end. */
+function endWithUs(child: ChildProcess): void {
+  const watcher = spawn("sh", ["-c", 'read -r _; kill -9 "$0"', String(child.pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  child.once("exit", () => watcher.kill("SIGKILL"));
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  while (child.exitCode === null && child.signalCode === null) {
+    const url = GREETING.exec(output)?.[1];
+    if (url !== undefined && (await isReady(url))) return url;
+    await sleep(20);
+  }
+  throw new Error(`the installation ended while starting: ${output}`);
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await send(url, "/readyz").catch(() => undefined);
+  return answer?.status === 200;
+}
+
+async function makeKeyFile(dataDir: string): Promise<string> {
+  const file = join(dataDir, "key");
+  await writeFile(file, randomBytes(32).toString("base64"), { mode: 0o600 });
+  return file;
+}
+
+async function createDatabase(postgresUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `gatehouse_acceptance_${randomBytes(6).toString("hex")}`;
+  await runSql(postgresUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runSql(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function runSql(postgresUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
