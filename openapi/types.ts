@@ -411,6 +411,10 @@ export interface Schemas {
     readonly risk_score?: number | null | undefined;
     /** Replaces the whole set, an empty one removes all; machine users only */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** People only; to change it takes the scope `all` */
+    readonly role?: "admin" | "member" | undefined;
+    /** true stops the user's keys at once, false brings them back */
+    readonly disabled?: boolean | undefined;
   };
   /** A person or a machine user */
   readonly User: {

@@ -145,6 +145,16 @@ const INVALID: readonly Row[] = [
     "/api/users?email=ada@example.com",
     { risk_score: 101 },
   ],
+  ["role: must be one of admin, member", "PATCH", "/api/users?email=ada@example.com", { role: "owner" }],
+  ["role: role can only be set on people", "PATCH", "/api/users?email=bot@machine.example.com", { role: "member" }],
+  ["disabled: must be true or false", "PATCH", "/api/users?email=ada@example.com", { disabled: 1 }],
+  ["email: not a machine user: ada@example.com", "POST", "/api/users/rotate-secret?email=ada@example.com"],
+  [
+    "overlap_seconds: must be an integer from 0 to 604800",
+    "POST",
+    "/api/users/rotate-secret?email=bot@machine.example.com",
+    { overlap_seconds: 604_801 },
+  ],
 
   ["name: name is required", "POST", "/api/api-tokens", { scopes: ["all"] }],
   ["scopes: scopes array cannot be empty", "POST", "/api/api-tokens", { name: "t", scopes: [] }],

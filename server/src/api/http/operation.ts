@@ -49,6 +49,8 @@ export interface Input<Path, Query, Headers, Body> {
   readonly body: z.output<Body & z.ZodType>;
   readonly actor: Actor;
   readonly world: ApiWorld;
+  /** For what needs more than the operation's scope: refuses a caller who lacks this one (decision 0009). */
+  requireScope(scope: Scope): void;
 }
 
 export interface WriteInput<Path, Query, Headers, Body> extends Input<Path, Query, Headers, Body> {

@@ -10,7 +10,7 @@ import type { Operation } from "./operation.ts";
 import { type Deprecation, type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
-import { allows } from "./scopes.ts";
+import { allows, type Scope } from "./scopes.ts";
 import type { ApiWorld } from "./world.ts";
 
 export interface RouterOptions {
@@ -72,9 +72,7 @@ async function admit(
   { attempts }: RouterOptions,
 ): Promise<Admission> {
   const caller = await authenticate(world, attempts, request.headers.authorization, request.ip);
-  if (!allows(caller.scopes, operation.scope)) {
-    throw new Refusal("forbidden", `Insufficient permissions: requires ${operation.scope}`);
-  }
+  requireScope(caller, operation.scope);
   const header = (name: string) => headerValues(request, name);
   checkVersion(header("service-api-version"));
   const given = new URL(request.raw.url ?? "", "http://any").searchParams;
@@ -85,6 +83,10 @@ async function admit(
     query: readParameters(operation.query ?? {}, (name) => given.getAll(name)),
     headers: readParameters(operation.headers ?? {}, (name) => header(name).map(headerText)),
   };
+}
+
+function requireScope({ scopes }: Caller, scope: Scope): void {
+  if (!allows(scopes, scope)) throw new Refusal("forbidden", `Insufficient permissions: requires ${scope}`);
 }
 
 /** From the raw list: node joins or drops repeated headers, and a repeated one must be seen. */
@@ -131,6 +133,7 @@ async function serve(
     actor: admission.caller.actor,
     world,
     db: world.databases.main,
+    requireScope: (scope: Scope) => requireScope(admission.caller, scope),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
   // The declaration's types checked `run` against exactly this input when the operation was written.

@@ -53,6 +53,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["POST", "/api/users", { name: "x", is_machine_user: true, owner_ids: ["nobody"] }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", owner_ids: [] }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", risk_score: -1 }],
+  ["PATCH", "/api/users?email=ada@example.com", { name: "x", role: "owner" }],
   ["DELETE", "/api/users?email=nobody@example.com"],
   ["POST", "/api/users/rotate-secret?email=ada@example.com"],
   ["POST", "/api/users/rotate-secret?email=nobody@example.com", { overlap_seconds: 60 }],

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { createdAt, isoTime, recordId, updatedAt } from "#api/http/answers";
-import { flag, requiredText, text, webUrl } from "#api/http/body-fields";
+import { choice, flag, requiredText, text, webUrl } from "#api/http/body-fields";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { UserWithLinks } from "#records/users";
+
+const ROLES = ["admin", "member"] as const;
 
 /** Spec 2.6, D17. */
 export const User = z
@@ -22,7 +24,7 @@ export const User = z
       .optional()
       .describe("The people who answer for it; only machine users have owners"),
     risk_score: z.number().nullable().meta({ description: "From 0 to 100; null: not scored", example: null }),
-    role: z.enum(["admin", "member"]).meta({ description: "What a person may do in the admin app", example: "member" }),
+    role: z.enum(ROLES).meta({ description: "What a person may do in the admin app", example: "member" }),
     disabled: z.boolean().meta({ description: "Whether it is shut out for now", example: false }),
     created_at: createdAt,
     updated_at: updatedAt,
@@ -119,6 +121,8 @@ export const UpdateUserBody = z
       .optional()
       .describe("From 0 to 100; null: not scored"),
     owner_ids: ownerIds.optional().describe("Replaces the whole set, an empty one removes all; machine users only"),
+    role: choice(ROLES).optional().describe("People only; to change it takes the scope `all`"),
+    disabled: flag().optional().describe("true stops the user's keys at once, false brings them back"),
   })
   .meta({
     id: "UpdateUser",

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { forEachApi } from "#test/api";
+import { nextTurn } from "#lib/next-turn";
+import { bearer, forEachApi } from "#test/api";
+import { testClock } from "#test/clock";
 import { createMachineUser, createPerson } from "#test/factories";
+import { startService } from "#test/start-service";
+
+const POLL_MS = 500;
 
 forEachApi("PATCH /api/users", (api) => {
   const patch = (email: string, body: object) =>
@@ -20,7 +25,7 @@ forEachApi("PATCH /api/users", (api) => {
   describe("200", () => {
     it("finds the user in any case; an omitted field keeps its value", async () => {
       await patch("ada+1@example.com", { risk_score: 12.5 });
-      for (const body of [{}, { unknown: 1, email: "x@example.com", is_machine_user: true, role: "admin", id: "x" }]) {
+      for (const body of [{}, { unknown: 1, email: "x@example.com", is_machine_user: true, slug: "x", id: "x" }]) {
         const { data } = (await patch("ADA+1@EXAMPLE.COM", body)).body;
         assert.deepEqual(
           [data.name, data.email, data.risk_score, data.is_machine_user, data.role],
@@ -51,6 +56,82 @@ forEachApi("PATCH /api/users", (api) => {
       assert.deepEqual((await patch(bot, { name: "Bot" })).body.data.owner_ids.toSorted(), owners.toSorted());
       const repeated = (await patch(bot, { owner_ids: [owners[0], owners[0]] })).body.data;
       assert.deepEqual(repeated.owner_ids, owners.slice(0, 1));
+    });
+  });
+
+  describe("disabled", () => {
+    const ping = (credential: string, service = api.service) =>
+      service.mcp(credential, { jsonrpc: "2.0", id: 1, method: "ping" }).then((answer) => answer.status);
+
+    it("stops a machine user's key at the gateway at once, and false brings it back", async () => {
+      const { email, credential } = await createMachineUser(api.service, "switched");
+      assert.equal(await ping(credential), 200);
+      for (const [disabled, status] of [
+        [true, 401],
+        [true, 401],
+        [false, 200],
+      ] as const) {
+        assert.equal((await patch(email, { disabled })).body.data.disabled, disabled);
+        assert.equal((await patch(email, { name: "Switched" })).body.data.disabled, disabled);
+        assert.equal(await ping(credential), status);
+      }
+    });
+
+    it("holds at another replica as soon as it has looked for changes (AUTH-7)", async () => {
+      const { email, credential } = await createMachineUser(api.service, "elsewhere");
+      const clock = testClock();
+      const other = await startService(api.database, { clock });
+      try {
+        assert.equal(await ping(credential, other), 200);
+        for (const [disabled, status] of [
+          [true, 401],
+          [false, 200],
+        ] as const) {
+          await patch(email, { disabled });
+          for (let polls = 0; polls < 100 && (await ping(credential, other)) !== status; polls++) {
+            clock.advance(POLL_MS);
+            await nextTurn();
+          }
+          assert.equal(await ping(credential, other), status);
+        }
+      } finally {
+        await other.close();
+      }
+    });
+
+    it("is true or false", async () => {
+      for (const disabled of [null, "true", 1]) {
+        await api.invalid("disabled: must be true or false", "PATCH", "/api/users?email=two@example.com", { disabled });
+      }
+    });
+  });
+
+  describe("role", () => {
+    it("makes a person an admin and a member again", async () => {
+      for (const role of ["admin", "admin", "member"]) {
+        assert.equal((await patch("two@example.com", { role })).body.data.role, role);
+        assert.equal((await patch("two@example.com", { name: "Two" })).body.data.role, role);
+      }
+    });
+
+    it("takes the scope all to change: whoever manages users does not say who manages (decision 0009)", async () => {
+      const { token } = await api.tokenWith("admin:write");
+      const asWriter = (role: string) =>
+        api.call("PATCH", "/api/users?email=two@example.com", { name: "never", role }, bearer(token));
+      const refused = await asWriter("admin");
+      assert.deepEqual([refused.status, refused.body], [403, { error: "Insufficient permissions: requires all" }]);
+      assert.equal((await patch("two@example.com", {})).body.data.name, "Two");
+      assert.equal((await asWriter("member")).status, 200);
+    });
+
+    it("is one of two, and people's alone", async () => {
+      for (const role of [null, "owner", "Admin", 1]) {
+        const message = "role: must be one of admin, member";
+        await api.invalid(message, "PATCH", "/api/users?email=two@example.com", { role });
+      }
+      for (const role of ["admin", "member"]) {
+        await api.invalid("role: role can only be set on people", "PATCH", `/api/users?email=${bot}`, { role });
+      }
     });
   });
 

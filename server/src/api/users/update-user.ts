@@ -12,7 +12,7 @@ import {
 } from "#records/users";
 import { presentUser, UpdateUserBody, User } from "./schema.ts";
 
-/** Spec 4.4: `null` clears the risk score; owner_ids replaces the whole set, and an empty one removes all. */
+/** Spec 4.4, D17: `null` clears the risk score; owner_ids replaces the whole set, and an empty one removes all. */
 export const updateUser = write({
   id: "updateUser",
   route: "PATCH /api/users",
@@ -24,12 +24,15 @@ export const updateUser = write({
   answers: { 200: z.object({ data: User }) },
   refusals: [400, 404],
   onCrash: "Failed to update user",
-  async run({ tx, trail, query, body, world }) {
+  async run({ tx, trail, query, body, world, requireScope }) {
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (body.owner_ids !== undefined && !row.is_machine_user) {
       throw invalid("owner_ids", "owner_ids can only be set on machine users");
     }
+    if (body.role !== undefined && row.is_machine_user) throw invalid("role", "role can only be set on people");
+    // An admin can do what no scope but `all` allows (decision 0009).
+    if (body.role !== undefined && body.role !== row.role) requireScope("all");
     const before = presentUser(await userWithLinks(tx, row.id));
     if (body.owner_ids !== undefined) {
       const [unknown] = await unknownOwnerIds(tx, body.owner_ids);
@@ -41,6 +44,8 @@ export const updateUser = write({
       name,
       search_text: userSearchText(name, row.email),
       risk_score: body.risk_score === undefined ? row.risk_score : body.risk_score,
+      role: body.role ?? row.role,
+      disabled: body.disabled ?? row.disabled,
       updated_at: world.clock.now(),
     });
     const after = presentUser(await userWithLinks(tx, row.id));
