@@ -332,6 +332,11 @@ export interface Schemas {
     /** How long the secret so far stays valid beside the new one */
     readonly overlap_seconds?: number | undefined;
   };
+  readonly Settings: {
+    readonly call_log_retention_days: number;
+    readonly audit_retention_days: number;
+    readonly tool_sync_interval_minutes: number;
+  };
   /** Where this page lies in the list */
   readonly SkipPagination: {
     /** How many entries were passed over */
@@ -402,6 +407,14 @@ export interface Schemas {
     readonly enable?: ReadonlyArray<string> | undefined;
     /** Tools to switch off, likewise */
     readonly disable?: ReadonlyArray<string> | undefined;
+  };
+  readonly UpdateSettings: {
+    /** For how many days the call log is kept; 90 unless set, and again with null */
+    readonly call_log_retention_days?: number | null | undefined;
+    /** For how many days the audit is kept; 365 unless set, and again with null */
+    readonly audit_retention_days?: number | null | undefined;
+    /** How often servers' tools are read again; 15 unless set, and again with null */
+    readonly tool_sync_interval_minutes?: number | null | undefined;
   };
   /** What to change; what is left out stays */
   readonly UpdateUser: {
@@ -823,6 +836,22 @@ export interface Operations {
       };
     };
   };
+  /** Get the organization's settings as they are in effect */
+  readonly getSettings: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["Settings"];
+    };
+  };
+  /** Change settings of the organization */
+  readonly updateSettings: {
+    readonly request: {
+      readonly body: Schemas["UpdateSettings"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Settings"];
+    };
+  };
 }
 
 export const ROUTES = {
@@ -850,4 +879,6 @@ export const ROUTES = {
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",
   listLogs: "GET /api/logs",
+  getSettings: "GET /api/settings",
+  updateSettings: "PATCH /api/settings",
 } as const satisfies Readonly<Record<keyof Operations, string>>;

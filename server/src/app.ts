@@ -96,7 +96,7 @@ async function buildOpenApp(world: World, databases: Databases, vault: Vault, lo
     logos,
     notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
   });
-  const jobs = createJobRunner(periodicJobs({ db, clock, sync }), { db, clock, logger, holder: spool.id });
+  const jobs = createJobRunner(periodicJobs({ databases, clock, sync }), { db, clock, logger, holder: spool.id });
   await publisher.start();
   // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });

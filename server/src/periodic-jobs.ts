@@ -1,17 +1,27 @@
+import { retentionJobs } from "#jobs/retention";
 import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { serverIdsDueForSync } from "#records/mcp-servers";
-import type { MainDb } from "#storage/database";
+import { readSettings } from "#records/settings";
+import type { Databases } from "#storage/database";
 import type { ServerSync } from "#sync/sync-server";
 
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
-const SYNC_EVERY_MS = 15 * MINUTE_MS;
 const SYNCED_PER_RUN = 500;
 
 /** Everything that happens by itself, in one list. */
-export function periodicJobs({ db, clock, sync }: { db: MainDb; clock: Clock; sync: ServerSync }): Job[] {
+export function periodicJobs({
+  databases,
+  clock,
+  sync,
+}: {
+  databases: Databases;
+  clock: Clock;
+  sync: ServerSync;
+}): Job[] {
+  const db = databases.main;
   return [
     {
       name: "sync-tools",
@@ -19,7 +29,8 @@ export function periodicJobs({ db, clock, sync }: { db: MainDb; clock: Clock; sy
       oncePerOrganization: true,
       async run() {
         const now = clock.now();
-        const due = { failedBefore: now - MINUTE_MS, readBefore: now - SYNC_EVERY_MS };
+        const { tool_sync_interval_minutes: minutes } = await readSettings(db);
+        const due = { failedBefore: now - MINUTE_MS, readBefore: now - minutes * MINUTE_MS };
         const serverIds = await serverIdsDueForSync(db, due, SYNCED_PER_RUN);
         await Promise.allSettled(serverIds.map((serverId) => sync.now(serverId)));
       },
@@ -30,5 +41,6 @@ export function periodicJobs({ db, clock, sync }: { db: MainDb; clock: Clock; sy
       oncePerOrganization: true,
       run: () => deleteKeptAnswers(db, clock.now() - 24 * HOUR_MS),
     },
+    ...retentionJobs({ databases, clock }),
   ];
 }

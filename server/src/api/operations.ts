@@ -18,6 +18,8 @@ import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
+import { getSettings } from "./settings/get-settings.ts";
+import { updateSettings } from "./settings/update-settings.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { listUsers } from "./users/list-users.ts";
@@ -50,4 +52,6 @@ export const operations: readonly Operation[] = [
   createApiToken,
   deleteApiToken,
   listLogs,
+  getSettings,
+  updateSettings,
 ];

@@ -33,6 +33,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",
   listLogs: "Failed to retrieve logs",
+  getSettings: "Failed to retrieve settings",
+  updateSettings: "Failed to update settings",
 };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },
@@ -46,6 +48,7 @@ forEachApi("500", (api) => {
     await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
     await sql`alter table groups rename to lost_groups`.execute(api.db);
     await sql`alter table users rename to lost_users`.execute(api.db);
+    await sql`alter table settings rename to lost_settings`.execute(api.db);
     await sql`alter table calls rename to lost_calls`.execute(api.database.databases.calls);
     // Tokens must be found for anything to be let in, so only what these operations need beside them is taken away.
     await sql`alter table audit rename to lost_audit`.execute(api.db);

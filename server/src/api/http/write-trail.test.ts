@@ -28,6 +28,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["deleteUser", "DELETE", "/api/users?email=bot@machine.example.com", undefined, "before"],
   ["createApiToken", "POST", "/api/api-tokens", { name: "Audited", scopes: ["admin:read"] }, "after"],
   ["deleteApiToken", "DELETE", "/api/api-tokens?id=", undefined, "before"],
+  ["updateSettings", "PATCH", "/api/settings", { call_log_retention_days: 30 }, "both"],
   ["deleteGroup", "DELETE", "/api/groups?name=changed", undefined, "before"],
   ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],
 ];
@@ -59,6 +60,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["POST", "/api/users/rotate-secret?email=nobody@example.com", { overlap_seconds: 60 }],
   ["POST", "/api/api-tokens", { name: "x", scopes: ["all"], expires_at: "2020-01-01T00:00:00Z" }],
   ["DELETE", "/api/api-tokens?id=nothing"],
+  ["PATCH", "/api/settings", { audit_retention_days: 40, tool_sync_interval_minutes: 0 }],
 ];
 
 forEachApi("the trail of a write", (api) => {
@@ -129,7 +131,14 @@ forEachApi("the trail of a write", (api) => {
 
   it("reads leave no trail", async () => {
     const before = await api.everything();
-    for (const path of ["/api/mcp-servers", "/api/mcp-servers/standing", "/api/groups", "/api/users", "/api/logs"]) {
+    for (const path of [
+      "/api/mcp-servers",
+      "/api/mcp-servers/standing",
+      "/api/groups",
+      "/api/users",
+      "/api/logs",
+      "/api/settings",
+    ]) {
       assert.equal((await api.call("GET", path)).status, 200);
     }
     assert.deepEqual(await api.everything(), before);

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { read } from "#api/http/operation";
+import { readSettings } from "#records/settings";
+import { Settings } from "./schema.ts";
+
+/** D22. */
+export const getSettings = read({
+  id: "getSettings",
+  route: "GET /api/settings",
+  tag: "Settings",
+  summary: "Get the organization's settings as they are in effect",
+  scope: "admin:read",
+  answers: { 200: z.object({ data: Settings }) },
+  refusals: [],
+  onCrash: "Failed to retrieve settings",
+  async run({ db }) {
+    return { status: 200, body: { data: await readSettings(db) } };
+  },
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type CallRecord, LogNames, listCalls, moveCalls } from "#records/calls";
+import { forEachApi } from "#test/api";
+
+const DEFAULTS = { call_log_retention_days: 90, audit_retention_days: 365, tool_sync_interval_minutes: 15 };
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const RECORD: CallRecord = {
+  requestId: "req",
+  at: 0,
+  method: "tools/call",
+  userId: "usr_1",
+  userEmail: "ada@example.com",
+  serverSlug: "echo",
+  tool: "say",
+  requestBytes: 10,
+  outcome: "ok",
+  durationUs: 1_500,
+  responseBytes: 20,
+  error: undefined,
+};
+
+forEachApi(
+  "GET and PATCH /api/settings",
+  (api) => {
+    const patch = (body: object, wanted: object) =>
+      api.expect(200, { data: { ...DEFAULTS, ...wanted } }, "PATCH", "/api/settings", body);
+    const isNow = (wanted: object) => api.expect(200, { data: { ...DEFAULTS, ...wanted } }, "GET", "/api/settings");
+    beforeEach(() => api.db.deleteFrom("settings").execute());
+
+    describe("200", () => {
+      it("the defaults, where nothing was set", async () => {
+        await isNow({});
+        await patch({}, {});
+        await patch({ unknown: 1, org_name: "x" }, {});
+      });
+
+      it("what is omitted keeps its value, null goes back to the default", async () => {
+        await patch(
+          { call_log_retention_days: 7, audit_retention_days: 3_650 },
+          {
+            call_log_retention_days: 7,
+            audit_retention_days: 3_650,
+          },
+        );
+        await patch(
+          { tool_sync_interval_minutes: 1_440, audit_retention_days: null },
+          {
+            call_log_retention_days: 7,
+            tool_sync_interval_minutes: 1_440,
+          },
+        );
+        await isNow({ call_log_retention_days: 7, tool_sync_interval_minutes: 1_440 });
+        await patch({ call_log_retention_days: null, tool_sync_interval_minutes: null }, {});
+      });
+
+      it("changes of different settings at the same time are all kept", async () => {
+        const changes = [
+          { call_log_retention_days: 3 },
+          { audit_retention_days: 33 },
+          { tool_sync_interval_minutes: 5 },
+        ];
+        const answers = await Promise.all(changes.map((body) => api.call("PATCH", "/api/settings", body)));
+        for (const answer of answers) assert.equal(answer.status, 200, answer.text);
+        await isNow(Object.assign({}, ...changes));
+      });
+
+      it("what another release stored neither counts here nor is lost", async () => {
+        const value = { audit_retention_days: 1, call_log_retention_days: "x", of_tomorrow: true };
+        await api.db.insertInto("settings").values({ name: "organization", value, updated_at: 1 }).execute();
+        await patch({ tool_sync_interval_minutes: 20 }, { tool_sync_interval_minutes: 20 });
+        const [row] = await api.db.selectFrom("settings").select("value").execute();
+        assert.deepEqual(row?.value, { ...value, tool_sync_interval_minutes: 20 });
+      });
+
+      it("the audit tells what was and what is", async () => {
+        const [row] = await api.auditOf(() => patch({ audit_retention_days: 100 }, { audit_retention_days: 100 }));
+        assert.deepEqual([row?.before, row?.after], [DEFAULTS, { ...DEFAULTS, audit_retention_days: 100 }]);
+      });
+    });
+
+    it("400 for what is out of bounds or no whole number, and nothing is changed", async () => {
+      for (const [name, minimum, maximum] of [
+        ["call_log_retention_days", 1, 3_650],
+        ["audit_retention_days", 30, 3_650],
+        ["tool_sync_interval_minutes", 1, 1_440],
+      ] as const) {
+        const between = `${name}: must be between ${minimum} and ${maximum}`;
+        for (const value of [minimum - 1, maximum + 1, -minimum]) {
+          await api.invalid(between, "PATCH", "/api/settings", { [name]: value });
+        }
+        for (const value of ["30", 30.5, true, {}, []]) {
+          await api.invalid(`${name}: must be an integer`, "PATCH", "/api/settings", { [name]: value });
+        }
+      }
+      await isNow({});
+    });
+
+    describe("are obeyed without a restart", () => {
+      /** Jobs wait for the database, which no clock of ours moves. */
+      const minutesUntil = async (reached: () => Promise<boolean>) => {
+        while (!(await reached())) {
+          api.clock.advance(MINUTE_MS);
+          await nextTurn();
+        }
+      };
+
+      it("how long calls and audit are kept", async () => {
+        const { calls } = api.database.databases;
+        const ages = [400, 91, 89, 31, 29, 0];
+        const now = api.clock.now();
+        const records = ages.map((days) => ({ ...RECORD, requestId: `${days}`, at: now - days * DAY_MS }));
+        await moveCalls(calls, new LogNames(), { spool: "aged", from: 0, to: 1, records }, now);
+        const audit = { actor_kind: "system", actor_id: "x", actor_name: "x", operation: "aged", request_id: "x" };
+        const target = { target_kind: "x", target_id: "x", target_name: "x", before: null, after: null };
+        await api.db
+          .insertInto("audit")
+          .values(ages.map((days) => ({ ...audit, ...target, id: `aud_${days}`, at: now - days * DAY_MS })))
+          .execute();
+        const kept = async () => {
+          const rows = await api.db.selectFrom("audit").select("id").where("operation", "=", "aged").execute();
+          const logged = await listCalls(calls, { limit: 10, filters: { serverSlug: "echo" } });
+          return { calls: logged.calls.map((call) => Number(call.requestId)), audit: rows.length };
+        };
+        await minutesUntil(async () => (await kept()).calls.length === 4);
+        await minutesUntil(async () => (await kept()).audit === 5);
+        assert.deepEqual(await kept(), { calls: [0, 29, 31, 89], audit: 5 });
+        const shorter = { call_log_retention_days: 1, audit_retention_days: 30 };
+        await patch(shorter, shorter);
+        await minutesUntil(async () => (await kept()).calls.length === 1);
+        await minutesUntil(async () => (await kept()).audit === 2);
+      });
+    });
+  },
+  { clock: "by-hand" },
+);

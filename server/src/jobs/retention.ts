@@ -1,0 +1,40 @@
+import type { Clock } from "#lib/clock";
+import { deleteAuditBefore } from "#records/audit";
+import { deleteCallsBefore } from "#records/calls";
+import { readSettings, type SettingName } from "#records/settings";
+import type { Databases } from "#storage/database";
+import type { Job } from "./runner.ts";
+
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Some 140 million rows a day; no slice keeps other writers waiting for long. */
+const PACE = { rowsPerSlice: 2_000, slicesPerTurn: 50 };
+
+/** Deletes what is older than the settings say, which are read anew at each turn. */
+export function retentionJobs(
+  { databases, clock }: { databases: Databases; clock: Clock },
+  { rowsPerSlice, slicesPerTurn } = PACE,
+): Job[] {
+  const job = (
+    name: string,
+    setting: SettingName,
+    deleteBefore: (before: number, limit: number) => Promise<boolean>,
+  ): Job => ({
+    name,
+    everyMs: MINUTE_MS,
+    oncePerOrganization: true,
+    async run() {
+      const days = (await readSettings(databases.main))[setting];
+      const before = clock.now() - days * DAY_MS;
+      for (let slice = 0; slice < slicesPerTurn; slice++) {
+        if (!(await deleteBefore(before, rowsPerSlice))) return;
+      }
+    },
+  });
+  return [
+    job("forget-calls", "call_log_retention_days", (before, limit) =>
+      deleteCallsBefore(databases.calls, before, limit),
+    ),
+    job("forget-audit", "audit_retention_days", (before, limit) => deleteAuditBefore(databases.main, before, limit)),
+  ];
+}

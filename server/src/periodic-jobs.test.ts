@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { changeSettings } from "#records/settings";
+import { testClock } from "#test/clock";
+import { forEachDatabase } from "#test/databases";
+import { createServer } from "#test/factories";
+import { startService } from "#test/start-service";
+import { periodicJobs } from "./periodic-jobs.ts";
+
+const MINUTE_MS = 60_000;
+
+forEachDatabase("what happens by itself", (open) => {
+  it("tools are read again as often as the settings say, from the next turn on", async () => {
+    const database = await open();
+    const { databases } = database;
+    const service = await startService(database);
+    // Nobody may reach this address here, so that reading its tools ends at once.
+    await createServer(service, "Read", "http://10.0.0.1/mcp");
+    await service.close();
+    const clock = testClock();
+    await databases.main.updateTable("mcp_servers").set({ sync_tried_at: clock.now(), sync_error: null }).execute();
+    let reads = 0;
+    const sync = {
+      now: async () => {
+        reads++;
+        return { error: undefined };
+      },
+      soon() {},
+      async wait() {},
+      async stop() {},
+    };
+    const job = periodicJobs({ databases, clock, sync }).find(({ name }) => name === "sync-tools");
+    const readsAfter = async (ms: number) => {
+      reads = 0;
+      clock.advance(ms);
+      await job?.run();
+      return reads;
+    };
+    const setMinutes = (minutes: number | null) =>
+      databases.main.transaction().execute((tx) => changeSettings(tx, { tool_sync_interval_minutes: minutes }, 1));
+    assert.equal(await readsAfter(15 * MINUTE_MS), 0);
+    assert.equal(await readsAfter(1), 1);
+    await setMinutes(600);
+    assert.equal(await readsAfter(585 * MINUTE_MS - 1), 0);
+    assert.equal(await readsAfter(1), 1);
+    await setMinutes(601);
+    assert.equal(await readsAfter(0), 0);
+    await setMinutes(null);
+    assert.equal(await readsAfter(0), 1);
+  });
+});

@@ -1,0 +1,1 @@
+export { deleteAuditBefore } from "./retention.ts";

@@ -1,0 +1,58 @@
+import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+
+/** What an admin may set for the organization, while it runs. A setting that nothing obeys is not here. */
+export const SETTINGS = {
+  call_log_retention_days: { fallback: 90, minimum: 1, maximum: 3_650 },
+  /** Not shorter: whoever takes over a token must not be able to wipe out what was done with it. */
+  audit_retention_days: { fallback: 365, minimum: 30, maximum: 3_650 },
+  tool_sync_interval_minutes: { fallback: 15, minimum: 1, maximum: 1_440 },
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export type Settings = Readonly<Record<SettingName, number>>;
+/** Only what an admin has set, with whatever a newer release keeps beside it. */
+type GivenSettings = Readonly<Record<string, unknown>>;
+
+const ROW = "organization";
+
+export async function readSettings(db: MainDb): Promise<Settings> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", ROW).executeTakeFirst();
+  return inEffect({ ...row?.value });
+}
+
+/** Omitted keeps, `null` goes back to the default. Two at once are done one after the other. */
+export async function changeSettings(
+  tx: MainTransaction,
+  changes: { readonly [Name in SettingName]?: number | null | undefined },
+  now: number,
+): Promise<{ before: Settings; after: Settings }> {
+  await tx
+    .insertInto("settings")
+    .values({ name: ROW, value: {}, updated_at: now })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const stored = tx.selectFrom("settings").select("value").where("name", "=", ROW);
+  const { value } = await lockRows(tx, stored).executeTakeFirstOrThrow();
+  const given: Record<string, unknown> = { ...value };
+  for (const [name, change] of Object.entries(changes)) {
+    if (change === null) delete given[name];
+    else if (change !== undefined) given[name] = change;
+  }
+  await tx.updateTable("settings").set({ value: given, updated_at: now }).where("name", "=", ROW).execute();
+  return { before: inEffect({ ...value }), after: inEffect(given) };
+}
+
+/** A stored value that these bounds do not allow was written by another release, and counts as not given. */
+function inEffect(given: GivenSettings): Settings {
+  const value = (name: SettingName): number => {
+    const { fallback, minimum, maximum } = SETTINGS[name];
+    const stored = given[name];
+    return typeof stored === "number" && stored >= minimum && stored <= maximum ? stored : fallback;
+  };
+  return {
+    call_log_retention_days: value("call_log_retention_days"),
+    audit_retention_days: value("audit_retention_days"),
+    tool_sync_interval_minutes: value("tool_sync_interval_minutes"),
+  };
+}
