@@ -56,9 +56,10 @@ export class ApiDocument {
     return new ApiDocument(answer.body);
   }
 
-  /** The operation that a request of this method and path means; undefined when the document has none. */
+  /** The operation that a request of this method and path means; undefined when none does, or the path is no text. */
   find(method: string, path: string): Operation | undefined {
     const plain = path.split("?")[0] ?? "";
+    if (!isDecodable(plain)) return undefined;
     const ofMethod = this.operations.filter((operation) => operation.method === method);
     // A path without parameters is meant before one in which a parameter could spell the same.
     return (
@@ -95,6 +96,15 @@ export class ApiDocument {
     const validator = this.#ajv.compile({ $ref: `document#/${pointer}` });
     this.#validators.set(pointer, validator);
     return validator;
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -17,3 +17,8 @@ export function givenTarget(): Target | undefined {
   if (!token) throw new Error("with ACCEPTANCE_URL, give an API token of scope all as ACCEPTANCE_TOKEN");
   return { name: "given", url, gatewayUrl: process.env.ACCEPTANCE_GATEWAY_URL ?? url, token };
 }
+
+/** Changes settings of the whole organization and floods its log: not to be done to an installation in use unasked. */
+export function mayFuzz(): boolean {
+  return givenTarget() === undefined || process.env.ACCEPTANCE_FUZZ === "on";
+}

@@ -106,7 +106,8 @@ function responses(operation: Operation, schemas: Json): Json {
       content: json(schemaOf(InvalidBody, schemas, "output")),
     };
   }
-  if (operation.body) {
+  // A body is read where none is asked for, too.
+  if (!operation.route.startsWith("GET ")) {
     all["413"] = { description: "The body is too large", content: error };
     all["415"] = { description: "The body is not JSON", content: error };
   }

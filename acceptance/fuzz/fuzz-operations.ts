@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Api } from "../kit/api.ts";
+import { CONTRACT_OPERATIONS } from "../kit/contract.ts";
+import { startUpstream } from "../kit/upstream.ts";
+import { Inhabitants } from "./inhabitants.ts";
+import { type FuzzRequest, fuzzRequests } from "./requests.ts";
+
+/** Sends so many requests and judges each answer: documented status and body, never our own fault, 401 without a token. */
+export async function fuzzOperations(api: Api, options: { runs: number; seed: number }): Promise<void> {
+  const upstream = await startUpstream();
+  try {
+    const inhabitants = new Inhabitants(api, upstream.url);
+    const requests = fuzzRequests(await api.document(), await inhabitants.moveIn());
+    const served = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        const status = await judge(api, request);
+        if (status < 300) served.add(request.operation);
+        const changed = status === 200 && (request.method === "DELETE" || request.method === "PATCH");
+        if (changed) await inhabitants.comeBack();
+      }),
+      { numRuns: options.runs, seed: options.seed },
+    );
+    // A fuzzer that is only ever refused proves little.
+    for (const { id } of CONTRACT_OPERATIONS) assert.ok(served.has(id), `${id} was never served`);
+  } finally {
+    await upstream.close();
+  }
+}
+
+async function judge(api: Api, { method, path, withToken, headers, body }: FuzzRequest): Promise<number> {
+  const answer = await api.send(path, {
+    method,
+    headers: { ...headers, ...(withToken ? { authorization: `Bearer ${api.target.token}` } : {}) },
+    ...(body === undefined ? {} : { body }),
+  });
+  assert.ok(answer.status < 500, `${method} ${path} answered ${answer.status} ${answer.text}`);
+  assert.equal(answer.status === 401, !withToken, `${method} ${path} answered ${answer.status}`);
+  return answer.status;
+}
