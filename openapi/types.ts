@@ -323,13 +323,38 @@ export interface Schemas {
       readonly description?: string | undefined;
     }> | undefined;
   };
+  /** Who calls, without what it called with */
+  readonly Me: {
+    /** What the caller presented */
+    readonly type: "api_token";
+    /** The record's id, never used again */
+    readonly id: string;
+    /** What the token is for */
+    readonly name: string;
+    /** What the token allows */
+    readonly scopes: ReadonlyArray<string>;
+    /** When the token stops working; null: never */
+    readonly expires_at: string | null;
+    /** When the token was last used, to within a minute */
+    readonly last_used_at: string | null;
+    /** When it was created */
+    readonly created_at: string;
+  };
   /** A sentence that says what was done */
   readonly Message: {
     /** What was done */
     readonly message: string;
   };
+  /** Whom this installation serves */
+  readonly Organization: {
+    /** The organization, as MCP clients see it */
+    readonly name: string;
+    /** Machine users' addresses end in it */
+    readonly domain: string;
+  };
+  /** How to rotate */
   readonly RotateUserSecret: {
-    /** How long the secret so far stays valid beside the new one */
+    /** How long the secret so far stays valid beside the new one; 0: it ends at once */
     readonly overlap_seconds?: number | undefined;
   };
   readonly Settings: {
@@ -800,6 +825,20 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Tell who the caller is and where things are */
+  readonly getMe: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["Me"];
+      readonly organization: Schemas["Organization"];
+      /** The gateway's address, without `/mcp` */
+      readonly gateway_url: string;
+      /** The address of this API and of the admin app */
+      readonly base_url: string;
+      /** The release that answers */
+      readonly version: string;
+    };
+  };
   /** List calls at the gateway, newest first */
   readonly listLogs: {
     readonly request: {
@@ -878,6 +917,7 @@ export const ROUTES = {
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",
+  getMe: "GET /api/me",
   listLogs: "GET /api/logs",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",

@@ -18,6 +18,7 @@ import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
+import { getMe } from "./me/get-me.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
 import { createUser } from "./users/create-user.ts";
@@ -51,6 +52,7 @@ export const operations: readonly Operation[] = [
   listApiTokens,
   createApiToken,
   deleteApiToken,
+  getMe,
   listLogs,
   getSettings,
   updateSettings,

@@ -41,7 +41,7 @@ function operationObject(operation: Operation, schemas: Json): Json {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `Requires the scope \`${operation.scope}\`.`,
+    description: scopeSentence(operation),
     ...(operation.deprecated ? { deprecated: true } : {}),
     parameters: [
       ...parameterObjects("path", operation.path),
@@ -53,6 +53,10 @@ function operationObject(operation: Operation, schemas: Json): Json {
     ...requestBody(operation, schemas),
     responses: responses(operation, schemas),
   };
+}
+
+function scopeSentence({ scope }: Operation): string {
+  return scope === "any" ? "Any valid API token will do." : `Requires the scope \`${scope}\`.`;
 }
 
 function requestBody(operation: Operation, schemas: Json): Json {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { Actor, WriteTrail } from "#storage/transaction";
 import type { Deprecation, Parameters, ValuesOf } from "./parameters.ts";
-import type { Scope } from "./scopes.ts";
+import type { NeededScope, Scope } from "./scopes.ts";
 import type { ApiWorld } from "./world.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -23,7 +23,7 @@ export interface Declaration<
   readonly route: `${Method} /api/${string}`;
   readonly tag: string;
   readonly summary: string;
-  readonly scope: Scope;
+  readonly scope: NeededScope;
   readonly path?: Path;
   readonly query?: Query;
   readonly headers?: Headers;

@@ -10,7 +10,7 @@ import type { Operation } from "./operation.ts";
 import { type Deprecation, type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
-import { allows, type Scope } from "./scopes.ts";
+import { allows, type NeededScope, type Scope } from "./scopes.ts";
 import type { ApiWorld } from "./world.ts";
 
 export interface RouterOptions {
@@ -85,7 +85,7 @@ async function admit(
   };
 }
 
-function requireScope({ scopes }: Caller, scope: Scope): void {
+function requireScope({ scopes }: Caller, scope: NeededScope): void {
   if (!allows(scopes, scope)) throw new Refusal("forbidden", `Insufficient permissions: requires ${scope}`);
 }
 

@@ -10,6 +10,8 @@ export const SCOPES = [
   "agents:invoke",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
+/** What an operation asks for: a scope, or nothing but a valid token. */
+export type NeededScope = Scope | "any";
 
 const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   all: SCOPES,
@@ -27,6 +29,6 @@ export function isScope(text: string): text is Scope {
 }
 
 /** Scopes that a newer release wrote and this one does not know grant nothing. */
-export function allows(granted: readonly string[], needed: Scope): boolean {
-  return granted.some((scope) => isScope(scope) && INCLUDES[scope].includes(needed));
+export function allows(granted: readonly string[], needed: NeededScope): boolean {
+  return needed === "any" || granted.some((scope) => isScope(scope) && INCLUDES[scope].includes(needed));
 }

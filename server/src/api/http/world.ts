@@ -14,7 +14,11 @@ export interface ApiWorld {
   readonly random: RandomBytes;
   readonly logger: Logger;
   readonly baseUrl: string;
+  readonly gatewayUrl: string;
+  readonly orgName: string;
   readonly orgDomain: string;
+  /** Of this release. */
+  readonly version: string;
   /** Resolves once the gateway of this process obeys the revision. */
   obeyed(revision: number): Promise<void>;
   /** Reads a server's tools soon; does not wait for it. */

@@ -137,6 +137,7 @@ forEachApi("the trail of a write", (api) => {
       "/api/groups",
       "/api/users",
       "/api/logs",
+      "/api/me",
       "/api/settings",
     ]) {
       assert.equal((await api.call("GET", path)).status, 200);

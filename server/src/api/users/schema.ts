@@ -140,9 +140,9 @@ export const RotateUserSecretBody = z
       .min(0, { error: overlapMessage })
       .max(LONGEST_OVERLAP_SECONDS, { error: overlapMessage })
       .default(0)
-      .meta({ description: "How long the secret so far stays valid beside the new one" }),
+      .describe("How long the secret so far stays valid beside the new one; 0: it ends at once"),
   })
-  .meta({ id: "RotateUserSecret" });
+  .meta({ id: "RotateUserSecret", description: "How to rotate", example: { overlap_seconds: 3600 } });
 
 export function presentUser(user: UserWithLinks): z.input<typeof User> {
   const machine = user.is_machine_user ? { slug: user.slug ?? "", owner_ids: [...user.owner_ids] } : {};
