@@ -8,5 +8,13 @@ if (major < 24) {
   process.exit(78);
 }
 module.enableCompileCache?.();
-const { main } = await import("../server/src/main.ts");
-await main(process.argv.slice(2));
+// A command against a service must not load one: it starts in a fraction of the time.
+const argv = process.argv.slice(2);
+const { COMMANDS, isClientCommand } = await import("../cli/src/commands.ts");
+if (isClientCommand(argv[0])) {
+  const { runClient } = await import("../cli/src/main.ts");
+  await runClient(argv);
+} else {
+  const { main } = await import("../server/src/main.ts");
+  await main(argv, COMMANDS);
+}

@@ -88,6 +88,15 @@ const overrides = [
       },
     ],
   ),
+  override(
+    ["cli/**/*.test.ts", "cli/test/**"],
+    [
+      {
+        group: ["#*/**", "!#openapi/**", "!#test/**", `**/../{${AROUND}}/**`],
+        message: "Tests of cli know only openapi/ and the harness.",
+      },
+    ],
+  ),
   override(["openapi/*.ts"], [only([], "openapi imports nothing of ours."), outOfTheRoom]),
   override(["openapi/*.test.ts"], [outOfTheRoom]),
 ];

@@ -10,7 +10,7 @@ import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-const ROOMS = ["examples", "openapi", "server", "tooling", "acceptance"];
+const ROOMS = ["cli", "examples", "openapi", "server", "tooling", "acceptance"];
 const POSTGRES_STARTS = 3;
 
 const long = process.argv.includes("--long");

@@ -38,6 +38,12 @@ const OWN_NAMES = new Set([
   "GATEHOUSE_KEY_FILE",
   "GATEHOUSE_PREVIOUS_KEY_FILE",
   "GATEHOUSE_ROLE",
+  // The command line's own: whoever sets them in a shell can start the service from it too.
+  "GATEHOUSE_URL",
+  "GATEHOUSE_TOKEN",
+  "GATEHOUSE_TOKEN_FILE",
+  "GATEHOUSE_ACCESS_KEY",
+  "GATEHOUSE_ACCESS_KEY_FILE",
 ]);
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 

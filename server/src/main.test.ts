@@ -156,14 +156,17 @@ describe("gatehouse", () => {
   for (const [args, code] of [
     [["--help"], 0],
     [["help"], 0],
-    [["no-such"], 64],
-    [["toString"], 64],
-    [["serve", "now"], 64],
+    [["serve", "-h"], 0],
+    [["no-such"], 2],
+    [["toString"], 2],
+    [["serve", "now"], 2],
   ] as const) {
     it(`${args.join(" ")} tells its commands and ends with ${code}`, async () => {
       const ended = await start({}, [...args]).ended;
       assert.equal(ended.code, code);
-      assert.match(ended.stderr, /^Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate /);
+      const [told, silent] = code === 0 ? [ended.stdout, ended.stderr] : [ended.stderr, ended.stdout];
+      assert.match(told, /^Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups /s);
+      assert.equal(silent, "");
     });
   }
 

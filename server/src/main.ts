@@ -16,16 +16,23 @@ const COMMANDS: Readonly<Record<string, { summary: string; load(): Promise<() =>
   },
 };
 
-const BAD_USAGE = 64; // EX_USAGE
+const BAD_USAGE = 2;
 const BAD_SETTING = 78; // EX_CONFIG
 const TRY_LATER = 1;
 
-export async function main(argv: readonly string[]): Promise<void> {
+type Summaries = Readonly<Record<string, { readonly summary: string }>>;
+
+/** `clientCommands` run elsewhere, and are told here beside ours. */
+export async function main(argv: readonly string[], clientCommands: Summaries): Promise<void> {
   const name = argv[0] ?? "serve";
+  if (name === "help" || argv.includes("--help") || argv.includes("-h")) {
+    process.stdout.write(usage(clientCommands));
+    return;
+  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command || argv.length > 1) {
-    process.stderr.write(usage());
-    process.exitCode = name === "--help" || name === "help" ? 0 : BAD_USAGE;
+    process.stderr.write(usage(clientCommands));
+    process.exitCode = BAD_USAGE;
     return;
   }
   try {
@@ -55,7 +62,19 @@ async function operatorsFailure(error: unknown): Promise<{ line: string; exitCod
   return undefined;
 }
 
-function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  gatehouse ${name.padEnd(8)} ${summary}\n`);
-  return `Usage:\n${lines.join("")}Settings come from the environment; the README lists them.\n`;
+function usage(clientCommands: Summaries): string {
+  const told = (commands: Summaries) =>
+    Object.entries(commands)
+      .map(([name, { summary }]) => `  gatehouse ${name.padEnd(8)} ${summary}\n`)
+      .join("");
+  return `Usage:
+${told(COMMANDS)}Settings come from the environment; the README lists them.
+
+Against a service that runs, here or elsewhere:
+${told(clientCommands)}"gatehouse groups --help" tells more of groups, and so on. GATEHOUSE_URL, GATEHOUSE_TOKEN and GATEHOUSE_ACCESS_KEY,
+or the last two with _FILE, say where the service is and who you are.
+
+Example:
+  gatehouse servers list
+`;
 }

@@ -1,0 +1,37 @@
+import type { Command } from "./verb.ts";
+
+/** What people run against a service, anywhere; each is loaded only when it is asked for. */
+export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(): Promise<Command> }>> = {
+  servers: {
+    summary: "MCP servers and their tools",
+    load: async () => (await import("./verbs/servers.ts")).servers,
+  },
+  groups: {
+    summary: "groups, their servers and users",
+    load: async () => (await import("./verbs/groups.ts")).groups,
+  },
+  users: {
+    summary: "people and machine users",
+    load: async () => (await import("./verbs/users.ts")).users,
+  },
+  tokens: {
+    summary: "tokens of the administration API",
+    load: async () => (await import("./verbs/tokens.ts")).tokens,
+  },
+  logs: {
+    summary: "what happened at the gateway",
+    load: async () => (await import("./verbs/logs.ts")).logs,
+  },
+  tools: {
+    summary: "the tools that an access key gives",
+    load: async () => (await import("./verbs/tools.ts")).tools,
+  },
+  call: {
+    summary: "call a tool",
+    load: async () => (await import("./verbs/call.ts")).call,
+  },
+};
+
+export function isClientCommand(name: string | undefined): boolean {
+  return name !== undefined && Object.hasOwn(COMMANDS, name);
+}

@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import { text as readAll } from "node:stream/consumers";
+import { createClient } from "#openapi/client";
+import { COMMANDS } from "./commands.ts";
+import { type Asked, confirm } from "./confirm.ts";
+import { badUsage, EXIT, type ExitCode, failureOf } from "./failure.ts";
+import { Gateway, type Send } from "./gateway.ts";
+import { nounHelp, verbHelp } from "./help.ts";
+import { didYouMean } from "./nearest.ts";
+import { Output, type Streams } from "./output.ts";
+import { COMMON, nameWords, readArguments } from "./read-arguments.ts";
+import { Settings } from "./settings.ts";
+import { oneLine } from "./terminal-text.ts";
+import type { Call, Command, Values, Verb } from "./verb.ts";
+
+const TIMEOUT_SECONDS = 30;
+
+type Terminal = Streams & Asked;
+
+/** Runs one command of the table; how it ended is in `process.exitCode`. */
+export async function runClient([name = "", ...argv]: readonly string[], terminal: Terminal = process): Promise<void> {
+  for (const stream of [terminal.stdout, terminal.stderr]) stream.on("error", endWithReader);
+  const command = await COMMANDS[name]?.load();
+  if (!command) throw new Error(`bin/gatehouse.mjs asked for "${name}", which is not in the table`);
+  process.exitCode = await run(`gatehouse ${name}`, command, argv, terminal);
+}
+
+/** Whoever read us has seen enough: `gatehouse users list | head`. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(EXIT.ok);
+  throw error;
+}
+
+async function run(path: string, command: Command, argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const help = helpAskedFor(path, command, argv);
+  if (help !== undefined) {
+    terminal.stdout.write(`${help}\n`);
+    return EXIT.ok;
+  }
+  let address = "";
+  let told = path;
+  try {
+    const { name, verb, rest } = chosenVerb(command, argv);
+    told = [path, ...name].join(" ");
+    const { words, values } = readArguments(rest, { ...COMMON, ...verb.options });
+    // Each value was judged by COMMON's own declarations.
+    const common = values as Values<typeof COMMON>;
+    const settings = new Settings(common.url);
+    address = settings.url;
+    const world = worldFor(settings, terminal, common, verb.timeoutSeconds);
+    const ask = (question: string) => (values.yes ? Promise.resolve() : confirm(terminal, question));
+    await verb.run({ ...nameWords(verb, words), ...world, options: values, confirm: ask });
+    return EXIT.ok;
+  } catch (error) {
+    const failure = failureOf(error, address);
+    if (!failure) throw error;
+    if (failure.message !== "") terminal.stderr.write(`gatehouse: ${oneLine(failure.message)}\n`);
+    if (failure.exitCode === EXIT.usage) terminal.stderr.write(`"${told} --help" tells how it is used\n`);
+    return failure.exitCode;
+  }
+}
+
+function helpAskedFor(path: string, command: Command, argv: readonly string[]): string | undefined {
+  const end = argv.indexOf("--");
+  const asked = argv.slice(0, end < 0 ? undefined : end);
+  if (!asked.some((word) => word === "--help" || word === "-h")) return undefined;
+  if (!("verbs" in command)) return verbHelp(path, command);
+  const name = asked[0] ?? "";
+  const verb = Object.hasOwn(command.verbs, name) ? command.verbs[name] : undefined;
+  return verb ? verbHelp(`${path} ${name}`, verb) : nounHelp(path, command);
+}
+
+interface Chosen {
+  /** Empty for a command that is itself a verb. */
+  readonly name: readonly string[];
+  readonly verb: Verb;
+  readonly rest: readonly string[];
+}
+
+function chosenVerb(command: Command, argv: readonly string[]): Chosen {
+  if (!("verbs" in command)) return { name: [], verb: command, rest: argv };
+  const [name, ...rest] = argv;
+  const known = Object.keys(command.verbs);
+  if (name === undefined || name.startsWith("-")) throw badUsage(`the verb is missing: ${known.join(", ")}`);
+  const verb = Object.hasOwn(command.verbs, name) ? command.verbs[name] : undefined;
+  if (!verb) throw badUsage(`there is no verb "${name}"${didYouMean(name, known)}`);
+  return { name: [name], verb, rest };
+}
+
+function worldFor(
+  settings: Settings,
+  terminal: Terminal,
+  { output, timeout }: Values<typeof COMMON>,
+  timeoutSeconds = TIMEOUT_SECONDS,
+): Pick<Call, "out" | "api" | "gateway" | "readText" | "now"> {
+  const { url } = settings;
+  const ms = (timeout ?? timeoutSeconds) * 1000;
+  const send: Send = (to, init) => fetch(to, { ...init, signal: AbortSignal.timeout(ms) });
+  return {
+    out: new Output(terminal, output === "json"),
+    api: () =>
+      createClient({ baseUrl: url, token: settings.apiToken(), fetch: (to, init) => send(String(to), init ?? {}) }),
+    gateway: () => new Gateway(url, settings.accessKey(), send),
+    readText: (file) => (file === "-" ? readAll(terminal.stdin) : readNamed(file)),
+    now: Date.now,
+  };
+}
+
+async function readNamed(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch {
+    throw badUsage(`${file} cannot be read`);
+  }
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { createGroup, createPerson, createServer } from "#test/factories";
+import { withService } from "../../test/with-service.ts";
+
+withService("gatehouse groups", (world) => {
+  const { shell } = world;
+  const groups = async () => (await world.service.api("GET", "/api/groups?limit=200")).body.data;
+  const quiet = async (args: string[]) => {
+    const { code, stdout, stderr } = await shell.run(["groups", ...args]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+
+  it("create and update set what is given; --no- switches off", async () => {
+    await quiet(["create", "Engineering", "--auto-assign-users", "--show-drafts"]);
+    await quiet(["update", "engineering", "--name", "Builders", "--no-auto-assign-users", "--auto-assign-servers"]);
+    const [{ name, settings }] = await groups();
+    assert.equal(name, "Builders");
+    assert.deepEqual(settings, { auto_assign_users: false, auto_assign_mcps: true, show_draft_mcps: true });
+  });
+
+  it("servers and users come and go; names of every kind arrive", async () => {
+    await createGroup(world.service, "R&D / 本");
+    await createServer(world.service, "Echo");
+    await createServer(world.service, "Wiki");
+    await createPerson(world.service, "Ada", "ada@example.com");
+    assert.equal(await quiet(["add-servers", "R&D / 本", "echo", "wiki"]), "");
+    assert.equal(await quiet(["add-users", "R&D / 本", "ada@example.com"]), "");
+    const counts = async () => {
+      const group = (await groups()).find((each: { name: string }) => each.name === "R&D / 本");
+      return [group.integrations_count, group.users_count];
+    };
+    assert.deepEqual(await counts(), [2, 1]);
+    await quiet(["remove-server", "R&D / 本", "echo"]);
+    await quiet(["remove-user", "R&D / 本", "ada@example.com"]);
+    assert.deepEqual(await counts(), [1, 0]);
+    const unknown = await shell.run(["groups", "add-servers", "Builders", "nope"]);
+    assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Integrations not found: nope\n"]);
+  });
+
+  it("list aligns wide characters and goes through all pages, or as far as --limit says", async () => {
+    const { stdout } = await shell.run(["groups", "list"]);
+    const [head = "", , wide = ""] = stdout.split("\n");
+    assert.equal(head, "NAME      SERVERS  USERS  NEW USERS  NEW SERVERS  DRAFTS");
+    assert.equal(wide, "R&D / 本  1        0      no         no           no");
+    for (let i = 0; i < 203; i++) await createGroup(world.service, `Group ${i}`);
+    const listed = async (...args: string[]) => JSON.parse(await quiet(["list", "-o", "json", ...args]));
+    const all = await listed();
+    assert.equal(new Set(all.map((group: { id: string }) => group.id)).size, 205);
+    assert.deepEqual(await listed("--limit", "201"), all.slice(0, 201));
+    assert.deepEqual(await listed("--limit", "1"), all.slice(0, 1));
+  });
+
+  it("delete takes a name of any case", async () => {
+    await quiet(["delete", "BUILDERS", "--yes"]);
+    assert.equal((await shell.run(["groups", "delete", "Builders", "--yes"])).code, 4);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { before, it } from "node:test";
+import { createMachineUser, type MachineUser } from "#test/factories";
+import { withService } from "../../test/with-service.ts";
+
+withService("gatehouse logs", (world) => {
+  const { shell } = world;
+  let bot: MachineUser;
+  const call = (tool: string) => {
+    const params = { name: tool, arguments: {} };
+    return world.service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  };
+  before(async () => {
+    bot = await createMachineUser(world.service, "Bot");
+    for (let i = 0; i < 3; i++) await call(`none__t${i}`);
+    await world.service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+  });
+  const tools = async (...args: string[]) => {
+    const { code, stdout, stderr } = await shell.run(["logs", "-o", "json", ...args]);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout).map((entry: { tool: string | null }) => entry.tool);
+  };
+
+  it("shows the newest last, filtered, and as many as asked for", async () => {
+    assert.deepEqual(await tools(), ["none__t0", "none__t1", "none__t2", null]);
+    assert.deepEqual(await tools("--limit", "2"), ["none__t2", null]);
+    assert.deepEqual(await tools("--outcome", "denied", "--user", "BOT@machine.example.com"), [
+      "none__t0",
+      "none__t1",
+      "none__t2",
+    ]);
+    assert.deepEqual(await tools("--method", "tools/list", "--from", "1h"), [null]);
+    assert.deepEqual(await tools("--to", "1h"), []);
+    const { stdout } = await shell.run(["logs", "--tool", "none__t1"]);
+    assert.match(stdout, /^TIME .*ERROR\n\d{4}-\S+Z +bot@\S+ +tools\/call +- +none__t1 +denied +[\d.]+ +Unknown tool/);
+  });
+
+  it("refuses a filter that cannot be, with what was probably meant", async () => {
+    const { code, stderr } = await shell.run(["logs", "--outcome", "denid"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^gatehouse: --outcome must be one of ok, .*; did you mean denied\?\n/);
+    for (const args of [
+      ["--from", "yesterday"],
+      ["--limit", "0"],
+      ["--limit", "x"],
+      ["--follow", "--to", "1h"],
+    ]) {
+      assert.equal((await shell.run(["logs", ...args])).code, 2, args.join(" "));
+    }
+  });
+
+  it("--follow shows each new call once, and ends quietly when it is interrupted", async () => {
+    const { child, output, ended, shows } = shell.start(["logs", "--follow", "-o", "json", "--limit", "1"]);
+    await shows('"method":"tools/list"');
+    for (let i = 0; i < 3; i++) await call(`none__new${i}`);
+    await shows("none__new2");
+    await call("none__last");
+    await shows("none__last");
+    child.kill("SIGINT");
+    const { signal, stderr } = await ended;
+    assert.deepEqual([signal, stderr], ["SIGINT", ""]);
+    const shown = output.stdout.trimEnd().split("\n");
+    assert.deepEqual(
+      shown.map((line) => JSON.parse(line).tool),
+      [null, "none__new0", "none__new1", "none__new2", "none__last"],
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import { withService } from "../../test/with-service.ts";
+
+withService("gatehouse users", (world) => {
+  const { shell } = world;
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const works = async (key: string) => (await world.service.mcp(key, list)).status === 200;
+
+  it("create shows a machine user's key once, as data, with a warning beside it", async () => {
+    const { code, stdout, stderr } = await shell.run(["users", "create", "Build bot", "--machine", "-o", "json"]);
+    const { email, credentials } = JSON.parse(stdout);
+    assert.deepEqual([code, email], [0, "build-bot@machine.example.com"]);
+    assert.equal(stderr, "The secret is shown this once: put it away now.\n");
+    assert.equal(await works(`${credentials.client_id}:${credentials.secret}`), true);
+  });
+
+  it("create --save-to puts the key into a new file that its owner alone reads, and shows it nowhere", async () => {
+    const made = await shell.run(["users", "create", "Deploy bot", "--machine", "--save-to", "bot.key"]);
+    const path = join(shell.folder, "bot.key");
+    const key = readFileSync(path, "utf8").trim();
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.equal(await works(key), true);
+    const secret = key.split(":")[1] ?? "";
+    assert.ok(secret.length > 20 && !`${made.stdout}${made.stderr}`.includes(secret));
+
+    const again = await shell.run(["users", "create", "Third bot", "--machine", "--save-to", "bot.key"]);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /^gatehouse: bot\.key is there already\n/);
+    assert.equal(readFileSync(path, "utf8").trim(), key);
+    const { body } = await world.service.api("GET", "/api/users?search=third");
+    assert.equal(body.data.length, 0, "nothing was made");
+  });
+
+  it("create that fails leaves no file", async () => {
+    const args = ["users", "create", "Bot", "--machine", "--slug", "NO", "--save-to", "none.key"];
+    const { code, stderr } = await shell.run(args);
+    assert.equal(code, 1);
+    assert.match(stderr, /^gatehouse: slug: slug must contain only /);
+    assert.equal(existsSync(join(shell.folder, "none.key")), false);
+  });
+
+  it("create and update people; what the API refuses is told in its words", async () => {
+    const made = await shell.run(["users", "create", "Ada", "--email", "ada@example.com", "-o", "json"]);
+    const ada = JSON.parse(made.stdout);
+    assert.deepEqual([made.code, made.stderr, ada.credentials], [0, "", undefined]);
+    const taken = await shell.run(["users", "create", "Ada", "--email", "ADA@example.com"]);
+    assert.deepEqual([taken.code, taken.stderr], [1, "gatehouse: email: user with this email already exists\n"]);
+    const scored = await shell.run(["users", "update", "ada@example.com", "--risk", "20", "-o", "json"]);
+    assert.equal(JSON.parse(scored.stdout).risk_score, 20);
+    const cleared = await shell.run(["users", "update", "ada@example.com", "--risk", "none", "-o", "json"]);
+    assert.equal(JSON.parse(cleared.stdout).risk_score, null);
+    const bot = ["users", "update", "build-bot@machine.example.com", "-o", "json"];
+    assert.deepEqual(JSON.parse((await shell.run([...bot, "--owner", ada.id])).stdout).owner_ids, [ada.id]);
+    assert.deepEqual(JSON.parse((await shell.run([...bot, "--no-owners"])).stdout).owner_ids, []);
+  });
+
+  it("list and delete", async () => {
+    const { stdout } = await shell.run(["users", "list", "--search", "ada"]);
+    assert.match(stdout, /^EMAIL .*\nada@example\.com +Ada +person +\w+ +0 +- +no +usr_\w+\n$/);
+    assert.equal((await shell.run(["users", "delete", "ada@example.com", "--yes"])).code, 0);
+    const gone = await shell.run(["users", "delete", "ada@example.com", "--yes"]);
+    assert.deepEqual([gone.code, gone.stderr], [4, "gatehouse: User not found: ada@example.com\n"]);
+  });
+});

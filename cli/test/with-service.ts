@@ -1,0 +1,32 @@
+import { after, before, describe } from "node:test";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { type Service, startService } from "#test/start-service";
+import { openShell, type Shell } from "./run.ts";
+
+export interface CliWorld {
+  readonly service: Service;
+  readonly shell: Shell;
+}
+
+/** A suite beside a real service. Which database stands behind makes no difference to the command line. */
+export function withService(name: string, suite: (world: CliWorld) => void): void {
+  describe(name, () => {
+    let database: TestDatabase;
+    let service: Service;
+    before(async () => {
+      database = await openTestSqlite();
+      service = await startService(database);
+    });
+    after(async () => {
+      await service?.close();
+      await database?.close();
+    });
+    const shell = openShell(() => service);
+    suite({
+      get service() {
+        return service;
+      },
+      shell,
+    });
+  });
+}
