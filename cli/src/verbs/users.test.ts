@@ -57,6 +57,29 @@ withService("gatehouse users", (world) => {
     assert.deepEqual(JSON.parse((await shell.run([...bot, "--no-owners"])).stdout).owner_ids, []);
   });
 
+  it("update disables and enables, and sets a person's role", async () => {
+    const ada = ["users", "update", "ada@example.com", "-o", "json"];
+    const { disabled, role } = JSON.parse((await shell.run([...ada, "--disabled", "--role", "admin"])).stdout);
+    assert.deepEqual([disabled, role], [true, "admin"]);
+    assert.equal(JSON.parse((await shell.run([...ada, "--no-disabled"])).stdout).disabled, false);
+  });
+
+  it("rotate-secret gives a new key; the old one lives on as long as asked for", async () => {
+    const old = readFileSync(join(shell.folder, "bot.key"), "utf8").trim();
+    const rotate = ["users", "rotate-secret", "deploy-bot@machine.example.com", "--yes", "--save-to"];
+    const { code, stderr } = await shell.run([...rotate, "second.key", "--overlap", "1h"]);
+    assert.deepEqual(
+      [code, stderr],
+      [0, "The access key of deploy-bot@machine.example.com is in second.key; it cannot be shown again.\n"],
+    );
+    const second = readFileSync(join(shell.folder, "second.key"), "utf8").trim();
+    assert.deepEqual([await works(old), await works(second)], [true, true]);
+    await shell.run([...rotate, "third.key"]);
+    assert.deepEqual([await works(old), await works(second)], [false, false]);
+    assert.equal((await shell.run([...rotate, "fourth.key", "--overlap", "long"])).code, 2);
+    assert.equal((await shell.run(["users", "rotate-secret", "deploy-bot@machine.example.com"])).code, 2);
+  });
+
   it("list and delete", async () => {
     const { stdout } = await shell.run(["users", "list", "--search", "ada"]);
     assert.match(stdout, /^EMAIL .*\nada@example\.com +Ada +person +\w+ +0 +- +no +usr_\w+\n$/);

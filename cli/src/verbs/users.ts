@@ -3,6 +3,7 @@ import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readSkipping } from "../read-pages.ts";
+import { readSpanMs } from "../read-time.ts";
 import { saveSecret } from "../secret-file.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Option, SAVE_TO, SEARCH, verb, YES } from "../verb.ts";
 
@@ -84,15 +85,19 @@ const update = verb({
     risk: { type: "text", hint: "0-100|none", says: "the risk score, or none" },
     owner: OWNER,
     "no-owners": { type: "flag", says: "machine users: nobody owns it" },
+    role: { type: "choice", choices: ["admin", "member"], says: "people: what they may do" },
+    disabled: { type: "switch", says: "whether all keys and sign-ins are stopped" },
   },
   example: "gatehouse users update ada@example.com --risk 20",
   async run({ api, args, options, out }) {
-    const { name, risk, owner } = options;
+    const { name, risk, owner, role, disabled } = options;
     if (owner && options["no-owners"]) throw badUsage("--owner and --no-owners contradict each other");
     const body = given({
       name,
       risk_score: risk === undefined ? undefined : readRisk(risk),
       owner_ids: options["no-owners"] ? [] : owner,
+      role,
+      disabled,
     });
     if (Object.keys(body).length === 0) throw badUsage("there is nothing to change");
     const { data } = await api().updateUser({ query: args, body });
@@ -106,6 +111,28 @@ function readRisk(text: string): number | null {
   if (/^\d{1,3}(?:\.\d{1,6})?$/.test(text)) return Number(text);
   throw badUsage(`--risk must be a number from 0 to 100, or none, not "${text}"`);
 }
+
+const rotateSecret = verb({
+  says: "Give a machine user a new secret, which is shown this once",
+  args: ["email"],
+  options: {
+    overlap: {
+      type: "text",
+      hint: "span",
+      says: "how long the secret so far stays valid, such as 24h; else it ends at once",
+    },
+    "save-to": SAVE_TO,
+    yes: YES,
+  },
+  example: "gatehouse users rotate-secret build-bot@machine.gatehouse.local --overlap 24h --save-to new.key --yes",
+  async run({ api, args, options, out, confirm }) {
+    const { overlap } = options;
+    const body = { overlap_seconds: overlap === undefined ? 0 : readSpanMs("overlap", overlap) / 1000 };
+    const client = api();
+    await confirm(`Rotate the secret of ${args.email}? The one so far ends ${overlap ? `in ${overlap}` : "at once"}.`);
+    await showKey({ out }, options["save-to"], () => client.rotateUserSecret({ query: args, body }));
+  },
+});
 
 const remove = verb({
   says: "Delete a user with its keys, memberships and connections",
@@ -121,6 +148,6 @@ const remove = verb({
 
 export const users: Noun = {
   says: "People and machine users",
-  verbs: { list, create, update, delete: remove },
+  verbs: { list, create, update, "rotate-secret": rotateSecret, delete: remove },
   example: "gatehouse users create Ada --email ada@example.com",
 };
