@@ -99,7 +99,7 @@ async function buildOpenApp(world: World, databases: Databases, vault: Vault, lo
   const jobs = createJobRunner(periodicJobs({ databases, clock, sync }), { db, clock, logger, holder: spool.id });
   await publisher.start();
   // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
-  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+  globalThis.gc?.({ type: "major", execution: "sync", flavor: "regular" });
   mover.start();
   jobs.start();
 

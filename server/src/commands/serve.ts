@@ -2,11 +2,13 @@ import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
+import { keepTickShape } from "#lib/tick-shape";
 import { type App, buildApp } from "#server/app";
 import { type Config, readConfig } from "#server/config";
 
 /** Serves until a signal; then finishes what is under way and ends with 0. A second signal ends at once. */
 export async function serve(): Promise<void> {
+  keepTickShape();
   const config = readConfig();
   const logger = createLogger(config.logLevel);
   const newId = createIds(systemClock, systemRandom);
