@@ -1,3 +1,5 @@
+import { BadAnswer } from "./wire/bad-answer.ts";
+
 /**
  * Why an outbound request came to nothing. `message` is public: it names hosts and settings, never headers, bodies or
  * stacks (GW-22); the private error is in `cause`.
@@ -55,6 +57,8 @@ const BY_CODE: Record<string, readonly [EgressFailureKind, string]> = {
 /** Words an error of undici or of the socket, once the connection stood. Failures of ours pass through. */
 export function toEgressFailure(error: unknown, host: string): EgressFailure {
   if (error instanceof EgressFailure) return error;
+  if (error instanceof BadAnswer)
+    return new EgressFailure(error.kind, `host "${host}" ${error.message}`, { cause: error });
   const [kind, words] = BY_CODE[codeOf(error)] ?? ["protocol", "sent something that is not a valid HTTP answer"];
   return new EgressFailure(kind, `host "${host}" ${words}`, { cause: error, nothingSent: kind === "refused" });
 }

@@ -1,17 +1,25 @@
-import type { Pool } from "undici";
 import type { Clock, Timer } from "#lib/clock";
 import { EgressFailure } from "./failure.ts";
 
-interface Entry {
-  pool: Pool;
+/** The connections to one origin. */
+export interface OriginPool {
+  /** Requests that are waiting or under way. */
+  readonly load: number;
+  /** Lets what is under way end. */
+  close(): void;
+  destroy(): void;
+}
+
+interface Entry<Pool> {
+  readonly pool: Pool;
   usedAtMs: number;
   /** Grows with each use of any pool: which of two was used last, also within one millisecond. */
   use: number;
 }
 
 /** One pool per origin, made on first use. Unused ones are closed after a while, and the longest unused beyond `maxOrigins`. */
-export class OriginPools {
-  readonly #entries = new Map<string, Entry>();
+export class OriginPools<Pool extends OriginPool> {
+  readonly #entries = new Map<string, Entry<Pool>>();
   readonly #make: (origin: string) => Pool;
   readonly #clock: Clock;
   readonly #maxOrigins: number;
@@ -46,12 +54,11 @@ export class OriginPools {
     return this.#entries.size;
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#closed = true;
     this.#sweep?.cancel();
-    const pools = [...this.#entries.values()].map(({ pool }) => pool);
+    for (const { pool } of this.#entries.values()) pool.destroy();
     this.#entries.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
   /** Rare, and so it may look at all: keeping the order of use at each request would cost every one of them. */
@@ -64,15 +71,14 @@ export class OriginPools {
   #closeIdle(): void {
     const limit = this.#clock.monotonic() - this.#idleMs;
     for (const [origin, { pool, usedAtMs }] of this.#entries) {
-      if (usedAtMs <= limit && pool.stats.size === 0) this.#retire(origin);
+      if (usedAtMs <= limit && pool.load === 0) this.#retire(origin);
     }
     this.#sweep = this.#entries.size === 0 ? undefined : this.#clock.after(this.#idleMs, () => this.#closeIdle());
   }
 
-  /** `close` lets running requests end; the sockets go after them. */
   #retire(origin: string): void {
     const entry = this.#entries.get(origin);
     this.#entries.delete(origin);
-    entry?.pool.close().catch(() => entry.pool.destroy());
+    entry?.pool.close();
   }
 }

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { createServer as createTlsServer } from "node:tls";
 import { systemClock } from "#lib/clock";
 import { createConnector, createSystemResolve, type Resolve } from "./connector.ts";
-import { createEgress, type EgressOptions, EgressRefused, parseAllowList } from "./egress.ts";
+import { createEgress, type EgressOptions, EgressRefused, parseAllowList, type Wire } from "./egress.ts";
 import { LoopbackPeers } from "./loopback-peers.ts";
 
 const peers = new LoopbackPeers();
@@ -110,7 +110,7 @@ describe("a forbidden host", () => {
           await assert.rejects(get(egress, url), EgressRefused, url);
         }
         await assert.rejects(egress.fetch(`http://${host}:${port}/`), host);
-        await assert.rejects(async () => dispatch(egress.pool(`http://${host}:${port}`)), EgressRefused, host);
+        await assert.rejects(async () => sendOver(egress.wire(`http://${host}:${port}`)), EgressRefused, host);
       }
     });
     assert.equal(connections, 0);
@@ -155,18 +155,15 @@ describe("a forbidden host", () => {
   });
 });
 
-function dispatch(pool: ReturnType<ReturnType<typeof createEgress>["pool"]>): Promise<number> {
+function sendOver(wire: Wire): Promise<number> {
   return new Promise((settle, reject) => {
-    pool.dispatch(
-      { method: "GET", path: "/" },
-      {
-        onRequestStart() {},
-        onResponseStart: (_controller, status) => settle(status),
-        onResponseData() {},
-        onResponseEnd() {},
-        onResponseError: (_controller, error) => reject(error),
-      },
-    );
+    wire.send({ method: "GET", path: "/", headers: [], body: null }, 1_000, {
+      start: () => true,
+      head: ({ status }) => settle(status),
+      data() {},
+      end() {},
+      failed: reject,
+    });
   });
 }
 
@@ -209,7 +206,7 @@ describe("EGRESS_ALLOW", () => {
   it("opens the listed address and no other", async () => {
     await withEgress({ allow: parseAllowList("127.0.0.1") }, async (egress) => {
       assert.equal((await get(egress, `http://127.0.0.1:${port}/`)).status, 200);
-      assert.equal(await dispatch(egress.pool(`http://127.0.0.1:${port}`)), 200);
+      assert.equal(await sendOver(egress.wire(`http://127.0.0.1:${port}`)), 200);
       await assert.rejects(get(egress, `http://127.0.0.2:${port}/`), EgressRefused);
       await assert.rejects(get(egress, `http://[::1]:${port}/`), EgressRefused);
     });

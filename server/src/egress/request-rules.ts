@@ -11,11 +11,11 @@ const BLOCKED_PORTS = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Written by the HTTP client from the URL and the body; a caller's own would disagree with them. */
-const RESERVED_HEADERS = new Set([
+export const RESERVED_HEADERS = new Set([
   "connection",
   "content-length",
   "expect",

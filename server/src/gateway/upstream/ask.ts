@@ -1,8 +1,8 @@
 /** The cold path: one question, one awaited answer. For handshakes and lists, never for calls. */
-import type { Pool } from "undici";
+import type { AnswerHeaders, Wire } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import { UpstreamFault } from "./failure.ts";
-import { type AnswerHandler, type AnswerHeaders, type Exchange, type OutgoingMessage, postMessage } from "./post.ts";
+import { type AnswerHandler, type Exchange, type OutgoingMessage, postMessage } from "./post.ts";
 
 export interface Reply {
   readonly status: number;
@@ -30,10 +30,10 @@ export interface AskOptions {
 const LINGER_MS = 1000;
 
 /** Rejects with UpstreamFault when there is no HTTP answer; judging its status is the asker's. */
-export function ask(pool: Pool, message: OutgoingMessage, options: AskOptions): Promise<Reply> {
+export function ask(wire: Wire, message: OutgoingMessage, options: AskOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const asking = new Asking(options, resolve, reject);
-    asking.start(pool, message);
+    asking.start(wire, message);
   });
 }
 
@@ -54,9 +54,9 @@ class Asking implements AnswerHandler {
     });
   }
 
-  start(pool: Pool, message: OutgoingMessage): void {
+  start(wire: Wire, message: OutgoingMessage): void {
     const limits = { idleMs: this.#options.deadlineMs, maxBytes: this.#options.maxBytes };
-    this.#exchange = postMessage(pool, message, limits, this);
+    this.#exchange = postMessage(wire, message, limits, this);
   }
 
   event(data: Buffer): void {
@@ -85,7 +85,7 @@ class Asking implements AnswerHandler {
 
   #settle(status: number, response: JsonRpcResponse | undefined, text: Buffer | undefined): void {
     this.#deadline.cancel();
-    this.#resolve({ status, headers: this.#exchange?.headers ?? {}, response, text: response && text });
+    this.#resolve({ status, headers: this.#exchange?.headers ?? new Map(), response, text: response && text });
   }
 }
 

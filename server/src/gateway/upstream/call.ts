@@ -16,7 +16,7 @@ import {
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { faultOfError, faultOfStatus, type UpstreamFailure, UpstreamFault } from "./failure.ts";
 import { jsonRpc } from "./handshake.ts";
-import { forModernRequest } from "./headers.ts";
+import { modernRequestHeaders } from "./headers.ts";
 import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
 import type { Route, Routes } from "./routes.ts";
 
@@ -179,8 +179,7 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
     // 2025-11-25: a server may close the stream and have us come back for the rest; that repeats no call.
     const delay = Math.min(retryMs ?? DEFAULT_RETRY_MS, MAX_RETRY_MS);
     this.#parts.clock.after(delay, () => {
-      const headers = [...route.headers, "last-event-id", lastEventId];
-      if (this.doneAt === undefined) this.#dispatch(route, { method: "GET", headers, body: null });
+      if (this.doneAt === undefined) this.#dispatch(route, "GET", ["last-event-id", lastEventId], null);
     });
   }
 
@@ -205,15 +204,15 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
     this.#route = route;
     route.inFlight++;
     const body = buildBody(route.era, this.#id, this.#id);
-    const headers =
-      route.era === "modern" ? forModernRequest(route.headers, method, name, paramHeaders) : route.headers;
-    this.#dispatch(route, { method: "POST", headers, body });
+    const ownHeaders = route.era === "modern" ? modernRequestHeaders(method, name, paramHeaders) : NO_HEADERS;
+    this.#dispatch(route, "POST", ownHeaders, body);
   }
 
-  #dispatch(route: Route, message: { method: "POST" | "GET"; headers: readonly string[]; body: Buffer | null }): void {
-    const { line } = route.target;
+  #dispatch(route: Route, method: "POST" | "GET", ownHeaders: readonly string[], body: Buffer | null): void {
+    const { wire, path } = route.target.line;
     try {
-      this.#exchange = postMessage(line.pool(), { ...message, path: line.path }, this.#parts.limits, this);
+      const message = { method, path, headers: route.headers, ownHeaders, body };
+      this.#exchange = postMessage(wire(), message, this.#parts.limits, this);
     } catch (error) {
       this.#fail(faultOfError(error));
     }
@@ -244,7 +243,7 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
     const { line } = route.target;
     const outgoing = { method: "POST", path: line.path, headers: route.headers, body } as const;
     try {
-      postMessage(line.pool(), outgoing, this.#parts.limits, DEAF);
+      postMessage(line.wire(), outgoing, this.#parts.limits, DEAF);
     } catch {
       // No pool: the gateway is shutting down.
     }
@@ -279,6 +278,7 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
   }
 }
 
+const NO_HEADERS: readonly string[] = [];
 const DEAF: AnswerHandler = { event() {}, answer() {}, streamEnd() {}, fault() {} };
 
 function notMcp(): UpstreamFault {

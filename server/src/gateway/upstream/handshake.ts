@@ -1,12 +1,12 @@
 /** Finding out how to talk to an upstream: one question per era (MCP 2026-07-28, "versioning"). Cold path only. */
-import type { Pool } from "undici";
+import type { Wire } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../envelope/era.ts";
 import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../envelope/meta-keys.ts";
 import { type AskOptions, ask, isObject, type Reply } from "./ask.ts";
 import { faultOfStatus, UpstreamFault } from "./failure.ts";
-import { forModernRequest, legacyHeaders, modernHeaders } from "./headers.ts";
+import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
 
 export const [MODERN_VERSION] = MODERN_VERSIONS;
 const [LEGACY_VERSION] = LEGACY_VERSIONS;
@@ -27,7 +27,7 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
 /** An upstream's endpoint, and whatever a question to it needs. */
 export interface Line {
-  readonly pool: () => Pool;
+  readonly wire: () => Wire;
   readonly clock: Clock;
   readonly path: string;
   readonly nextId: () => number;
@@ -48,9 +48,11 @@ export function askOptions(line: Line, id: number | undefined, maxBytes = HANDSH
 export async function speaksModern(line: Line): Promise<boolean> {
   const id = line.nextId();
   const method = "server/discover";
-  const headers = forModernRequest([...modernHeaders(MODERN_VERSION), ...line.extraHeaders], method, undefined, []);
+  const headers = [...modernHeaders(MODERN_VERSION), ...line.extraHeaders];
+  const ownHeaders = modernRequestHeaders(method, undefined, []);
   const body = jsonRpc({ id, method, params: { _meta: MODERN_META } });
-  const reply = await ask(line.pool(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
+  const message = { method: "POST", path: line.path, headers, ownHeaders, body } as const;
+  const reply = await ask(line.wire(), message, askOptions(line, id));
   refuseNoVerdict(reply.status);
   const { response, status } = reply;
   if (response?.result) {
@@ -70,7 +72,7 @@ export async function openLegacySession(line: Line): Promise<OpenedSession | und
   const params = { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
   const body = jsonRpc({ id, method: "initialize", params });
   const headers = [...legacyHeaders(undefined, undefined), ...line.extraHeaders];
-  const reply = await ask(line.pool(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
+  const reply = await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
   refuseNoVerdict(reply.status);
   if (!isObject(reply.response?.result)) return undefined;
   const session = readSession(reply, reply.response.result);
@@ -83,9 +85,9 @@ function readSession(reply: Reply, result: Readonly<Record<string, unknown>>): O
   if (typeof version !== "string" || !KNOWN_LEGACY.includes(version)) {
     throw new UpstreamFault("bad-answer", "speaks a version of MCP that this gateway does not know");
   }
-  const sessionId = reply.headers["mcp-session-id"];
+  const sessionId = reply.headers.get("mcp-session-id");
   if (sessionId === undefined) return { version, sessionId };
-  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) {
+  if (!SESSION_ID.test(sessionId)) {
     throw new UpstreamFault("bad-answer", "gave a session id that is not valid");
   }
   return { version, sessionId };
@@ -95,13 +97,13 @@ function readSession(reply: Reply, result: Readonly<Record<string, unknown>>): O
 async function sayInitialized(line: Line, session: OpenedSession): Promise<void> {
   const headers = [...legacyHeaders(session.version, session.sessionId), ...line.extraHeaders];
   const body = jsonRpc({ method: "notifications/initialized" });
-  await ask(line.pool(), { method: "POST", path: line.path, headers, body }, askOptions(line, undefined));
+  await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, undefined));
 }
 
 /** Best effort: a session that nobody ends times out at the upstream's own pace. */
 export async function endLegacySession(line: Line, headers: readonly string[]): Promise<void> {
   const message = { method: "DELETE", path: line.path, headers, body: null } as const;
-  await ask(line.pool(), message, askOptions(line, undefined)).catch(() => undefined);
+  await ask(line.wire(), message, askOptions(line, undefined)).catch(() => undefined);
 }
 
 function refuseNoVerdict(status: number): void {

@@ -13,7 +13,7 @@ const COMMON = [
   "gatehouse",
 ];
 
-/** Prepared once per upstream; `forModernRequest` adds what each request needs. */
+/** Prepared once per upstream; `modernRequestHeaders` adds what each request needs. */
 export function modernHeaders(version: string): readonly string[] {
   return [...COMMON, "mcp-protocol-version", version];
 }
@@ -26,13 +26,13 @@ export function legacyHeaders(version: string | undefined, sessionId: string | u
   return headers;
 }
 
-export function forModernRequest(
-  prepared: readonly string[],
+/** What a modern request says of itself, beside what is prepared. */
+export function modernRequestHeaders(
   method: string,
   name: string | undefined,
   paramHeaders: readonly string[],
 ): string[] {
-  const headers = [...prepared, "mcp-method", method];
+  const headers = ["mcp-method", method];
   if (name !== undefined) headers.push("mcp-name", encodeMirrored(name));
   for (let i = 0; i + 1 < paramHeaders.length; i += 2) {
     const [header = "", value = ""] = [paramHeaders[i], paramHeaders[i + 1]];

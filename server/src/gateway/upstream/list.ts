@@ -17,7 +17,7 @@ import {
   openLegacySession,
   speaksModern,
 } from "./handshake.ts";
-import { forModernRequest, legacyHeaders, modernHeaders } from "./headers.ts";
+import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
 
 export interface ListParts {
   readonly egress: Egress;
@@ -58,7 +58,7 @@ export async function listTools(
   const url = new URL(upstream.url);
   let lastId = 0;
   const line: Line = {
-    pool: () => parts.egress.pool(url.origin),
+    wire: () => parts.egress.wire(url.origin),
     clock: parts.clock,
     path: url.pathname + url.search,
     nextId: () => ++lastId,
@@ -118,18 +118,17 @@ async function askPage(
   const id = line.nextId();
   const method = "tools/list";
   const params = { ...(cursor === undefined ? {} : { cursor }), ...(session ? {} : { _meta: MODERN_META }) };
-  const headers = session
-    ? legacyHeaders(session.version, session.sessionId)
-    : forModernRequest(modernHeaders(MODERN_VERSION), method, undefined, []);
+  const headers = session ? legacyHeaders(session.version, session.sessionId) : modernHeaders(MODERN_VERSION);
   const message = {
     method: "POST",
     path: line.path,
     headers: [...headers, ...line.extraHeaders],
+    ownHeaders: session ? [] : modernRequestHeaders(method, undefined, []),
     body: jsonRpc({ id, method, params }),
   } as const;
   const left = deadline - line.clock.monotonic();
   if (left <= 0) throw new UpstreamFault("timeout", "did not list its tools in time");
-  const reply = await ask(line.pool(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
+  const reply = await ask(line.wire(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
   if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status);
   return reply;
 }

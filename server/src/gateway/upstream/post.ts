@@ -1,15 +1,18 @@
 /**
- * One HTTP exchange with an upstream over `Pool.dispatch`: a plain answer is collected whole, an event stream is handed
+ * One HTTP exchange with an upstream over its wire: a plain answer is collected whole, an event stream is handed
  * on message by message as it arrives. Nothing is decoded, followed or sent twice here.
  */
-import type { Dispatcher, Pool } from "undici";
+import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
 import { faultOfError, UpstreamFault } from "./failure.ts";
 import { PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
 
 export interface OutgoingMessage {
   readonly method: "POST" | "GET" | "DELETE";
   readonly path: string;
+  /** Names and values in turn; never changed once it was sent. */
   readonly headers: readonly string[];
+  /** Those of this message alone. */
+  readonly ownHeaders?: readonly string[];
   readonly body: Buffer | null;
 }
 
@@ -23,8 +26,6 @@ export interface ExchangeLimits {
   readonly maxBytes: number;
 }
 
-export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
 /** Hears of one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
 export interface AnswerHandler {
   event(data: Buffer): void;
@@ -36,41 +37,31 @@ export interface AnswerHandler {
   closed?(): void;
 }
 
+const NO_HEADERS: AnswerHeaders = new Map();
 const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request was cancelled");
 
 /** `handler` may hear of a fault before this returns. */
 export function postMessage(
-  pool: Pool,
+  wire: Wire,
   message: OutgoingMessage,
   limits: ExchangeLimits,
   handler: AnswerHandler,
 ): Exchange {
   const exchange = new Exchange(limits.maxBytes, handler);
-  pool.dispatch(
-    {
-      method: message.method,
-      path: message.path,
-      // undici reads the array and keeps its own copy.
-      headers: message.headers as string[],
-      body: message.body,
-      headersTimeout: limits.idleMs,
-      bodyTimeout: limits.idleMs,
-    },
-    exchange,
-  );
+  wire.send(message, limits.idleMs, exchange);
   return exchange;
 }
 
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements WireHandler {
   /** True once the request began to leave: from then on it may have been carried out. */
   started = false;
   /** True once the connection is free again or gone. */
   ended = false;
-  headers: AnswerHeaders = {};
+  headers: AnswerHeaders = NO_HEADERS;
 
   readonly #maxBytes: number;
   readonly #handler: AnswerHandler;
-  #controller: Dispatcher.DispatchController | undefined;
+  #control: WireControl | undefined;
   #settled = false;
   #status = 0;
   #json = false;
@@ -91,33 +82,37 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Closes the exchange; the handler hears nothing more. */
   abort(): void {
     this.#settled = true;
-    this.#controller?.abort(ABORTED);
+    this.#control?.abort(this, ABORTED);
   }
 
   pause(): void {
-    this.#controller?.pause();
+    this.#control?.pause(this);
   }
 
   resume(): void {
-    this.#controller?.resume();
+    this.#control?.resume(this);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while it waited for a connection: nothing has left yet.
-    if (this.#settled) return controller.abort(ABORTED);
+  start(control: WireControl): boolean {
+    if (this.#settled) {
+      // Aborted while it waited for a connection: nothing has left.
+      this.ended = true;
+      this.#handler.closed?.();
+      return false;
+    }
     this.started = true;
-    this.#controller = controller;
+    this.#control = control;
+    return true;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    if (status < 200) return;
+  head({ status, headers, length }: AnswerHead): void {
     this.#status = status;
     this.headers = headers;
-    const encoding = headers["content-encoding"];
+    const encoding = headers.get("content-encoding");
     if (encoding !== undefined && encoding !== "identity") {
       return this.#fail(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
     }
-    const type = String(headers["content-type"] ?? "").toLowerCase();
+    const type = (headers.get("content-type") ?? "").toLowerCase();
     if (type.startsWith("text/event-stream") && status === 200) {
       this.#sse = new SseParser(this.#maxBytes, (data) => {
         if (!this.#settled) this.#handler.event(data);
@@ -125,10 +120,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#json = type.startsWith("application/json");
-    if (Number(headers["content-length"]) > this.#maxBytes) this.#fail(tooLarge());
+    if (typeof length === "number" && length > this.#maxBytes) this.#fail(tooLarge());
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  data(chunk: Buffer): void {
     if (this.#settled) return;
     if (this.#sse) return this.#pushEvents(this.#sse, chunk);
     this.#bytes += chunk.length;
@@ -136,7 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else if (this.#json) this.#chunks.push(chunk);
   }
 
-  onResponseEnd(): void {
+  end(): void {
     this.ended = true;
     if (this.#settled) return this.#handler.closed?.();
     this.#settled = true;
@@ -144,7 +139,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#handler.answer(this.#status, this.#json, this.#chunks);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+  failed(error: unknown): void {
     this.ended = true;
     if (this.#settled) return this.#handler.closed?.();
     this.#settled = true;
@@ -163,8 +158,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #fail(fault: UpstreamFault): void {
     this.#settled = true;
-    this.#controller?.abort(fault);
     this.#handler.fault(fault);
+    this.#control?.abort(this, fault);
   }
 }
 

@@ -170,7 +170,7 @@ export class Routes {
     const url = new URL(entry.url);
     const { egress, clock, nextId } = this.#options;
     const path = url.pathname + url.search;
-    const line = { pool: () => egress.pool(url.origin), clock, path, nextId, extraHeaders: [] };
+    const line = { wire: () => egress.wire(url.origin), clock, path, nextId, extraHeaders: [] };
     return new Target(server, entry, line, now);
   }
 

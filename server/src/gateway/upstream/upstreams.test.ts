@@ -88,7 +88,6 @@ test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
   const [modern] = upstream.seen.filter((seen) => seen.method === "tools/call");
   assert.deepEqual(modern?.headers, {
     host: new URL(upstream.url).host,
-    connection: "keep-alive",
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
     "accept-encoding": "identity",

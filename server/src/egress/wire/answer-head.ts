@@ -1,0 +1,83 @@
+import { BadAnswer } from "./bad-answer.ts";
+
+/** Lower-case names; what came more than once is joined by a comma. */
+export type AnswerHeaders = ReadonlyMap<string, string>;
+
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** How many bytes follow, or how their end is told. */
+  readonly length: number | "chunked" | "until-close";
+  /** How long the connection may be used again after this answer; 0: not at all. Undefined: the peer did not say. */
+  readonly keepMs: number | undefined;
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const DIGITS = /^[0-9]{1,15}$/;
+const KEEP_ALIVE_TIMEOUT = /(?:^|,)[ \t]*timeout=([0-9]{1,9})/i;
+const MAX_HEADERS = 256;
+
+/** Of the text before the empty line. */
+export function readHead(text: string): AnswerHead {
+  const lines = text.split("\r\n");
+  const [, minor, status] = STATUS_LINE.exec(lines[0] ?? "") ?? [];
+  if (minor === undefined || status === undefined) throw new BadAnswer("sent something that is no HTTP answer");
+  if (lines.length > MAX_HEADERS) throw new BadAnswer("sent too many headers", "too-large");
+  const headers = new Map<string, string>();
+  for (let i = 1; i < lines.length; i++) addHeader(headers, lines[i] ?? "");
+  return {
+    status: Number(status),
+    headers,
+    length: bodyLength(headers, minor),
+    keepMs: keepMs(headers, minor),
+  };
+}
+
+/** A folded line begins with white space, so its "name" is refused here (RFC 9112 5.2). */
+function addHeader(headers: Map<string, string>, line: string): void {
+  const colon = line.indexOf(":");
+  const name = line.slice(0, Math.max(0, colon));
+  const value = trimmed(line, colon + 1);
+  if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) throw new BadAnswer("sent a header that is not valid");
+  const key = name.toLowerCase();
+  const before = headers.get(key);
+  headers.set(key, before === undefined ? value : `${before}, ${value}`);
+}
+
+/** Without the spaces and tabs around it; `trim` would take more than those. */
+function trimmed(line: string, from: number): string {
+  let start = from;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start++;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end--;
+  return line.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+/** Both ways at once, one of them twice, or an unknown coding: all of that has been used to smuggle answers. */
+function bodyLength(headers: AnswerHeaders, minor: string): AnswerHead["length"] {
+  const coding = headers.get("transfer-encoding");
+  const length = headers.get("content-length");
+  if (coding !== undefined) {
+    if (length !== undefined || minor === "0" || coding.toLowerCase() !== "chunked") {
+      throw new BadAnswer("sent an answer whose length is in doubt");
+    }
+    return "chunked";
+  }
+  if (length === undefined) return "until-close";
+  if (!DIGITS.test(length)) throw new BadAnswer("sent an answer whose length is in doubt");
+  return Number(length);
+}
+
+function keepMs(headers: AnswerHeaders, minor: string): number | undefined {
+  const connection = headers.get("connection")?.toLowerCase();
+  if (minor === "0" || (connection !== undefined && connection !== "keep-alive")) return 0;
+  const seconds = KEEP_ALIVE_TIMEOUT.exec(headers.get("keep-alive") ?? "")?.[1];
+  // A second less than it says: a request that meets the closing of its connection is lost, and not sent again.
+  return seconds === undefined ? undefined : Math.max(0, Number(seconds) - 1) * 1000;
+}

@@ -1,0 +1,155 @@
+/**
+ * Reads the answers of one connection, in whatever pieces they come: HTTP/1.1 (RFC 9112), strictly. The connection is
+ * shared by callers one after the other, so whatever leaves in doubt where an answer ends is refused, never guessed at:
+ * a wrong guess would hand one caller's bytes to the next (GW-3).
+ */
+import { type AnswerHead, readHead } from "./answer-head.ts";
+import { BadAnswer } from "./bad-answer.ts";
+
+export interface AnswerSink {
+  head(head: AnswerHead): void;
+  data(chunk: Buffer): void;
+  /** The answer is whole. `clean`: nothing came behind it, so the connection can be used again. */
+  end(clean: boolean): void;
+}
+
+const MAX_HEAD_BYTES = 32 * 1024;
+const MAX_CHUNK_LINE_BYTES = 1024;
+const HEAD_END = Buffer.from("\r\n\r\n");
+const LINE_END = Buffer.from("\r\n");
+const NOTHING = Buffer.alloc(0);
+/** Twelve digits of hexadecimal are more than any answer, and less than what a double counts exactly. */
+const CHUNK_SIZE = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
+
+type State = "idle" | "head" | "fixed" | "until-close" | "chunk-size" | "chunk-data" | "chunk-end" | "trailers";
+
+export class AnswerReader {
+  readonly #sink: AnswerSink;
+  #state: State = "idle";
+  /** The beginning of a head or line whose end has not come yet. */
+  #held: Buffer = NOTHING;
+  #remaining = 0;
+  #trailerBytes = 0;
+  #whole = false;
+
+  constructor(sink: AnswerSink) {
+    this.#sink = sink;
+  }
+
+  /** A request has left, and its answer is awaited. */
+  expect(): void {
+    this.#state = "head";
+  }
+
+  /** Throws `BadAnswer`; the connection is of no use after it. */
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      rest = this.#step(rest);
+      if (!this.#whole) continue;
+      this.#whole = false;
+      // What comes behind an answer must never be read as the answer to the next request.
+      this.#sink.end(rest.length === 0);
+      return;
+    }
+  }
+
+  /** The peer closed its side. True when that is how this answer ends. */
+  close(): boolean {
+    if (this.#state !== "until-close") return false;
+    this.#state = "idle";
+    this.#sink.end(false);
+    return true;
+  }
+
+  /** Takes what belongs to the present state; answers what is left. */
+  #step(bytes: Buffer): Buffer {
+    switch (this.#state) {
+      case "fixed":
+      case "chunk-data":
+        return this.#take(bytes);
+      case "head":
+        return this.#head(bytes);
+      case "until-close":
+        this.#sink.data(bytes);
+        return NOTHING;
+      case "idle":
+        throw new BadAnswer("sent bytes that belong to no answer");
+      default:
+        return this.#line(bytes);
+    }
+  }
+
+  #head(bytes: Buffer): Buffer {
+    const whole = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    const end = whole.indexOf(HEAD_END);
+    if (end === -1 ? whole.length > MAX_HEAD_BYTES : end > MAX_HEAD_BYTES) {
+      throw new BadAnswer("sent headers that are too large", "too-large");
+    }
+    this.#held = end === -1 ? whole : NOTHING;
+    if (end === -1) return NOTHING;
+    const head = readHead(whole.toString("latin1", 0, end));
+    // 100 and 103 only announce the answer; 101 would make it another protocol, which we never ask for.
+    if (head.status >= 200) this.#begin(head);
+    else if (head.status === 101) throw new BadAnswer("changed the protocol unasked");
+    return whole.subarray(end + HEAD_END.length);
+  }
+
+  #begin(head: AnswerHead): void {
+    const bodiless = head.status === 204 || head.status === 304;
+    this.#sink.head(head);
+    if (bodiless || head.length === 0) return this.#finish();
+    if (head.length === "chunked") this.#state = "chunk-size";
+    else if (head.length === "until-close") this.#state = "until-close";
+    else {
+      this.#state = "fixed";
+      this.#remaining = head.length;
+    }
+  }
+
+  #take(bytes: Buffer): Buffer {
+    const count = Math.min(bytes.length, this.#remaining);
+    this.#remaining -= count;
+    this.#sink.data(count === bytes.length ? bytes : bytes.subarray(0, count));
+    if (this.#remaining === 0) {
+      if (this.#state === "fixed") this.#finish();
+      else this.#state = "chunk-end";
+    }
+    return bytes.subarray(count);
+  }
+
+  /** Chunked coding is lines around data: a size, the end of a chunk, trailers that nobody reads. */
+  #line(bytes: Buffer): Buffer {
+    const whole = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    const end = whole.indexOf(LINE_END);
+    if (end === -1 ? whole.length > MAX_CHUNK_LINE_BYTES : end > MAX_CHUNK_LINE_BYTES) {
+      throw new BadAnswer("sent a chunk that cannot be read");
+    }
+    this.#held = end === -1 ? whole : NOTHING;
+    if (end === -1) return NOTHING;
+    this.#endLine(whole.toString("latin1", 0, end));
+    return whole.subarray(end + LINE_END.length);
+  }
+
+  #endLine(line: string): void {
+    if (this.#state === "chunk-end") {
+      if (line !== "") throw new BadAnswer("sent a chunk longer than announced");
+      this.#state = "chunk-size";
+    } else if (this.#state === "trailers") {
+      this.#trailerBytes += line.length;
+      if (this.#trailerBytes > MAX_HEAD_BYTES) throw new BadAnswer("sent trailers that are too large", "too-large");
+      if (line === "") this.#finish();
+    } else {
+      const size = CHUNK_SIZE.exec(line)?.[1];
+      if (size === undefined) throw new BadAnswer("sent a chunk that cannot be read");
+      this.#remaining = Number.parseInt(size, 16);
+      this.#trailerBytes = 0;
+      this.#state = this.#remaining === 0 ? "trailers" : "chunk-data";
+    }
+  }
+
+  #finish(): void {
+    this.#state = "idle";
+    this.#whole = true;
+  }
+}

@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import { after, describe, it } from "node:test";
+import { createEgress, LOOPBACK_ALLOW, parseAllowList, type WireControl, type WireHandler } from "../egress.ts";
+import { toEgressFailure } from "../failure.ts";
+import { LoopbackPeers } from "../loopback-peers.ts";
+
+const peers = new LoopbackPeers();
+after(() => peers.close());
+
+const IDLE_MS = 2_000;
+const POST = { method: "POST", path: "/mcp", headers: ["x-a", "1"], body: Buffer.from("{}") } as const;
+
+function egressFor(t: { after(task: () => void): void }, limits = {}) {
+  const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW), limits });
+  t.after(() => egress.close());
+  return egress;
+}
+
+/** One exchange, as its handler heard of it. */
+class Heard implements WireHandler {
+  control: WireControl | undefined;
+  status = 0;
+  body = "";
+  wanted = true;
+  readonly over = Promise.withResolvers<"end" | string>();
+  readonly started = Promise.withResolvers<void>();
+  onData = () => {};
+
+  start(control: WireControl): boolean {
+    if (!this.wanted) return false;
+    this.control = control;
+    this.started.resolve();
+    return true;
+  }
+  head({ status }: { status: number }): void {
+    this.status = status;
+  }
+  data(chunk: Buffer): void {
+    this.body += chunk.toString("latin1");
+    this.onData();
+  }
+  end(): void {
+    this.over.resolve("end");
+  }
+  failed(error: unknown): void {
+    this.over.resolve(toEgressFailure(error, "x").kind);
+  }
+}
+
+/** A server that counts connections and requests; `answer` has the number of the request over all connections. */
+async function peer(answer: (socket: Socket, request: number, text: string) => void) {
+  const seen = { connections: 0, requests: [] as string[] };
+  const origin = await peers.tcp((socket) => {
+    seen.connections++;
+    socket.on("data", (bytes) => {
+      seen.requests.push(bytes.toString("latin1"));
+      answer(socket, seen.requests.length, bytes.toString("latin1"));
+    });
+  });
+  return { origin, seen };
+}
+
+function ok(body: string, headers = ""): string {
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
+}
+
+describe("a wire", () => {
+  it("sends one request in one piece, and the next on the same connection", async (t) => {
+    const { origin, seen } = await peer((socket, n) => socket.write(ok(`answer ${n}`)));
+    const wire = egressFor(t).wire(origin);
+    for (const n of [1, 2, 3]) {
+      const heard = new Heard();
+      wire.send({ ...POST, ownHeaders: ["x-b", String(n)] }, IDLE_MS, heard);
+      assert.equal(await heard.over.promise, "end");
+      assert.equal(heard.body, `answer ${n}`);
+    }
+    assert.equal(seen.connections, 1);
+    const host = new URL(origin).host;
+    assert.equal(
+      seen.requests[1],
+      `POST /mcp HTTP/1.1\r\nhost: ${host}\r\nx-a: 1\r\nx-b: 2\r\ncontent-length: 2\r\n\r\n{}`,
+    );
+  });
+
+  it("opens as many connections as there are requests, up to its bound; the rest wait their turn", async (t) => {
+    const sockets: Socket[] = [];
+    const { origin, seen } = await peer((socket) => void sockets.push(socket));
+    const wire = egressFor(t, { connectionsPerOrigin: 2 }).wire(origin);
+    const all = [new Heard(), new Heard(), new Heard()];
+    for (const heard of all) wire.send(POST, IDLE_MS, heard);
+    await Promise.all([all[0]?.started.promise, all[1]?.started.promise]);
+    assert.equal(wire.load, 3);
+    assert.equal(all[2]?.control, undefined);
+    while (sockets.length < 2) await new Promise(setImmediate);
+    sockets[0]?.write(ok("first"));
+    await all[2]?.started.promise;
+    while (sockets.length < 3) await new Promise(setImmediate);
+    for (const socket of sockets.slice(1)) socket.write(ok("later"));
+    assert.deepEqual(await Promise.all(all.map(({ over }) => over.promise)), ["end", "end", "end"]);
+    assert.equal(seen.connections, 2);
+    assert.equal(wire.load, 0);
+  });
+
+  it("never sends what was given up while it waited", async (t) => {
+    let first: Socket | undefined;
+    const { origin, seen } = await peer((socket) => (first = socket));
+    const wire = egressFor(t, { connectionsPerOrigin: 1 }).wire(origin);
+    const [one, unwanted, three] = [new Heard(), new Heard(), new Heard()];
+    wire.send(POST, IDLE_MS, one);
+    unwanted.wanted = false;
+    wire.send({ ...POST, path: "/unwanted" }, IDLE_MS, unwanted);
+    wire.send({ ...POST, path: "/three" }, IDLE_MS, three);
+    while (!first) await new Promise(setImmediate);
+    first.write(ok("1"));
+    await three.started.promise;
+    while (seen.requests.length < 2) await new Promise(setImmediate);
+    assert.ok(seen.requests[1]?.startsWith("POST /three "));
+  });
+
+  it("does not use a connection again on which something came behind the answer (GW-3)", async (t) => {
+    const { origin, seen } = await peer((socket, n) => socket.write(ok(`own ${n}`) + (n === 1 ? ok("smuggled") : "")));
+    const wire = egressFor(t).wire(origin);
+    for (const n of [1, 2]) {
+      const heard = new Heard();
+      wire.send(POST, IDLE_MS, heard);
+      assert.equal(await heard.over.promise, "end");
+      assert.equal(heard.body, `own ${n}`);
+    }
+    assert.equal(seen.connections, 2);
+  });
+
+  it("does not use a connection again on which something came unasked", async (t) => {
+    const { origin, seen } = await peer((socket, n) => {
+      socket.write(ok(`own ${n}`));
+      if (n === 1) setTimeout(() => socket.write(ok("unasked")), 20).unref();
+    });
+    const wire = egressFor(t).wire(origin);
+    const [one, two] = [new Heard(), new Heard()];
+    wire.send(POST, IDLE_MS, one);
+    await one.over.promise;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    wire.send(POST, IDLE_MS, two);
+    await two.over.promise;
+    assert.deepEqual([two.body, seen.connections], ["own 2", 2]);
+  });
+
+  for (const [what, headers] of [
+    ["says that it closes the connection", "connection: close\r\n"],
+    ["says that it keeps the connection for a second only", "keep-alive: timeout=1\r\n"],
+  ] as const) {
+    it(`takes a new connection when the peer ${what}`, async (t) => {
+      const { origin, seen } = await peer((socket) => socket.write(ok("x", headers)));
+      const wire = egressFor(t).wire(origin);
+      for (const _ of [1, 2]) {
+        const heard = new Heard();
+        wire.send(POST, IDLE_MS, heard);
+        assert.equal(await heard.over.promise, "end");
+      }
+      assert.equal(seen.connections, 2);
+    });
+  }
+
+  it("reads an answer that ends with its connection", async (t) => {
+    const { origin } = await peer((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nall of it"));
+    const heard = new Heard();
+    egressFor(t).wire(origin).send(POST, IDLE_MS, heard);
+    assert.equal(await heard.over.promise, "end");
+    assert.equal(heard.body, "all of it");
+  });
+});
+
+describe("what goes wrong on a wire ends in one word, once", () => {
+  const cases: readonly (readonly [string, string, (socket: Socket) => void])[] = [
+    ["a connection closed before the answer", "reset", (socket) => socket.end()],
+    [
+      "a connection reset in the answer",
+      "reset",
+      (socket) => socket.write("HTTP/1.1 2", () => socket.resetAndDestroy()),
+    ],
+    [
+      "an answer shorter than announced",
+      "reset",
+      (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"),
+    ],
+    ["no HTTP at all", "protocol", (socket) => socket.write("SSH-2.0-x\r\n\r\n")],
+    ["an endless head", "too-large", (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(40_000)}`)],
+    ["silence", "timeout", () => {}],
+    ["silence in the middle", "timeout", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx")],
+  ];
+  for (const [what, kind, answer] of cases) {
+    it(`${what}: ${kind}`, async (t) => {
+      const { origin } = await peer(answer);
+      const heard = new Heard();
+      egressFor(t)
+        .wire(origin)
+        .send(POST, kind === "timeout" ? 50 : IDLE_MS, heard);
+      assert.equal(await heard.over.promise, kind);
+    });
+  }
+
+  it("nobody listens: each waiting request hears of it", async (t) => {
+    const closed = new LoopbackPeers();
+    const origin = await closed.tcp(() => {});
+    await closed.close();
+    const wire = egressFor(t).wire(origin);
+    const all = [new Heard(), new Heard(), new Heard()];
+    for (const heard of all) wire.send(POST, IDLE_MS, heard);
+    assert.deepEqual(await Promise.all(all.map(({ over }) => over.promise)), ["connect", "connect", "connect"]);
+  });
+
+  it("a path or header that HTTP does not allow is not sent", async (t) => {
+    const { origin, seen } = await peer(() => {});
+    const wire = egressFor(t).wire(origin);
+    const bad = [
+      { path: "/a b" },
+      { path: "/a\r\nx: y" },
+      { path: "a" },
+      { headers: ["x", "a\r\nb: c"] },
+      { headers: ["x y", "a"] },
+      { headers: ["Host", "other"] },
+      { headers: ["transfer-encoding", "chunked"] },
+      { ownHeaders: ["content-length", "1"] },
+      { ownHeaders: ["x", "\u{1f600}"] },
+    ];
+    for (const part of bad) {
+      assert.throws(() => wire.send({ ...POST, ...part }, IDLE_MS, new Heard()), {
+        kind: "refused",
+        nothingSent: true,
+      });
+    }
+    assert.equal(seen.connections, 0);
+  });
+});
+
+describe("control over an exchange", () => {
+  it("giving it up closes its connection, and a later use of the same control touches nobody else", async (t) => {
+    const { origin } = await peer((socket, n) => n === 2 && socket.write(ok("two")));
+    const wire = egressFor(t).wire(origin);
+    const one = new Heard();
+    wire.send(POST, IDLE_MS, one);
+    await one.started.promise;
+    one.control?.abort(one, new Error("enough"));
+    await one.over.promise;
+    const two = new Heard();
+    wire.send(POST, IDLE_MS, two);
+    assert.equal(await two.over.promise, "end");
+    const three = new Heard();
+    wire.send(POST, IDLE_MS, three);
+    await three.started.promise;
+    two.control?.abort(two, new Error("too late"));
+    two.control?.pause(two);
+    assert.equal(wire.load, 1);
+  });
+
+  it("a paused exchange reads no more until it is resumed, and its silence is not the peer's", async (t) => {
+    const { origin } = await peer((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4000000\r\n\r\n${"x".repeat(4_000_000)}`),
+    );
+    const heard = new Heard();
+    heard.onData = () => {
+      heard.control?.pause(heard);
+      heard.onData = () => {};
+      setTimeout(() => heard.control?.resume(heard), 250).unref();
+    };
+    egressFor(t).wire(origin).send(POST, 100, heard);
+    assert.equal(await heard.over.promise, "end");
+    assert.equal(heard.body.length, 4_000_000);
+  });
+
+  it("closing fails what waits and what is under way, and takes nothing new", async () => {
+    const { origin } = await peer(() => {});
+    const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW), limits: { connectionsPerOrigin: 1 } });
+    const wire = egress.wire(origin);
+    const [one, two] = [new Heard(), new Heard()];
+    wire.send(POST, IDLE_MS, one);
+    wire.send(POST, IDLE_MS, two);
+    await one.started.promise;
+    egress.close();
+    assert.deepEqual(await Promise.all([one.over.promise, two.over.promise]), ["closed", "closed"]);
+    assert.throws(() => wire.send(POST, IDLE_MS, new Heard()), { kind: "closed" });
+  });
+});
