@@ -140,7 +140,9 @@ export interface Schemas {
     /** The cursor of the next page; null on the last one */
     readonly nextCursor: number | null;
   };
+  /** A refusal, in a sentence */
   readonly Error: {
+    /** What went wrong, in a sentence */
     readonly error: string;
   };
   /** Users, and the MCP servers that they can use */
@@ -167,8 +169,11 @@ export interface Schemas {
     /** When it was last changed */
     readonly updated_at: string;
   };
+  /** A fault in the request, with the field that has it */
   readonly InvalidFormat: {
+    /** What kind of fault it is */
     readonly code: string;
+    /** Which field or parameter, and why */
     readonly message: string;
   };
   /** One request at the gateway, with its caller and its outcome */
@@ -357,9 +362,13 @@ export interface Schemas {
     /** How long the secret so far stays valid beside the new one; 0: it ends at once */
     readonly overlap_seconds?: number | undefined;
   };
+  /** The organization's settings as they are in effect */
   readonly Settings: {
+    /** For how many days the call log is kept */
     readonly call_log_retention_days: number;
+    /** For how many days the audit is kept */
     readonly audit_retention_days: number;
+    /** After how many minutes servers' tools are read again */
     readonly tool_sync_interval_minutes: number;
   };
   /** Where this page lies in the list */
@@ -433,12 +442,13 @@ export interface Schemas {
     /** Tools to switch off, likewise */
     readonly disable?: ReadonlyArray<string> | undefined;
   };
+  /** What to change; what is left out stays */
   readonly UpdateSettings: {
     /** For how many days the call log is kept; 90 unless set, and again with null */
     readonly call_log_retention_days?: number | null | undefined;
     /** For how many days the audit is kept; 365 unless set, and again with null */
     readonly audit_retention_days?: number | null | undefined;
-    /** How often servers' tools are read again; 15 unless set, and again with null */
+    /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
     readonly tool_sync_interval_minutes?: number | null | undefined;
   };
   /** What to change; what is left out stays */
@@ -782,6 +792,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["User"];
+      /** The key as it is now, shown this once; a repeated answer lacks it */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };

@@ -7,6 +7,7 @@ const SCHEMAS: [schema: Schema, type: string][] = [
   [{ type: "integer" }, "number"],
   [{ type: "string", nullable: true }, "string | null"],
   [{ type: "string", enum: ["a", 'b"'] }, '"a" | "b\\""'],
+  [{ type: "string", nullable: true, enum: ["a", null] }, '"a" | null'],
   [{ $ref: "#/components/schemas/User" }, 'Schemas["User"]'],
   [{ allOf: [{ $ref: "#/components/schemas/User" }], nullable: true }, 'Schemas["User"] | null'],
   [{ allOf: [{ type: "string", nullable: true }, {}] }, "(string | null) & (unknown)"],
@@ -39,7 +40,7 @@ describe("a schema of the document as a type", () => {
 
 it("an operation without a JSON answer answers undefined, one without parameters asks nothing", () => {
   const operation = { operationId: "ping", summary: "Ping", parameters: [], responses: { 204: {}, 401: {} } };
-  const types = typesOf({ paths: { "/api/ping": { post: operation } }, components: { schemas: {} } });
+  const types = typesOf({ tags: [], paths: { "/api/ping": { post: operation } }, components: { schemas: {} } });
   assert.match(types, /readonly request: Readonly<Record<never, never>>;\n\s+readonly answer: undefined;/);
   assert.match(types, /ping: "POST \/api\/ping",/);
 });

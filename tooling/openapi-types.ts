@@ -30,7 +30,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
-interface OperationObject {
+export interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
   readonly deprecated?: boolean;
@@ -40,6 +40,7 @@ interface OperationObject {
 }
 
 export interface ApiDocument {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -121,7 +122,10 @@ export function typeOf(schema: Schema): string {
 
 function plainType(schema: Schema): string {
   if (schema.$ref) return `Schemas["${schema.$ref.replace("#/components/schemas/", "")}"]`;
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.enum) {
+    const values = schema.enum.filter((value) => value !== null || !schema.nullable);
+    return values.map((value) => JSON.stringify(value)).join(" | ");
+  }
   if (schema.allOf?.length === 1) return schema.allOf.map(typeOf).join();
   if (schema.allOf) return schema.allOf.map((each) => `(${typeOf(each)})`).join(" & ");
   const union = schema.oneOf ?? schema.anyOf;

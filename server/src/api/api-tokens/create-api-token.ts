@@ -12,6 +12,7 @@ export const createApiToken = write({
   route: "POST /api/api-tokens",
   tag: "API Tokens",
   summary: "Create an API token",
+  description: "The token is shown this once.",
   // A token must not be able to make a stronger one than itself, so only an unrestricted one makes tokens.
   scope: "all",
   body: CreateApiTokenBody,

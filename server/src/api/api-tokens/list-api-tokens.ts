@@ -11,6 +11,7 @@ export const listApiTokens = read({
   route: "GET /api/api-tokens",
   tag: "API Tokens",
   summary: "List API tokens",
+  description: "Never the tokens themselves.",
   scope: "admin:read",
   query: { skip: offsetParameter("How many tokens to pass over"), limit: limitParameter },
   answers: { 200: z.object({ data: z.array(ApiToken), pagination: SkipPagination }) },

@@ -10,6 +10,7 @@ export const createGroup = write({
   route: "POST /api/groups",
   tag: "Groups",
   summary: "Create a group",
+  description: "A group without users and servers, to be filled by the operations below.",
   scope: "admin:write",
   body: CreateGroupBody,
   answers: { 201: z.object({ data: Group }) },

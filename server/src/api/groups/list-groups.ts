@@ -11,6 +11,7 @@ export const listGroups = read({
   route: "GET /api/groups",
   tag: "Groups",
   summary: "List groups",
+  description: "Oldest first.",
   scope: "admin:read",
   query: {
     skip: offsetParameter("How many groups to pass over"),

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { z } from "zod";
 import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
+import { schemaOf } from "./document-schema.ts";
 import { openApiDocument } from "./openapi.ts";
 import { routeOf } from "./router.ts";
 
@@ -27,6 +30,11 @@ describe("the API document", () => {
     assert.deepEqual([document.openapi, document.info.version], ["3.0.3", "1.0.0"]);
   });
 
+  it("is valid by OpenAPI's own schema", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors, null, 2));
+  });
+
   it("holds every operation under its route, with its id, tag and scope", () => {
     const count = Object.values(document.paths).reduce((sum: number, path) => sum + Object.keys(path ?? {}).length, 0);
     assert.equal(count, operations.length);
@@ -38,6 +46,7 @@ describe("the API document", () => {
       assert.ok(document.tags.some((tag: { name: string }) => tag.name === operation.tag));
       const { scope } = operation;
       assert.ok(entry.description.includes(scope === "any" ? "Any valid API token" : `\`${scope}\``), operation.id);
+      assert.equal(entry["x-required-scope"], scope);
       for (const status of ["400", "401", "403", "500", ...Object.keys(operation.answers)]) {
         assert.ok(entry.responses[status]?.content["application/json"].schema, `${operation.id} ${status}`);
       }
@@ -71,18 +80,45 @@ describe("the API document", () => {
       // A list of types is 3.1; an object is a property of that name.
       if (name === "type") assert.ok(!Array.isArray(value));
     });
-    const schemas = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
-    assert.deepEqual([...references].sort(), schemas.sort());
+    const components = ["schemas", "headers"].flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    );
+    assert.deepEqual([...references].sort(), components.sort());
   });
 
-  it("secrets are write-only (SEC-4)", () => {
+  it("secrets are write-only, and no answer has one but those that show it once (SEC-4)", () => {
+    const secret = /secret$|password|privateKey|apiKey|^token$|token_hash/i;
+    const shownOnce = ["Credentials.secret", "createApiToken.token"];
     const { AuthSettings, CreateMachineUser } = document.components.schemas;
     assert.equal(AuthSettings.properties.clientSecret.writeOnly, true);
     assert.equal(CreateMachineUser.properties.client_credentials.properties.clientSecret.writeOnly, true);
-    // No answer but those that show a secret once names one.
-    for (const [name, schema] of Object.entries<Document>(document.components.schemas)) {
-      if (["AuthSettings", "CreateMachineUser", "Credentials"].includes(name)) continue;
-      walk(schema, (property) => assert.doesNotMatch(property, /^(?:clientSecret|secret|token|token_hash)$/, name));
+    for (const [name, schema] of [
+      ...Object.entries(document.components.schemas),
+      ...operations.map(({ id }) => [id, entryOf(id).responses] as const),
+    ]) {
+      walkFields(schema, (field, { writeOnly, type }) => {
+        if (!secret.test(field) || type === "boolean" || shownOnce.includes(`${name}.${field}`)) return;
+        assert.equal(writeOnly, true, `${name}.${field}`);
+      });
+    }
+  });
+
+  it("every answer names its request; those that can ask for patience say for how long", () => {
+    for (const operation of operations) {
+      for (const [status, answer] of Object.entries<Document>(entryOf(operation.id).responses)) {
+        assert.ok(answer.headers["x-request-id"], `${operation.id} ${status}`);
+        assert.equal("Retry-After" in answer.headers, ["401", "500"].includes(status), `${operation.id} ${status}`);
+      }
+    }
+  });
+
+  it("every example of a body is one that its operation accepts", () => {
+    for (const operation of operations) {
+      const { schema } = entryOf(operation.id).requestBody?.content["application/json"] ?? {};
+      for (const variant of schema?.anyOf ?? [schema]) {
+        const { example } = document.components.schemas[variant?.$ref?.split("/").at(-1)] ?? {};
+        if (example !== undefined) operation.body?.parse(example);
+      }
     }
   });
 
@@ -93,6 +129,8 @@ describe("the API document", () => {
       deprecated.map((parameter: Document) => parameter.name),
       ["include_tools"],
     );
+    const warns = (id: string) => ["Deprecation", "Sunset"].every((name) => name in entryOf(id).responses[200].headers);
+    assert.deepEqual([warns("listMcpServers"), warns("listGroups")], [true, false]);
   });
 
   it("names what the spec requires and permits", () => {
@@ -106,6 +144,38 @@ describe("the API document", () => {
     assert.equal(CreateMcpServer.properties.mcp_proxy.type, "string");
     const limit = entryOf("listUsers").parameters.find((parameter: Document) => parameter.name === "limit");
     assert.deepEqual(limit.schema, { type: "integer", minimum: 1, maximum: 200, default: 100 });
+  });
+});
+
+describe("a schema in the document", () => {
+  it("keeps fields whose names are words of JSON Schema, and examples as they are", () => {
+    const field = z.strictObject({ minimum: z.int(), default: z.boolean() });
+    const example = { additionalProperties: false, $ref: "#/definitions/x" };
+    const schema = schemaOf(
+      z.object({ properties: field, enum: z.enum(["a"]).nullable() }).meta({ example }),
+      {},
+      "input",
+    );
+    assert.deepEqual(schema, {
+      type: "object",
+      properties: {
+        properties: {
+          type: "object",
+          properties: { minimum: { type: "integer" }, default: { type: "boolean" } },
+          required: ["minimum", "default"],
+        },
+        enum: { type: "string", enum: ["a", null], nullable: true },
+      },
+      required: ["properties", "enum"],
+      example,
+    });
+  });
+
+  it("a name stands for one shape only", () => {
+    const components = {};
+    schemaOf(z.object({ a: z.string() }).meta({ id: "Same" }), components, "input");
+    const other = z.object({ b: z.string() }).meta({ id: "Same" });
+    assert.throws(() => schemaOf(other, components, "output"), /two schemas are called Same/);
   });
 });
 
@@ -124,4 +194,12 @@ function walk(value: unknown, visit: (name: string, value: unknown) => void): vo
     visit(name, entry);
     walk(entry, visit);
   }
+}
+
+/** Every property of every object schema, at every depth. */
+function walkFields(schema: Document, visit: (name: string, field: Document) => void): void {
+  walk({ schema }, (keyword, value) => {
+    if (keyword !== "properties") return;
+    for (const [name, field] of Object.entries(value as Document)) visit(name, field);
+  });
 }

@@ -1,13 +1,10 @@
-import { z } from "zod";
+import { answerObjects, HEADERS } from "./document-answers.ts";
+import { type Json, schemaOf } from "./document-schema.ts";
+import { DOCUMENT_WORDS, TAG_WORDS } from "./document-words.ts";
 import type { Operation } from "./operation.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
 import { routeOf, SUPPORTED_VERSION } from "./router.ts";
 import { SCOPES } from "./scopes.ts";
-
-type Json = Record<string, unknown>;
-
-const ErrorBody = z.object({ error: z.string() }).meta({ id: "Error" });
-const InvalidBody = z.object({ code: z.string(), message: z.string() }).meta({ id: "InvalidFormat" });
 
 /** The API's description, from the operations' own declarations: it cannot say anything that the router does not do. */
 export function openApiDocument(operations: readonly Operation[]): Json {
@@ -19,30 +16,32 @@ export function openApiDocument(operations: readonly Operation[]): Json {
   }
   return {
     openapi: "3.0.3",
-    info: {
-      title: "Gatehouse administration API",
-      version: "1.0.0",
-      description: "Manages the MCP servers, groups, users and tokens of one organization.",
-    },
-    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    info: { title: "Gatehouse administration API", version: "1.0.0", description: DOCUMENT_WORDS },
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({
+      name,
+      description: TAG_WORDS[name],
+    })),
     security: [{ apiToken: [] }],
     paths,
     components: {
       securitySchemes: {
         apiToken: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}` },
       },
+      headers: HEADERS,
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
 
 function operationObject(operation: Operation, schemas: Json): Json {
+  const { id, tag, summary, description, scope, deprecated } = operation;
   return {
-    operationId: operation.id,
-    tags: [operation.tag],
-    summary: operation.summary,
-    description: scopeSentence(operation),
-    ...(operation.deprecated ? { deprecated: true } : {}),
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, scopeSentence(operation)].filter(Boolean).join("\n\n"),
+    "x-required-scope": scope,
+    ...(deprecated ? { deprecated: true } : {}),
     parameters: [
       ...parameterObjects("path", operation.path),
       ...parameterObjects("query", operation.query),
@@ -51,7 +50,7 @@ function operationObject(operation: Operation, schemas: Json): Json {
       ...(operation.kind === "write" && operation.route.startsWith("POST ") ? [idempotencyHeader] : []),
     ],
     ...requestBody(operation, schemas),
-    responses: responses(operation, schemas),
+    responses: answerObjects(operation, schemas),
   };
 }
 
@@ -62,8 +61,8 @@ function scopeSentence({ scope }: Operation): string {
 function requestBody(operation: Operation, schemas: Json): Json {
   const schema = operation.bodyDocument ?? operation.body;
   if (!schema) return {};
-  const required = !operation.bodyIsOptional;
-  return { requestBody: { required, content: json(schemaOf(schema, schemas, "input")) } };
+  const content = { "application/json": { schema: schemaOf(schema, schemas, "input") } };
+  return { requestBody: { required: !operation.bodyIsOptional, content } };
 }
 
 const versionHeader = {
@@ -91,71 +90,4 @@ function parameterObjects(place: "path" | "query" | "header", parameters: Parame
     ...(parameter.deprecated ? { deprecated: true } : {}),
     schema: parameter.document,
   }));
-}
-
-function responses(operation: Operation, schemas: Json): Json {
-  const all: Record<string, Json> = {};
-  for (const [status, schema] of Object.entries(operation.answers)) {
-    all[status] = { description: "Done", content: json(schemaOf(schema, schemas, "output")) };
-  }
-  const error = json(schemaOf(ErrorBody, schemas, "output"));
-  const invalid = json({ oneOf: [schemaOf(InvalidBody, schemas, "output"), schemaOf(ErrorBody, schemas, "output")] });
-  all["400"] = { description: "Something in the request is not as it must be", content: invalid };
-  all["401"] = { description: "No API token, or one that is not valid", content: error };
-  all["403"] = { description: "The token does not allow this", content: error };
-  if (operation.refusals.includes(404)) all["404"] = { description: "There is no such target", content: error };
-  if (operation.refusals.includes(409) || (operation.kind === "write" && operation.route.startsWith("POST "))) {
-    all["409"] = {
-      description: "The Idempotency-Key was used with another request",
-      content: json(schemaOf(InvalidBody, schemas, "output")),
-    };
-  }
-  // A body is read where none is asked for, too.
-  if (!operation.route.startsWith("GET ")) {
-    all["413"] = { description: "The body is too large", content: error };
-    all["415"] = { description: "The body is not JSON", content: error };
-  }
-  all["500"] = { description: operation.onCrash, content: error };
-  return all;
-}
-
-function json(schema: Json): Json {
-  return { "application/json": { schema } };
-}
-
-/** Schemas with an id become components; zod puts them under `definitions`. */
-function schemaOf(schema: z.ZodType, schemas: Json, io: "input" | "output"): Json {
-  const converted = z.toJSONSchema(schema, {
-    target: "openapi-3.0",
-    io,
-    reused: "inline",
-    unrepresentable: "any",
-  }) as Json;
-  const {
-    definitions,
-    $schema: _dialect,
-    id,
-    ...rest
-  } = moved(converted) as Json & { definitions?: Json; id?: string };
-  for (const [name, definition] of Object.entries(definitions ?? {})) schemas[name] = withoutId(definition as Json);
-  if (id === undefined) return rest;
-  schemas[id] = rest;
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-function withoutId({ id: _id, ...schema }: Json): Json {
-  return schema;
-}
-
-function moved(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(moved);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [
-      name,
-      name === "$ref" && typeof entry === "string"
-        ? entry.replace("#/definitions/", "#/components/schemas/")
-        : moved(entry),
-    ]),
-  );
 }

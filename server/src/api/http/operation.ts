@@ -23,6 +23,8 @@ export interface Declaration<
   readonly route: `${Method} /api/${string}`;
   readonly tag: string;
   readonly summary: string;
+  /** What its reader should know beyond the summary; `code` in backticks, paragraphs separated by a blank line. */
+  readonly description?: string;
   readonly scope: NeededScope;
   readonly path?: Path;
   readonly query?: Query;

@@ -114,11 +114,11 @@ export function searchParameter(description: string): Parameter<string | undefin
 }
 
 /** Names the target of an update or a deletion (Spec 4.0). Blank counts as missing. */
-export function targetParameter(description: string): Parameter<string> {
+export function targetParameter(description: string, example?: string): Parameter<string> {
   return {
     required: true,
     description,
-    document: { type: "string" },
+    document: { type: "string", ...(example === undefined ? {} : { example }) },
     read(text, name) {
       if (text === undefined || text.trim() === "") throw missingParameter(name);
       return plain(text, name);
@@ -127,11 +127,11 @@ export function targetParameter(description: string): Parameter<string> {
 }
 
 /** A segment of the path. A blank one gives `<name>: <name> is required` (D14). */
-export function pathParameter(description: string): Parameter<string> {
+export function pathParameter(description: string, example?: string): Parameter<string> {
   return {
     required: true,
     description,
-    document: { type: "string", minLength: 1 },
+    document: { type: "string", minLength: 1, ...(example === undefined ? {} : { example }) },
     read(text, name) {
       if (text === undefined || text.trim() === "") throw invalid(name, `${name} is required`);
       return plain(text, name);
@@ -143,7 +143,7 @@ export function timeParameter(description: string): Parameter<number | undefined
   return {
     required: false,
     description,
-    document: { type: "string", format: "date-time" },
+    document: { type: "string", format: "date-time", example: "2027-01-31T09:30:00Z" },
     read(text, name) {
       if (text === undefined) return undefined;
       const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -33,6 +33,7 @@ export const listLogs = read({
   route: "GET /api/logs",
   tag: "Logs",
   summary: "List calls at the gateway, newest first",
+  description: "One record for every list and call, attributed to its caller.",
   scope: "admin:read",
   query: {
     user: textParameter("Only calls of the user with this e-mail, in any case"),

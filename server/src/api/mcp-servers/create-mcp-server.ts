@@ -14,6 +14,8 @@ export const createMcpServer = write({
   route: "POST /api/mcp-servers",
   tag: "MCP Servers",
   summary: "Create an MCP server",
+  description:
+    "The server is there for its groups at once, and its tools are read right after. Groups that take in new servers by themselves get it too.",
   scope: "admin:write",
   body: CreateMcpServerBody,
   answers: { 201: SlugAnswer },

@@ -40,6 +40,8 @@ export const listMcpServers = read({
   route: "GET /api/mcp-servers",
   tag: "MCP Servers",
   summary: "List MCP servers",
+  description:
+    "Oldest first. With `fields`, entries hold only what that names: `fields=slug,tools(name)` answers each slug with the names of its tools.",
   scope: "admin:read",
   headers: { "x-service-group": textParameter("Only servers that this group can use; its name, in any case") },
   query: {

@@ -11,8 +11,10 @@ export const syncMcpServer = action({
   route: "POST /api/mcp-servers/{slug}/sync",
   tag: "MCP Servers",
   summary: "Read an MCP server's tools now",
+  description:
+    "Tools are also read when a server is made or changed, and every 15 minutes. A server that cannot be read keeps the tools that it had.",
   scope: "admin:write",
-  path: { slug: pathParameter("The server's slug") },
+  path: { slug: pathParameter("The server's slug", "github") },
   answers: {
     200: z.object({
       data: z.object({

@@ -45,6 +45,8 @@ export const createUser = write({
   route: "POST /api/users",
   tag: "Users",
   summary: "Create a person or a machine user",
+  description:
+    "A machine user is answered with its key for the gateway, which is shown this once and works at once. People join the groups that take in new ones by themselves.",
   scope: "admin:write",
   body: CreateUserBody,
   bodyDocument: z.union([PersonBody, MachineUserBody]),

@@ -11,6 +11,7 @@ export const listUsers = read({
   route: "GET /api/users",
   tag: "Users",
   summary: "List people and machine users",
+  description: "Oldest first.",
   scope: "admin:read",
   query: {
     skip: offsetParameter("How many users to pass over"),

@@ -1,0 +1,71 @@
+import { STATUS_CODES } from "node:http";
+import { z } from "zod";
+import { type Json, schemaOf } from "./document-schema.ts";
+import type { Operation } from "./operation.ts";
+
+const ErrorBody = z
+  .object({ error: z.string().meta({ description: "What went wrong, in a sentence", example: "Group not found" }) })
+  .meta({ id: "Error", description: "A refusal, in a sentence" });
+const InvalidBody = z
+  .object({
+    code: z.string().meta({ description: "What kind of fault it is", example: "INVALID_FORMAT" }),
+    message: z.string().meta({ description: "Which field or parameter, and why", example: "name: name is required" }),
+  })
+  .meta({ id: "InvalidFormat", description: "A fault in the request, with the field that has it" });
+
+const text = { type: "string" };
+/** Shared by answers; each has a sentence. */
+export const HEADERS = {
+  RequestId: { description: "The request's id, as the service's own log has it", schema: text },
+  RetryAfter: { description: "After how many seconds to try again", schema: { type: "integer" } },
+  Authenticate: { description: "How to authenticate: `Bearer`", schema: text },
+  Deprecation: { description: "Since when what was used is deprecated (RFC 9745)", schema: text },
+  Sunset: { description: "When what was used goes away (RFC 8594)", schema: text },
+};
+
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+const requestId = { "x-request-id": header("RequestId") };
+const retryAfter = { ...requestId, "Retry-After": header("RetryAfter") };
+const authenticate = { ...retryAfter, "WWW-Authenticate": header("Authenticate") };
+const deprecation = { ...requestId, Deprecation: header("Deprecation"), Sunset: header("Sunset") };
+
+/** Spec 7: every answer that an operation can give, with its body and headers. */
+export function answerObjects(operation: Operation, components: Json): Json {
+  const error = schemaOf(ErrorBody, components, "output");
+  const invalid = schemaOf(InvalidBody, components, "output");
+  const refusal = (description: string, example?: string, headers: Json = requestId) =>
+    answerObject(description, headers, error, example === undefined ? undefined : { error: example });
+  const { kind, route, scope, onCrash, refusals } = operation;
+  const isCreation = kind === "write" && route.startsWith("POST ");
+  return {
+    ...successes(operation, components),
+    400: answerObject("Something in the request is not as it must be", requestId, { oneOf: [invalid, error] }),
+    401: refusal("No API token, or one that is not valid", "Unauthorized", authenticate),
+    403: refusal("The token lacks the scope", `Insufficient permissions: requires ${scope}`),
+    ...(refusals.includes(404) ? { 404: refusal("There is no such target") } : {}),
+    ...(isCreation || refusals.includes(409)
+      ? { 409: answerObject("The Idempotency-Key was used with another request", requestId, invalid) }
+      : {}),
+    // A body is read where none is asked for, too.
+    ...(route.startsWith("GET ")
+      ? {}
+      : { 413: refusal("The body is too large"), 415: refusal("The body is not JSON") }),
+    500: refusal("It failed inside", onCrash, retryAfter),
+  };
+}
+
+function successes(operation: Operation, components: Json): Json {
+  const parameters = Object.values(operation.query ?? {});
+  const mayWarn = operation.deprecated || parameters.some((parameter) => parameter.deprecated);
+  const headers = mayWarn ? deprecation : requestId;
+  return Object.fromEntries(
+    Object.entries(operation.answers).map(([status, schema]) => [
+      status,
+      answerObject(STATUS_CODES[status] ?? "Done", headers, schemaOf(schema, components, "output")),
+    ]),
+  );
+}
+
+function answerObject(description: string, headers: Json, schema: Json, example?: Json): Json {
+  return { description, headers, content: { "application/json": { schema, ...(example ? { example } : {}) } } };
+}

@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+
+export type Json = Record<string, unknown>;
+
+/** Keywords whose values are data, whatever these look like, and keywords whose members are names of ours. */
+const DATA = new Set(["example", "default"]);
+const NAMES = new Set(["properties", "definitions"]);
+
+/** A schema as OpenAPI 3.0 writes it. Those with an id become components, which `components` collects. */
+export function schemaOf(schema: z.ZodType, components: Json, io: "input" | "output"): Json {
+  const converted = z.toJSONSchema(schema, {
+    target: "openapi-3.0",
+    io,
+    reused: "inline",
+    unrepresentable: "any",
+  });
+  const { definitions = {}, $schema: _dialect, id, ...rest } = readable(converted) as Json & { id?: string };
+  for (const [name, definition] of Object.entries(definitions as Record<string, Json>)) {
+    const { id: _id, ...component } = definition;
+    addComponent(components, name, component);
+  }
+  if (id === undefined) return rest;
+  addComponent(components, id, rest);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function addComponent(components: Json, name: string, component: Json): void {
+  const known = components[name];
+  if (known !== undefined && !isDeepStrictEqual(known, component)) {
+    throw new Error(`two schemas are called ${name}, or one reads differently on its way in and on its way out`);
+  }
+  components[name] = component;
+}
+
+/** Spec 9.3: fields are added without a new version, so nothing is said to be closed. */
+function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== "object" || value === null) return value;
+  const keywords = Object.entries(value).filter(([keyword, member]) => !isNoise(keyword, member));
+  const schema: Json = Object.fromEntries(
+    keywords.map(([keyword, member]) => [keyword, readableMember(keyword, member)]),
+  );
+  // OpenAPI 3.0.3: where values are listed, null is one of them or is not allowed.
+  if (schema.nullable === true && Array.isArray(schema.enum)) schema.enum = [...schema.enum, null];
+  return schema;
+}
+
+function isNoise(keyword: string, member: unknown): boolean {
+  if (keyword === "additionalProperties") return member === false;
+  if (keyword === "minimum") return member === Number.MIN_SAFE_INTEGER;
+  if (keyword === "maximum") return member === Number.MAX_SAFE_INTEGER;
+  return false;
+}
+
+function readableMember(keyword: string, member: unknown): unknown {
+  if (DATA.has(keyword)) return member;
+  if (NAMES.has(keyword)) {
+    const members = Object.entries(member as Json); // zod writes an object under both
+    return Object.fromEntries(members.map(([name, schema]) => [name, readable(schema)]));
+  }
+  if (keyword !== "$ref" || typeof member !== "string") return readable(member);
+  return member.replace("#/definitions/", "#/components/schemas/");
+}
