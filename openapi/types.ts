@@ -26,6 +26,39 @@ export interface Schemas {
     /** When it was created */
     readonly created_at: string;
   };
+  /** One change that was made over the administration API */
+  readonly AuditEntry: {
+    /** The entry's id */
+    readonly id: string;
+    /** When it was done */
+    readonly ts: string;
+    /** Who did it */
+    readonly actor: {
+      /** What kind of caller it was */
+      readonly type: string;
+      /** The caller's id */
+      readonly id: string;
+      /** The caller's name at that time */
+      readonly name: string;
+    };
+    /** The operation's id */
+    readonly operation: string;
+    /** What it was done to */
+    readonly target: {
+      /** What kind of thing it is */
+      readonly type: string;
+      /** Its id */
+      readonly id: string;
+      /** Its name at that time */
+      readonly name: string;
+    };
+    /** What was, without secrets; null for what is new */
+    readonly before: Readonly<Record<string, unknown>> | null;
+    /** What is since then, without secrets; null for what is gone */
+    readonly after: Readonly<Record<string, unknown>> | null;
+    /** The id that the answer carried as `x-request-id` */
+    readonly request_id: string;
+  };
   /** How users authenticate towards the upstream */
   readonly AuthSettings: {
     /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
@@ -405,6 +438,15 @@ export interface Schemas {
       /** Whether callers see it */
       readonly enabled: boolean;
     }>;
+  };
+  /** Where the next page begins */
+  readonly TimePagination: {
+    /** How many entries a page holds at most */
+    readonly limit: number;
+    /** Whether another page follows */
+    readonly hasMore: boolean;
+    /** The cursor of the next page; null on the last one */
+    readonly nextCursor: string | null;
   };
   /** What to change; what is left out stays */
   readonly UpdateGroup: {
@@ -876,14 +918,34 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["LogEntry"]>;
-      readonly pagination: {
-        /** How many entries a page holds at most */
-        readonly limit: number;
-        /** Whether another page follows */
-        readonly hasMore: boolean;
-        /** The cursor of the next page; null on the last one */
-        readonly nextCursor: string | null;
-      };
+      readonly pagination: Schemas["TimePagination"];
+    };
+  };
+  /** List changes made over this API, newest first */
+  readonly listAudit: {
+    readonly request: {
+      readonly query?: {
+        /** Only what this operation did, by its id */
+        readonly operation?: string | undefined;
+        /** Only what this caller did, by id or name */
+        readonly actor?: string | undefined;
+        /** Only what was done to things of this kind, such as group or mcp-server */
+        readonly target_type?: string | undefined;
+        /** Only what was done to this, by id or by the name it had then */
+        readonly target?: string | undefined;
+        /** Only what was done at or after this time */
+        readonly from?: string | undefined;
+        /** Only what was done before this time */
+        readonly to?: string | undefined;
+        /** Where the page before ended, as its nextCursor said */
+        readonly cursor?: string | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AuditEntry"]>;
+      readonly pagination: Schemas["TimePagination"];
     };
   };
   /** Get the organization's settings as they are in effect */
@@ -930,6 +992,7 @@ export const ROUTES = {
   deleteApiToken: "DELETE /api/api-tokens",
   getMe: "GET /api/me",
   listLogs: "GET /api/logs",
+  listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
 } as const satisfies Readonly<Record<keyof Operations, string>>;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
+import { createLogger } from "#lib/logger";
 import type { MainDb } from "#storage/database";
 import type { AuditRow, MainTables } from "#storage/tables";
 import { type TestClock, testClock } from "./clock.ts";
@@ -32,6 +33,8 @@ export interface ApiUnderTest {
   readonly db: MainDb;
   /** Moves only by hand; the service goes by it when the suite asked for that. */
   readonly clock: TestClock;
+  /** What the service wrote to its log, when the suite asked for that. */
+  readonly lines: readonly string[];
   /** With the unrestricted token; `body` is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   /** Calls, and demands exactly this status and body. */
@@ -48,6 +51,7 @@ export interface ApiUnderTest {
 
 export interface ApiSuiteOptions {
   readonly clock?: "by-hand";
+  readonly log?: "kept";
 }
 
 /** One service per database, shared by the whole suite. */
@@ -63,11 +67,15 @@ export function forEachApi(
     describe(`${name} (${dialect})`, () => {
       const parts: { service?: Service; database?: TestDatabase } = {};
       const clock = testClock();
+      const lines: string[] = [];
       before(async () => {
         parts.database = await open();
-        parts.service = await startService(parts.database, options.clock ? { clock } : {});
+        parts.service = await startService(parts.database, {
+          ...(options.clock && { clock }),
+          ...(options.log && { logger: createLogger("trace", { write: (line) => void lines.push(line) }) }),
+        });
       });
-      suite(underTest(parts, clock), dialect);
+      suite(underTest(parts, clock, lines), dialect);
       // The service first: it must not find its files gone while it still works on them.
       after(async () => {
         await parts.service?.close();
@@ -77,7 +85,11 @@ export function forEachApi(
   }
 }
 
-function underTest(parts: { service?: Service; database?: TestDatabase }, clock: TestClock): ApiUnderTest {
+function underTest(
+  parts: { service?: Service; database?: TestDatabase },
+  clock: TestClock,
+  lines: readonly string[],
+): ApiUnderTest {
   const api: ApiUnderTest = {
     get service() {
       return started(parts.service);
@@ -89,6 +101,7 @@ function underTest(parts: { service?: Service; database?: TestDatabase }, clock:
       return started(parts.database).databases.main;
     },
     clock,
+    lines,
     call: (method, path, body, headers) => api.service.api(method, path, body, headers),
     async expect(status, wanted, method, path, body) {
       const answer = await api.call(method, path, body);

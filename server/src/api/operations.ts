@@ -1,6 +1,7 @@
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
+import { listAudit } from "./audit/list-audit.ts";
 import { addIntegrationsToGroup } from "./groups/add-integrations-to-group.ts";
 import { addUsersToGroup } from "./groups/add-users-to-group.ts";
 import { createGroup } from "./groups/create-group.ts";
@@ -54,6 +55,7 @@ export const operations: readonly Operation[] = [
   deleteApiToken,
   getMe,
   listLogs,
+  listAudit,
   getSettings,
   updateSettings,
 ];

@@ -24,6 +24,15 @@ export const SkipPagination = z
   })
   .meta({ id: "SkipPagination", description: "Where this page lies in the list" });
 
+/** Of lists that are read from the newest entry back (D22). */
+export const TimePagination = z
+  .object({
+    limit: z.int().describe("How many entries a page holds at most"),
+    hasMore: z.boolean().describe("Whether another page follows"),
+    nextCursor: z.string().nullable().describe("The cursor of the next page; null on the last one"),
+  })
+  .meta({ id: "TimePagination", description: "Where the next page begins" });
+
 /** Fields that most records have. */
 export const recordId = (prefix: IdPrefix, description = "The record's id, never used again") =>
   z.string().meta({ description, example: `${prefix}_01kc5v6q3zt9x4m2e8h7d5n1pw` });

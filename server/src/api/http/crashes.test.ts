@@ -34,6 +34,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleteApiToken: "Failed to delete API token",
   getMe: "Failed to retrieve the caller",
   listLogs: "Failed to retrieve logs",
+  listAudit: "Failed to retrieve audit",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isoTime, timestamp } from "#api/http/answers";
+import { isoTime, TimePagination, timestamp } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { choiceParameter, limitParameter, textParameter, timeParameter } from "#api/http/parameters";
 import { CALL_METHODS, CALL_OUTCOMES, type ListedCall, listCalls } from "#records/calls";
@@ -46,16 +46,7 @@ export const listLogs = read({
     cursor: textParameter("Where the page before ended, as its nextCursor said"),
     limit: limitParameter,
   },
-  answers: {
-    200: z.object({
-      data: z.array(LogEntry),
-      pagination: z.object({
-        limit: z.int().describe("How many entries a page holds at most"),
-        hasMore: z.boolean().describe("Whether another page follows"),
-        nextCursor: z.string().nullable().describe("The cursor of the next page; null on the last one"),
-      }),
-    }),
-  },
+  answers: { 200: z.object({ data: z.array(LogEntry), pagination: TimePagination }) },
   refusals: [400],
   onCrash: "Failed to retrieve logs",
   async run({ db, query, world }) {

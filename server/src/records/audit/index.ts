@@ -1,1 +1,59 @@
-export { deleteAuditBefore } from "./retention.ts";
+import { decodeCursor, encodeCursor } from "#lib/cursor";
+import type { MainDb } from "#storage/database";
+import { deleteOldest } from "#storage/delete-oldest";
+import type { AuditRow } from "#storage/tables";
+
+/** Rows are written by `storage/transaction.ts`, in the transaction of what they tell. */
+export interface AuditFilters {
+  readonly operation?: string | undefined;
+  /** Who did it, by id or by name. */
+  readonly actor?: string | undefined;
+  readonly targetType?: string | undefined;
+  /** What it was done to, by id or by the name it had then. */
+  readonly target?: string | undefined;
+  /** Epoch milliseconds; `from` is included, `to` is not. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+const AUDIT_ID = /^aud_\w+$/;
+
+/** Newest first (D22). Throws a refusal when the cursor is none of ours. */
+export async function listAudit(
+  db: MainDb,
+  { limit, cursor, filters }: { limit: number; cursor: string | undefined; filters: AuditFilters },
+): Promise<{ rows: AuditRow[]; nextCursor: string | undefined }> {
+  let query = filtered(db, filters);
+  if (cursor !== undefined) {
+    const after = decodeCursor(cursor, AUDIT_ID);
+    query = query.where((row) => row(row.refTuple("at", "id"), "<", row.tuple(after.at, after.id)));
+  }
+  const rows = await query
+    .selectAll()
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, nextCursor: last && rows.length > limit ? encodeCursor(last) : undefined };
+}
+
+function filtered(db: MainDb, { operation, actor, targetType, target, from, to }: AuditFilters) {
+  let query = db.selectFrom("audit");
+  if (operation !== undefined) query = query.where("operation", "=", operation);
+  if (actor !== undefined) {
+    query = query.where((row) => row.or([row("actor_id", "=", actor), row("actor_name", "=", actor)]));
+  }
+  if (targetType !== undefined) query = query.where("target_kind", "=", targetType);
+  if (target !== undefined) {
+    query = query.where((row) => row.or([row("target_id", "=", target), row("target_name", "=", target)]));
+  }
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<", to);
+  return query;
+}
+
+export function deleteAuditBefore(db: MainDb, before: number, limit: number): Promise<boolean> {
+  return deleteOldest(db, "audit", before, limit);
+}

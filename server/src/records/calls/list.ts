@@ -1,6 +1,6 @@
+import { decodeCursor, encodeCursor } from "#lib/cursor";
 import type { CallsDb } from "#storage/database";
 import type { CallTables } from "#storage/tables";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { storableText } from "./store.ts";
 import { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
 
@@ -25,12 +25,14 @@ export interface CallPage {
   readonly nextCursor: string | undefined;
 }
 
+const CALL_ID = /^\d{1,15}$/;
+
 /** Newest first (D22). Throws a refusal when the cursor is none of ours. */
 export async function listCalls(
   db: CallsDb,
   { limit, cursor, filters = {} }: { limit: number; cursor?: string | undefined; filters?: CallFilters },
 ): Promise<CallPage> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, CALL_ID);
   const wanted = await filteredNames(db, filters);
   if (!wanted) return { calls: [], nextCursor: undefined };
 
@@ -42,7 +44,7 @@ export async function listCalls(
   if (filters.to !== undefined) query = query.where("at", "<", filters.to);
   if (after) {
     query = query.where((expression) =>
-      expression(expression.refTuple("at", "id"), "<", expression.tuple(after.at, after.id)),
+      expression(expression.refTuple("at", "id"), "<", expression.tuple(after.at, Number(after.id))),
     );
   }
   const rows = await query

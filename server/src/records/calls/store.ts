@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { type BulkColumn, insertRows } from "#storage/bulk-insert";
 import type { CallsDb } from "#storage/database";
+import { deleteOldest } from "#storage/delete-oldest";
 import type { CallTables } from "#storage/tables";
 import { takeNumbers } from "./counters.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
@@ -129,4 +130,8 @@ export async function spoolPosition(db: CallsDb, spool: string): Promise<number>
 /** Drops the positions of spools that were finished long ago, when nobody can still be moving them. */
 export async function forgetSpools(db: CallsDb, finished: number, before: number): Promise<void> {
   await db.deleteFrom("spool_positions").where("position", "=", finished).where("updated_at", "<", before).execute();
+}
+
+export function deleteCallsBefore(db: CallsDb, before: number, limit: number): Promise<boolean> {
+  return deleteOldest(db, "calls", before, limit);
 }
