@@ -209,6 +209,17 @@ export interface Schemas {
     /** Which field or parameter, and why */
     readonly message: string;
   };
+  /** A person's invitation, without its link; a new one voids it */
+  readonly Invitation: {
+    /** The person's id */
+    readonly user_id: string;
+    /** Who is invited */
+    readonly email: string;
+    /** When it was created */
+    readonly created_at: string;
+    /** When the link stops working */
+    readonly expires_at: string;
+  };
   /** One request at the gateway, with its caller and its outcome */
   readonly LogEntry: {
     /** The record's id */
@@ -838,6 +849,24 @@ export interface Operations {
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
+  /** Invite a person to sign in */
+  readonly inviteUser: {
+    readonly request: {
+      readonly query: {
+        /** The person's e-mail, in any case */
+        readonly email: string;
+      };
+      readonly headers?: {
+        /** Within 24 hours, the same key with the same request is answered again and done once */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["Invitation"];
+      /** The single-use link to hand to the person; shown this once */
+      readonly invite_url?: string | undefined;
+    };
+  };
   /** List API tokens */
   readonly listApiTokens: {
     readonly request: {
@@ -987,6 +1016,7 @@ export const ROUTES = {
   updateUser: "PATCH /api/users",
   deleteUser: "DELETE /api/users",
   rotateUserSecret: "POST /api/users/rotate-secret",
+  inviteUser: "POST /api/users/invite",
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",

@@ -5,7 +5,7 @@ import { it } from "node:test";
 import { sql } from "kysely";
 import { createLogger } from "#lib/logger";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
-import { createGroup, createSyncedServer } from "#test/factories";
+import { createGroup, createPerson, createSyncedServer } from "#test/factories";
 import { type Service, startService } from "#test/start-service";
 import { startRawUpstream } from "#test/upstreams/raw";
 
@@ -78,7 +78,16 @@ async function useSecrets(service: Service): Promise<string[]> {
   });
   await upstream.close();
   assert.match((await service.mcp(`${client_id}:${secret}`, call)).text, /Server \\"echo\\"/);
-  return [secret, token.body.token];
+  const rotated = await service.api("POST", `/api/users/rotate-secret?email=${user.body.data.email}`, {
+    overlap_seconds: 60,
+  });
+  assert.equal(rotated.status, 200, rotated.text);
+  await createPerson(service, "Ada", "ada@example.com");
+  const invited = await service.api("POST", "/api/users/invite?email=ada@example.com", undefined, {
+    "idempotency-key": "invited",
+  });
+  assert.equal(invited.status, 201, invited.text);
+  return [secret, token.body.token, rotated.body.credentials.secret, invited.body.invite_url.split("#")[1]];
 }
 
 forEachDatabase("what lies on the disk (SEC-2)", (open) => {

@@ -18,6 +18,7 @@ const TABLES = [
   "group_users",
   "groups",
   "idempotency",
+  "invitations",
   "mcp_servers",
   "server_tools",
   "settings",

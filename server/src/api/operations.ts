@@ -24,6 +24,7 @@ import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
+import { inviteUser } from "./users/invite-user.ts";
 import { listUsers } from "./users/list-users.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
 import { updateUser } from "./users/update-user.ts";
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   updateUser,
   deleteUser,
   rotateUserSecret,
+  inviteUser,
   listApiTokens,
   createApiToken,
   deleteApiToken,

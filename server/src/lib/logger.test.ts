@@ -94,6 +94,7 @@ describe("the log (SEC-10)", () => {
     ["Basic dXNlcjpwYXNz", "Basic [cut]"],
     ["postgres://gate:hunter2@db:5432/x", "postgres://gate:[cut]@db:5432/x"],
     ["https://:hunter2@proxy.example", "https://:[cut]@proxy.example"],
+    ["https://example.com/invite#gh_iv_abc", "https://example.com/invite#[cut]"],
     ["https://example.com/a:b@c", "https://example.com/a:b@c"],
     ["nothing to hide at 10:30", "nothing to hide at 10:30"],
   ] as const) {

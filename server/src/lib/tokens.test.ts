@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { randomBase62, systemRandom, toBase62 } from "./random.ts";
-import { hasValidChecksum, newAccessKey, newApiToken, newMachineSecret } from "./tokens.ts";
+import { hasValidChecksum, newAccessKey, newApiToken, newInvitationToken, newMachineSecret } from "./tokens.ts";
 
 describe("credentials of ours", () => {
   it("have a prefix of their kind, 256 random bits and no colon (Spec 5.3)", () => {
     assert.match(newAccessKey(systemRandom), /^gh_ak_[0-9A-Za-z]{20}$/);
     assert.match(newMachineSecret(systemRandom), /^gh_sk_[0-9A-Za-z]{49}$/);
+    assert.match(newInvitationToken(systemRandom), /^gh_iv_[0-9A-Za-z]{49}$/);
     assert.match(newApiToken(systemRandom), /^gh_at_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
   });
 

@@ -11,6 +11,7 @@ const SECRET_LENGTH = 43; // 256 bits in base 62
 export const ACCESS_KEY_PREFIX = "gh_ak_";
 export const MACHINE_SECRET_PREFIX = "gh_sk_";
 export const API_TOKEN_PREFIX = "gh_at_";
+const INVITATION_PREFIX = "gh_iv_";
 
 export function newAccessKey(random: RandomBytes): string {
   return `${ACCESS_KEY_PREFIX}${randomBase62(random, 20)}`;
@@ -22,6 +23,10 @@ export function newMachineSecret(random: RandomBytes): string {
 
 export function newApiToken(random: RandomBytes): string {
   return withChecksum(`${API_TOKEN_PREFIX}${randomBase62(random, 12)}_${randomBase62(random, SECRET_LENGTH)}`);
+}
+
+export function newInvitationToken(random: RandomBytes): string {
+  return withChecksum(`${INVITATION_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function hasValidChecksum(token: string): boolean {

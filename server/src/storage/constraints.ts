@@ -13,6 +13,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",
   "groups.name_key": "groups_name_key",
+  "invitations.token_hash": "invitations_token_hash_key",
   "log_names.value": "log_names_value_key",
   "mcp_servers.slug": "mcp_servers_slug_key",
   "server_tools.server_id, server_tools.slug": "server_tools_slug_key",

@@ -119,6 +119,16 @@ export interface ConnectionRow {
   updated_at: number;
 }
 
+export interface InvitationRow {
+  user_id: string;
+  token_hash: string;
+  /** The actor's id. */
+  created_by: string;
+  created_at: number;
+  expires_at: number;
+  accepted_at: number | null;
+}
+
 export interface ApiTokenRow {
   id: string;
   name: string;
@@ -175,6 +185,7 @@ export interface MainTables {
   group_users: { group_id: string; user_id: string };
   credentials: CredentialRow;
   connections: ConnectionRow;
+  invitations: InvitationRow;
   api_tokens: ApiTokenRow;
 }
 

@@ -148,6 +148,7 @@ const INVALID: readonly Row[] = [
   ["role: must be one of admin, member", "PATCH", "/api/users?email=ada@example.com", { role: "owner" }],
   ["role: role can only be set on people", "PATCH", "/api/users?email=bot@machine.example.com", { role: "member" }],
   ["disabled: must be true or false", "PATCH", "/api/users?email=ada@example.com", { disabled: 1 }],
+  ["email: not a person: bot@machine.example.com", "POST", "/api/users/invite?email=bot@machine.example.com"],
   ["email: not a machine user: ada@example.com", "POST", "/api/users/rotate-secret?email=ada@example.com"],
   [
     "overlap_seconds: must be an integer from 0 to 604800",

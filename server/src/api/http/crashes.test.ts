@@ -29,6 +29,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateUser: "Failed to update user",
   deleteUser: "Failed to delete user",
   rotateUserSecret: "Failed to rotate secret",
+  inviteUser: "Failed to invite user",
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",

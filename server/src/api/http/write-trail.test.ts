@@ -23,6 +23,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["createUser", "POST", "/api/users", { name: "New", email: "new@example.com" }, "after"],
   ["createUser", "POST", "/api/users", { name: "Bot", is_machine_user: true, client_credentials: CLIENT }, "after"],
   ["updateUser", "PATCH", "/api/users?email=new@example.com", { name: "Newer", risk_score: 5 }, "both"],
+  ["inviteUser", "POST", "/api/users/invite?email=new@example.com", undefined, "after"],
   ["rotateUserSecret", "POST", "/api/users/rotate-secret?email=bot@machine.example.com", {}, "after"],
   ["deleteUser", "DELETE", "/api/users?email=new@example.com", undefined, "before"],
   ["deleteUser", "DELETE", "/api/users?email=bot@machine.example.com", undefined, "before"],
@@ -57,15 +58,16 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", role: "owner" }],
   ["DELETE", "/api/users?email=nobody@example.com"],
   ["POST", "/api/users/rotate-secret?email=ada@example.com"],
+  ["POST", "/api/users/invite?email=nobody@example.com"],
   ["POST", "/api/users/rotate-secret?email=nobody@example.com", { overlap_seconds: 60 }],
   ["POST", "/api/api-tokens", { name: "x", scopes: ["all"], expires_at: "2020-01-01T00:00:00Z" }],
   ["DELETE", "/api/api-tokens?id=nothing"],
   ["PATCH", "/api/settings", { audit_retention_days: 40, tool_sync_interval_minutes: 0 }],
 ];
 
-/** Every text in what is shown once, but for what names the secret. */
+/** Every text in what is shown once, but for what names the secret; of a link, what stands behind its `#`. */
 function secretsIn(shown: unknown): string[] {
-  if (typeof shown === "string") return [shown];
+  if (typeof shown === "string") return [shown.slice(shown.indexOf("#") + 1)];
   if (typeof shown !== "object" || shown === null) return [];
   return Object.entries(shown).flatMap(([name, value]) => (name === "client_id" ? [] : secretsIn(value)));
 }

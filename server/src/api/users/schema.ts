@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createdAt, isoTime, recordId, updatedAt } from "#api/http/answers";
+import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/http/answers";
 import { choice, flag, requiredText, text, webUrl } from "#api/http/body-fields";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { UserWithLinks } from "#records/users";
@@ -143,6 +143,15 @@ export const RotateUserSecretBody = z
       .describe("How long the secret so far stays valid beside the new one; 0: it ends at once"),
   })
   .meta({ id: "RotateUserSecret", description: "How to rotate", example: { overlap_seconds: 3600 } });
+
+export const Invitation = z
+  .object({
+    user_id: recordId("usr", "The person's id"),
+    email: z.string().meta({ description: "Who is invited", format: "email", example: "ada@example.com" }),
+    created_at: createdAt,
+    expires_at: timestamp("When the link stops working"),
+  })
+  .meta({ id: "Invitation", description: "A person's invitation, without its link; a new one voids it" });
 
 export function presentUser(user: UserWithLinks): z.input<typeof User> {
   const machine = user.is_machine_user ? { slug: user.slug ?? "", owner_ids: [...user.owner_ids] } : {};

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
 import { invalid, notFound } from "#lib/errors";
+import { voidInvitation } from "#records/invitations";
 import {
   lockUser,
   replaceOwners,
@@ -49,6 +50,7 @@ export const updateUser = write({
       disabled: body.disabled ?? row.disabled,
       updated_at: world.clock.now(),
     });
+    if (body.disabled) await voidInvitation(tx, row.id);
     const after = presentUser(await userWithLinks(tx, row.id));
     trail.changed("user", row.id);
     trail.audit({ operation: "updateUser", target: { kind: "user", id: row.id, name: row.email }, before, after });

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { isoTime } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { invalid, notFound } from "#lib/errors";
+import { makeInvitation } from "#records/invitations";
+import { lockUser } from "#records/users";
+import { Invitation } from "./schema.ts";
+
+/** D20: the link is in this answer and nowhere else; whoever has it may become this person, once. */
+export const inviteUser = write({
+  id: "inviteUser",
+  route: "POST /api/users/invite",
+  tag: "Users",
+  summary: "Invite a person to sign in",
+  scope: "admin:write",
+  query: { email: targetParameter("The person's e-mail, in any case") },
+  answers: {
+    201: z.object({
+      data: Invitation,
+      invite_url: z
+        .string()
+        .optional()
+        .meta({ description: "The single-use link to hand to the person; shown this once", format: "uri" }),
+    }),
+  },
+  refusals: [400, 404],
+  onCrash: "Failed to invite user",
+  shownOnce: ["invite_url"],
+  async run({ tx, trail, query, actor, world, requireScope }) {
+    const row = await lockUser(tx, query.email);
+    if (!row) throw notFound.user(query.email);
+    if (row.is_machine_user) throw invalid("email", `not a person: ${query.email}`);
+    if (row.disabled) throw invalid("email", `user is disabled: ${query.email}`);
+    // Whoever holds an admin's link can become that admin (decision 0009).
+    if (row.role === "admin") requireScope("all");
+    const making = { userId: row.id, createdBy: actor.id, now: world.clock.now(), random: world.random };
+    const { invitation, token } = await makeInvitation(tx, making);
+    const data = {
+      user_id: row.id,
+      email: row.email,
+      created_at: isoTime(invitation.createdAt),
+      expires_at: isoTime(invitation.expiresAt),
+    };
+    trail.audit({ operation: "inviteUser", target: { kind: "user", id: row.id, name: row.email }, after: data });
+    // Behind the #, which browsers send to nobody: the token reaches no access log and no Referer.
+    return { status: 201, body: { data, invite_url: `${world.baseUrl}/invite#${token}` } };
+  },
+});

@@ -1,0 +1,1 @@
+export { acceptInvitation, findInvitation, type Invitation, makeInvitation, voidInvitation } from "./store.ts";

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { RandomBytes } from "#lib/random";
+import { newInvitationToken } from "#lib/tokens";
+import type { MainDb, MainTransaction } from "#storage/database";
+
+const VALID_MS = 7 * 24 * 60 * 60 * 1000;
+
+export interface Invitation {
+  readonly userId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Makes the one invitation that a person has: whichever was there before is void. The token is kept as a hash only. */
+export async function makeInvitation(
+  tx: MainTransaction,
+  making: { userId: string; createdBy: string; now: number; random: RandomBytes },
+): Promise<{ invitation: Invitation; token: string }> {
+  const { userId, createdBy, now, random } = making;
+  const token = newInvitationToken(random);
+  const made = {
+    token_hash: hashToken(token),
+    created_by: createdBy,
+    created_at: now,
+    expires_at: now + VALID_MS,
+    accepted_at: null,
+  };
+  await tx
+    .insertInto("invitations")
+    .values({ user_id: userId, ...made })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(made))
+    .execute();
+  return { invitation: { userId, createdAt: now, expiresAt: made.expires_at }, token };
+}
+
+/** Undefined for a token that is not ours, void, expired or used. */
+export async function findInvitation(db: MainDb, token: string, now: number): Promise<Invitation | undefined> {
+  const row = await db
+    .selectFrom("invitations")
+    .select(["user_id", "created_at", "expires_at"])
+    .where("token_hash", "=", hashToken(token))
+    .where("accepted_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row && { userId: row.user_id, createdAt: row.created_at, expiresAt: row.expires_at };
+}
+
+/** Answers who was invited, once: of several who accept at the same time one succeeds. Undefined as in `findInvitation`. */
+export async function acceptInvitation(tx: MainTransaction, token: string, now: number): Promise<string | undefined> {
+  const accepted = await tx
+    .updateTable("invitations")
+    .set({ accepted_at: now })
+    .where("token_hash", "=", hashToken(token))
+    .where("accepted_at", "is", null)
+    .where("expires_at", ">", now)
+    .returning("user_id")
+    .executeTakeFirst();
+  return accepted?.user_id;
+}
+
+export async function voidInvitation(tx: MainTransaction, userId: string): Promise<void> {
+  await tx.deleteFrom("invitations").where("user_id", "=", userId).where("accepted_at", "is", null).execute();
+}
+
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
