@@ -39,9 +39,13 @@ const BATCH = 200;
 
 export async function seed(dataDir: string, upstreamUrl: string, size: Size): Promise<Seeded> {
   mkdirSync(dataDir, { recursive: true });
-  const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger: createLogger("error") });
+  const logger = createLogger("error");
+  const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
   await migrate(databases, systemClock);
-  const vault = await openVault(databases.main, [readOrMakeKeyFile(`${dataDir}/gatehouse.key`)], systemClock);
+  const vault = await openVault(databases.main, [readOrMakeKeyFile(`${dataDir}/gatehouse.key`)], {
+    clock: systemClock,
+    logger,
+  });
   const token = newApiToken(systemRandom);
   const groupIds = Array.from({ length: size.groups }, () => newId("grp"));
   let credential = "";

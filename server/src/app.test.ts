@@ -4,7 +4,15 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
 import { sql } from "kysely";
+import { type KeyStatus, readKeyStatus } from "#commands/key-status";
+import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { makeKeyFile, readKeyFile } from "#storage/key-file";
+import { openVault } from "#storage/open-vault";
+import { addDataKeys } from "#storage/rotate-keys";
+import type { WrappingKey } from "#storage/wrapping-key";
+import { testClock } from "#test/clock";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createServer, type MachineUser } from "#test/factories";
 import { type Service, type ServiceOptions, startService } from "#test/start-service";
@@ -112,6 +120,18 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
     await startWith(async (service) => assert.equal((await service.mcp(bot.credential, PING)).status, 200), { config });
   });
 
+  it("happens too when the previous key is taken away while it still wraps data keys (SEC-5)", async () => {
+    const before = await checksum(database);
+    const lines: string[] = [];
+    const logger = createLogger("error", { write: (line) => void lines.push(line) });
+    await startWith(async (service) => assert.equal((await service.http("/readyz")).status, 503), {
+      config: { keyFile: inDataDir("wrong.key"), previousKeyFile: undefined },
+      logger,
+    });
+    assert.ok(lines.join("").includes(`sealed with key ${readKeyFile(inDataDir("gatehouse.key")).id}`), lines.join(""));
+    assert.equal(await checksum(database), before);
+  });
+
   it("happens too when the key of DATA_DIR is lost, and its return heals", async () => {
     const file = inDataDir("gatehouse.key");
     const key = readFileSync(file);
@@ -126,6 +146,50 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
     await startWith(async (service) => assert.equal((await service.http("/readyz")).status, 200), {
       config: { keyFile: undefined },
     });
+  });
+});
+
+forEachDatabase("a service that was given a new key", (open) => {
+  const clock = testClock();
+  let database: TestDatabase;
+  let service: Service;
+  let bot: MachineUser;
+  let token: string;
+  let old: WrappingKey;
+  let current: WrappingKey;
+
+  before(async () => {
+    database = await open();
+    const [keyFile, previousKeyFile] = [join(database.dataDir, "new.key"), join(database.dataDir, "old.key")];
+    [current, old] = [makeKeyFile(keyFile), makeKeyFile(previousKeyFile)];
+    const first = await startService(database, { config: { keyFile: previousKeyFile } });
+    token = first.token;
+    bot = await createMachineUser(first, "bot");
+    await first.close();
+    service = await startService(database, { config: { keyFile, previousKeyFile }, clock });
+  });
+  after(() => service?.close());
+
+  it("finishes the rotation by itself, and has read new data keys before it uses them", async () => {
+    const context = { db: database.databases.main, clock, newId: createIds(clock, systemRandom) };
+    const beside = await openVault(context.db, [current, old], { clock, logger: createLogger("silent") });
+    await addDataKeys(context, [current, old], beside);
+    const until = async (isSo: (now: KeyStatus) => boolean) => {
+      while (!isSo(await readKeyStatus(context.db, [current, old]))) {
+        clock.advance(10 * 60 * 1000);
+        await new Promise(setImmediate);
+      }
+    };
+    await until((now) => now.previous_key_may_be_removed === true);
+    await until(({ data_keys }) => data_keys.every(({ version, values }) => version === 2 || values === 0));
+    assert.equal((await service.mcp(bot.credential, PING)).status, 200);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ name: "late", is_machine_user: true });
+    const late = await service.http("/api/users", { method: "POST", headers, body });
+    const { client_id, secret } = late.body.credentials;
+    assert.equal((await service.mcp(`${client_id}:${secret}`, PING)).status, 200);
+    const peppers = await context.db.selectFrom("credentials").select("pepper_version").execute();
+    assert.deepEqual(peppers, [{ pepper_version: 2 }, { pepper_version: 2 }]);
   });
 });
 

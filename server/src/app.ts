@@ -26,16 +26,17 @@ import { createRequestIds } from "#lib/request-ids";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { createPublisher } from "#publish/publisher";
 import type { Databases } from "#storage/database";
-import { readKeyFile, readOrMakeKeyFile } from "#storage/key-file";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
-import { assertWrappingKey, openVault, WrongWrappingKey } from "#storage/open-vault";
+import { assertWrappingKey, openVault } from "#storage/open-vault";
 import type { Vault } from "#storage/vault";
+import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 import { createServerSync } from "#sync/sync-server";
 import { ensureFirstToken } from "./bootstrap-token.ts";
-import { BadSetting, type Config, isLoopback, keyFileOf } from "./config.ts";
+import { BadSetting, type Config, isLoopback } from "./config.ts";
 import { createListener, type Rooms } from "./listener.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
+import { makeWrappingKeys } from "./wrapping-keys.ts";
 
 export interface World {
   readonly config: Config;
@@ -65,14 +66,13 @@ const LOG_CATCH_UP_MS = 1_000;
 export async function buildApp(world: World): Promise<App> {
   const { config, logger, clock } = world;
   makeDataDir(config.dataDir);
-  const keys = [config.keyFile === undefined ? readOrMakeKeyFile(keyFileOf(config)) : readKeyFile(config.keyFile)];
-  if (config.previousKeyFile !== undefined) keys.push(readKeyFile(config.previousKeyFile));
+  const keys = makeWrappingKeys(config);
   const logos = await readLogos(CATALOG);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await assertWrappingKey(databases.main, keys);
     await migrate(databases, clock);
-    return await buildOpenApp(world, databases, await openVault(databases.main, keys, clock), logos);
+    return await buildOpenApp(world, databases, keys, logos);
   } catch (error) {
     if (error instanceof WrongWrappingKey) return sealedApp(world, databases, logos, error.message);
     await databases.close();
@@ -80,9 +80,15 @@ export async function buildApp(world: World): Promise<App> {
   }
 }
 
-async function buildOpenApp(world: World, databases: Databases, vault: Vault, logos: Logos): Promise<App> {
+async function buildOpenApp(
+  world: World,
+  databases: Databases,
+  keys: readonly WrappingKey[],
+  logos: Logos,
+): Promise<App> {
   const { config, logger, clock, newId, random } = world;
   const db = databases.main;
+  const vault = await openVault(db, keys, { clock, logger });
   const given = config.bootstrapToken;
   const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
   const plane = buildDataPlane(world, databases, vault);
@@ -96,7 +102,8 @@ async function buildOpenApp(world: World, databases: Databases, vault: Vault, lo
     logos,
     notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
   });
-  const jobs = createJobRunner(periodicJobs({ databases, clock, sync }), { db, clock, logger, holder: spool.id });
+  const periodic = periodicJobs({ databases, clock, newId, sync, vault, keys });
+  const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
   await publisher.start();
   // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "regular" });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -139,6 +140,109 @@ describe("gatehouse serve", () => {
     assert.equal(code, 1);
     assert.ok(!`${stdout}${stderr}`.includes("hunter2"));
   });
+});
+
+/** Of every file that the databases are made of. */
+function filesOf(dataDir: string): Record<string, string> {
+  const names = readdirSync(dataDir).filter((name) => name.includes(".db"));
+  const digest = (name: string) =>
+    createHash("sha256")
+      .update(readFileSync(join(dataDir, name)))
+      .digest("hex");
+  return Object.fromEntries(names.map((name) => [name, digest(name)]));
+}
+
+describe("gatehouse keys", () => {
+  const run = (environment: Record<string, string>, ...args: string[]) => start(environment, ["keys", ...args]).ended;
+  const serveOnce = async (environment: Record<string, string>, use = async (_address: string) => {}) => {
+    const service = start(environment);
+    await use(await service.served());
+    service.child.kill("SIGTERM");
+    const { code, stdout } = await service.ended;
+    assert.equal(code, 0);
+    return stdout;
+  };
+
+  it("takes an operator from one key to the next: generate, restart, rotate, status, restart", async () => {
+    const dataDir = await newDataDir();
+    const [oldFile, newFile] = [join(dataDir, "gatehouse.key"), join(dataDir, "new.key")];
+    await serveOnce({ DATA_DIR: dataDir });
+
+    const made = await run({}, "generate", newFile);
+    assert.deepEqual([made.code, statSync(newFile).mode & 0o777], [0, 0o600]);
+    const newId = made.stdout.trim();
+    assert.match(newId, /^[0-9a-f]{16}$/);
+    const again = await run({}, "generate", newFile);
+    assert.deepEqual(
+      [again.code, again.stderr],
+      [78, `gatehouse: ${newFile} is there already, and a key is never overwritten\n`],
+    );
+
+    const both = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: newFile, GATEHOUSE_PREVIOUS_KEY_FILE: oldFile };
+    const service = start(both);
+    await service.served();
+    const before = JSON.parse((await run(both, "status", "-o", "json")).stdout);
+    assert.deepEqual([before.current_key, before.previous_key_may_be_removed], [newId, false]);
+    const rotated = await run(both, "rotate");
+    assert.deepEqual([rotated.code, rotated.stdout], [0, ""]);
+    assert.equal(rotated.stderr, `${before.data_keys.length} data keys are now wrapped by key ${newId}.\n`);
+    const { code, stdout } = await run(both, "status");
+    assert.equal(code, 0);
+    assert.match(stdout, /wraps nothing any more: GATEHOUSE_PREVIOUS_KEY_FILE may be removed/);
+    service.child.kill("SIGTERM");
+    assert.equal((await service.ended).code, 0);
+
+    await serveOnce({ DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: newFile }, async (address) => {
+      assert.equal((await fetch(`${address}/readyz`)).status, 200);
+    });
+  });
+
+  it("without the key that the database was sealed with serves, migrates and rotates nothing (SEC-7)", async () => {
+    const dataDir = await newDataDir();
+    await serveOnce({ DATA_DIR: dataDir });
+    const files = filesOf(dataDir);
+    assert.deepEqual(Object.keys(files).sort(), ["calls.db", "gatehouse.db"]);
+    const wrongFile = join(dataDir, "wrong.key");
+    await run({}, "generate", wrongFile);
+    const wrong = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: wrongFile };
+    const missing = /the database is sealed with key [0-9a-f]{16}, but the key file holds [0-9a-f]{16}: set /;
+
+    const greeting = await serveOnce(wrong, async (address) => {
+      assert.equal((await fetch(`${address}/readyz`)).status, 503);
+    });
+    assert.match(greeting, missing);
+    for (const args of [["migrate"], ["keys", "rotate"], ["keys", "rotate", "--data-keys"]]) {
+      const { code, stdout, stderr } = await start(wrong, args).ended;
+      assert.deepEqual([code, stdout], [78, ""], args.join(" "));
+      assert.match(stderr, missing);
+    }
+    const { code, stdout } = await run(wrong, "status");
+    assert.equal(code, 1);
+    assert.match(stdout, missing);
+    assert.deepEqual(filesOf(dataDir), files, "not a byte was changed");
+  });
+
+  it("makes neither a database nor a key where there is none", async () => {
+    const dataDir = await newDataDir();
+    for (const args of [["status"], ["rotate"]]) assert.equal((await run({ DATA_DIR: dataDir }, ...args)).code, 0);
+    assert.deepEqual(readdirSync(dataDir), []);
+  });
+
+  for (const args of [
+    [],
+    ["no-such"],
+    ["toString"],
+    ["generate"],
+    ["generate", "a", "b"],
+    ["status", "-o", "xml"],
+    ["rotate", "--all"],
+  ]) {
+    it(`${args.join(" ") || "alone"} tells its usage and ends with 2`, async () => {
+      const { code, stdout, stderr } = await run({ DATA_DIR: await newDataDir() }, ...args);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, /^gatehouse: .*\nUsage: gatehouse keys status/);
+    });
+  }
 });
 
 describe("gatehouse", () => {

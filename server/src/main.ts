@@ -1,7 +1,15 @@
+import { BadUsage } from "#commands/bad-usage";
 import { BadSetting } from "./config.ts";
 
+interface Command {
+  readonly summary: string;
+  /** For those that take arguments. */
+  readonly usage?: string;
+  load(): Promise<(args: readonly string[]) => Promise<void>>;
+}
+
 /** What an operator can run; each command is loaded only when it is asked for. */
-const COMMANDS: Readonly<Record<string, { summary: string; load(): Promise<() => Promise<void>> }>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
     summary: "run the gateway and the administration API",
     load: async () => (await import("./commands/serve.ts")).serve,
@@ -9,6 +17,11 @@ const COMMANDS: Readonly<Record<string, { summary: string; load(): Promise<() =>
   migrate: {
     summary: "bring the database's tables up to date, then end",
     load: async () => (await import("./commands/migrate.ts")).migrateOnly,
+  },
+  keys: {
+    summary: "make a key file, tell which keys are in use, move to new ones",
+    usage: "status [-o json] | generate <file> | rotate [--data-keys]",
+    load: async () => (await import("./commands/keys.ts")).keys,
   },
   openapi: {
     summary: "print the API document",
@@ -30,15 +43,20 @@ export async function main(argv: readonly string[], clientCommands: Summaries): 
     return;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command || argv.length > 1) {
+  if (!command || (argv.length > 1 && command.usage === undefined)) {
     process.stderr.write(usage(clientCommands));
     process.exitCode = BAD_USAGE;
     return;
   }
   try {
     const run = await command.load();
-    await run();
+    await run(argv.slice(1));
   } catch (error) {
+    if (error instanceof BadUsage) {
+      process.stderr.write(`gatehouse: ${error.message}\nUsage: gatehouse ${name} ${command.usage}\n`);
+      process.exitCode = BAD_USAGE;
+      return;
+    }
     const failure = await operatorsFailure(error);
     if (!failure) throw error;
     process.stderr.write(`gatehouse: ${failure.line}\n`);
@@ -49,7 +67,7 @@ export async function main(argv: readonly string[], clientCommands: Summaries): 
 /** One clear line instead of a stack: the operator can mend it, and a stack would hide what to mend. */
 async function operatorsFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof BadSetting || error.name === "BadKeyFile") {
+  if (error instanceof BadSetting || ["BadKeyFile", "WrongWrappingKey"].includes(error.name)) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
   const { isDatabaseAway } = await import("#storage/constraints");

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { it } from "node:test";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
 import { changeSettings } from "#records/settings";
+import { readKeyFile } from "#storage/key-file";
+import { openVault } from "#storage/open-vault";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { createServer } from "#test/factories";
@@ -29,7 +35,10 @@ forEachDatabase("what happens by itself", (open) => {
       async wait() {},
       async stop() {},
     };
-    const job = periodicJobs({ databases, clock, sync }).find(({ name }) => name === "sync-tools");
+    const keys = [readKeyFile(join(database.dataDir, "gatehouse.key"))];
+    const vault = await openVault(databases.main, keys, { clock, logger: createLogger("silent") });
+    const newId = createIds(clock, systemRandom);
+    const job = periodicJobs({ databases, clock, newId, sync, vault, keys }).find(({ name }) => name === "sync-tools");
     const readsAfter = async (ms: number) => {
       reads = 0;
       clock.advance(ms);

@@ -1,26 +1,31 @@
+import { keyRotationJobs } from "#jobs/key-rotation";
 import { retentionJobs } from "#jobs/retention";
 import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
+import type { NewId } from "#lib/ids";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { serverIdsDueForSync } from "#records/mcp-servers";
 import { readSettings } from "#records/settings";
 import type { Databases } from "#storage/database";
+import type { Vault } from "#storage/vault";
+import type { WrappingKey } from "#storage/wrapping-key";
 import type { ServerSync } from "#sync/sync-server";
 
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 const SYNCED_PER_RUN = 500;
 
+export interface PeriodicJobNeeds {
+  readonly databases: Databases;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly sync: ServerSync;
+  readonly vault: Vault;
+  readonly keys: readonly WrappingKey[];
+}
+
 /** Everything that happens by itself, in one list. */
-export function periodicJobs({
-  databases,
-  clock,
-  sync,
-}: {
-  databases: Databases;
-  clock: Clock;
-  sync: ServerSync;
-}): Job[] {
+export function periodicJobs({ databases, clock, newId, sync, vault, keys }: PeriodicJobNeeds): Job[] {
   const db = databases.main;
   return [
     {
@@ -42,5 +47,6 @@ export function periodicJobs({
       run: () => deleteKeptAnswers(db, clock.now() - 24 * HOUR_MS),
     },
     ...retentionJobs({ databases, clock }),
+    ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
   ];
 }

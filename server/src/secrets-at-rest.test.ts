@@ -3,15 +3,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import { sql } from "kysely";
-import { createLogger } from "#lib/logger";
+import { rotateKeys } from "#commands/rotate-keys";
+import { createIds } from "#lib/ids";
+import { createLogger, type Logger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { wrappingKey } from "#storage/wrapping-key";
+import { hastyClock } from "#test/clock";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
 import { createGroup, createPerson, createSyncedServer } from "#test/factories";
 import { type Service, startService } from "#test/start-service";
 import { startRawUpstream } from "#test/upstreams/raw";
 
 const CANARIES = {
-  clientSecret: "canary-client-secret-7Qx2",
-  credentialsSecret: "canary-credentials-secret-9Lm4",
+  // With characters that JSON and addresses would write otherwise.
+  clientSecret: 'canary-client/secret+7Qx2 "\\ é&=',
+  credentialsSecret: 'canary-credentials/secret+9Lm4 "\\ é&=',
   wrongToken: "gh_at_canaryWrongTok_0123456789012345678901234567890123456789012abcdef",
   wrongKey: "gh_ak_01234567890123456789:gh_sk_0123456789012345678901234567890123456789012abcdef",
 };
@@ -21,16 +27,38 @@ function spellings(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
   // Three alignments: within a longer text, base64 of a part looks different by where it begins.
   const base64 = [0, 1, 2].map((skip) => bytes.subarray(skip).toString("base64").slice(0, -4));
-  return [secret, ...base64, bytes.toString("base64url").slice(0, -4), bytes.toString("hex")].map((text) =>
-    Buffer.from(text),
-  );
+  const hex = bytes.toString("hex");
+  const escaped = [encodeURIComponent(secret), new URLSearchParams({ "": secret }).toString().slice(1)];
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const twiceInJson = JSON.stringify(inJson).slice(1, -1);
+  const texts = [
+    secret,
+    ...base64,
+    ...base64.map(toBase64Url),
+    hex,
+    hex.toUpperCase(),
+    ...escaped,
+    inJson,
+    twiceInJson,
+  ];
+  return [...new Set(texts)].map((text) => Buffer.from(text));
+}
+
+function keySpellings(key: string): Buffer[] {
+  const bytes = Buffer.from(key, "base64");
+  const encodings = ["base64", "base64url", "hex"] as const;
+  return [bytes, ...encodings.map((encoding) => Buffer.from(bytes.toString(encoding).slice(0, -4)))];
+}
+
+function toBase64Url(text: string): string {
+  return text.replaceAll("+", "-").replaceAll("/", "_");
 }
 
 async function everythingStored({ databases, dataDir, dialect }: TestDatabase): Promise<Map<string, Buffer>> {
   const stored = new Map<string, Buffer>();
   for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && entry.name !== "admin-token") stored.set(path, readFileSync(path));
+    if (entry.isFile() && entry.name !== "gatehouse.key") stored.set(path, readFileSync(path));
   }
   if (dialect === "sqlite") return stored;
   for (const { name } of await databases.main.introspection.getTables()) {
@@ -90,14 +118,24 @@ async function useSecrets(service: Service): Promise<string[]> {
   return [secret, token.body.token, rotated.body.credentials.secret, invited.body.invite_url.split("#")[1]];
 }
 
+/** As an operator does it beside the service, a minute after the new keys were made. */
+async function rotateDataKeys({ databases: { main: db } }: TestDatabase, key: Buffer, logger: Logger): Promise<void> {
+  const clock = hastyClock(Date.now());
+  const context = { db, clock, newId: createIds(clock, systemRandom) };
+  const tell = (line: string) => logger.info(line);
+  const { moved } = await rotateKeys(context, [wrappingKey(key)], logger, { dataKeys: true, tell });
+  assert.ok(moved > 0);
+}
+
 forEachDatabase("what lies on the disk (SEC-2)", (open) => {
   it("holds no secret in any spelling, neither in the files and tables nor in the log", async () => {
     const database = await open();
     const lines: string[] = [];
-    const service = await startService(database, {
-      logger: createLogger("trace", { write: (line) => void lines.push(line) }),
-    });
+    const logger = createLogger("trace", { write: (line) => void lines.push(line) });
+    const service = await startService(database, { logger });
     const made = await useSecrets(service);
+    const key = readFileSync(join(database.dataDir, "gatehouse.key"), "utf8").trim();
+    await rotateDataKeys(database, Buffer.from(key, "base64"), logger);
     const secrets = [...made, ...Object.values(CANARIES), service.token];
     const whileRunning = await everythingStored(database);
     await service.close();
@@ -112,6 +150,7 @@ forEachDatabase("what lies on the disk (SEC-2)", (open) => {
           assert.ok(!bytes.includes(spelling), `${place} holds ${spelling} of ${secret}`);
         }
       }
+      for (const spelling of keySpellings(key)) assert.ok(!bytes.includes(spelling), `${place} holds the key itself`);
     }
     assert.ok(lines.length > 0 && places.size > 3, "there was something to look through");
   });

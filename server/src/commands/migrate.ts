@@ -1,15 +1,19 @@
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { readConfig } from "#server/config";
+import { readWrappingKeys } from "#server/wrapping-keys";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
+import { assertWrappingKey } from "#storage/open-vault";
 
-/** For operators who run migrations as a step of their own; `serve` does the same by itself. */
+/** For operators who run migrations as a step of their own; `serve` does the same by itself. A wrong key changes nothing (SEC-7). */
 export async function migrateOnly(): Promise<void> {
   const config = readConfig();
+  const keys = readWrappingKeys(config);
   const logger = createLogger(config.logLevel);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
+    await assertWrappingKey(databases.main, keys);
     await migrate(databases, systemClock);
     logger.info("the database is up to date");
   } finally {

@@ -17,8 +17,10 @@ export async function serve(): Promise<void> {
     await app.close();
     throw error;
   });
+  // Whoever reads the greeting may send a signal at once.
+  const signalled = shutdownSignal(logger);
   greet(config, app, port);
-  await shutdownSignal(logger);
+  await signalled;
   await app.close();
 }
 

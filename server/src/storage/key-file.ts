@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { type WrappingKey, wrappingKey } from "./open-vault.ts";
+import { type WrappingKey, wrappingKey } from "./wrapping-key.ts";
 
 /** A key file that cannot serve: said in one line, and the start ends (AUTH-8). */
 export class BadKeyFile extends Error {
@@ -25,11 +25,23 @@ export function readKeyFile(path: string): WrappingKey {
   return wrappingKey(key);
 }
 
-/**
- * Makes the key file on first start, readable by its owner alone; a file that is there is never touched. It gets its
- * name only when it is whole and on the disk: processes that start together then read one key, and never half of it.
- */
+/** The key file of a first start; one that is there is never touched. */
 export function readOrMakeKeyFile(path: string): WrappingKey {
+  writeNewKey(path);
+  return readKeyFile(path);
+}
+
+/** For an operator who asks for a new key: one that is there is never overwritten. */
+export function makeKeyFile(path: string): WrappingKey {
+  if (!writeNewKey(path)) throw new BadKeyFile(`${path} is there already, and a key is never overwritten`);
+  return readKeyFile(path);
+}
+
+/**
+ * Readable by its owner alone. It gets its name only when it is whole and on the disk: processes that start together
+ * then read one key, and never half of it. False: there is such a file.
+ */
+function writeNewKey(path: string): boolean {
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
   try {
     const file = openSync(draft, "wx", 0o600);
@@ -40,12 +52,11 @@ export function readOrMakeKeyFile(path: string): WrappingKey {
       closeSync(file);
     }
     linkSync(draft, path);
+    return true;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
-      throw new BadKeyFile(`the key file ${path} cannot be made`, { cause: error });
-    }
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw new BadKeyFile(`the key file ${path} cannot be made`, { cause: error });
   } finally {
     rmSync(draft, { force: true });
   }
-  return readKeyFile(path);
 }

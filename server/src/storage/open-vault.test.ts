@@ -6,10 +6,11 @@ import { testClock } from "#test/clock";
 import { createPostgresDatabase, forEachDatabase, makeDataDir, type TestDatabase } from "#test/databases";
 import type { MainDb } from "./database.ts";
 import { openDatabases } from "./open-databases.ts";
-import { assertWrappingKey, openVault, WrongWrappingKey, wrappingKey } from "./open-vault.ts";
+import { assertWrappingKey, openVault } from "./open-vault.ts";
 import { VAULT_PURPOSES } from "./vault.ts";
+import { WrongWrappingKey, wrappingKey } from "./wrapping-key.ts";
 
-const clock = testClock();
+const needs = { clock: testClock(), logger: createLogger("silent") };
 const place = { table: "credentials", row: "crd_1", column: "sealed_secret" };
 const newKey = () => wrappingKey(randomBytes(32));
 const rows = (db: MainDb) => db.selectFrom("vault_keys").selectAll().orderBy("purpose").execute();
@@ -28,7 +29,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
   it("are made on the first opening, one per purpose, and never stored bare", async () => {
     const db = await openMain();
     const key = newKey();
-    await openVault(db, [key], clock);
+    await openVault(db, [key], needs);
     const stored = await rows(db);
     assert.deepEqual(stored.map((row) => row.purpose).sort(), [...VAULT_PURPOSES].sort());
     for (const row of stored) {
@@ -41,29 +42,29 @@ forEachDatabase("the vault's keys", (open, dialect) => {
   it("open again with the same key what was sealed before", async () => {
     const db = await openMain();
     const key = newKey();
-    const sealed = (await openVault(db, [key], clock)).seal("machine-secret", place, "s3cret");
+    const sealed = (await openVault(db, [key], needs)).seal("machine-secret", place, "s3cret");
     const stored = await rows(db);
-    assert.equal((await openVault(db, [key], clock)).open("machine-secret", place, sealed), "s3cret");
+    assert.equal((await openVault(db, [key], needs)).open("machine-secret", place, sealed), "s3cret");
     assert.deepEqual(await rows(db), stored);
   });
 
   it("are found under the previous key while a new one is current", async () => {
     const db = await openMain();
     const [old, current] = [newKey(), newKey()];
-    const sealed = (await openVault(db, [old], clock)).seal("machine-secret", place, "s3cret");
+    const sealed = (await openVault(db, [old], needs)).seal("machine-secret", place, "s3cret");
     await assertWrappingKey(db, [current, old]);
-    assert.equal((await openVault(db, [current, old], clock)).open("machine-secret", place, sealed), "s3cret");
+    assert.equal((await openVault(db, [current, old], needs)).open("machine-secret", place, sealed), "s3cret");
   });
 
   it("refuse another key, say which one is wanted, and stay as they are (SEC-7)", async () => {
     const db = await openMain();
     const [right, wrong] = [newKey(), newKey()];
-    await openVault(db, [right], clock);
+    await openVault(db, [right], needs);
     const stored = await rows(db);
     for (const attempt of [
       () => assertWrappingKey(db, [wrong]),
-      () => openVault(db, [wrong], clock),
-      () => openVault(db, [], clock),
+      () => openVault(db, [wrong], needs),
+      () => openVault(db, [], needs),
     ]) {
       await assert.rejects(attempt, (error) => error instanceof WrongWrappingKey && error.message.includes(right.id));
     }
@@ -73,7 +74,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
   it("that are damaged or changed places are refused like a wrong key", async () => {
     const db = await openMain();
     const key = newKey();
-    await openVault(db, [key], clock);
+    await openVault(db, [key], needs);
     const [first, second] = await rows(db);
     for (const wrapped of ["", "AAAA", String(second?.wrapped_key), `${first?.wrapped_key.slice(0, -2)}AA`]) {
       await db
@@ -81,7 +82,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
         .set({ wrapped_key: wrapped })
         .where("purpose", "=", String(first?.purpose))
         .execute();
-      await assert.rejects(openVault(db, [key], clock), WrongWrappingKey);
+      await assert.rejects(openVault(db, [key], needs), WrongWrappingKey);
     }
   });
 
@@ -90,7 +91,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     const key = newKey();
     const another = await openDatabases({ ...database, logger: createLogger("silent") });
     try {
-      const vaults = await Promise.all([main, another.main, main].map((db) => openVault(db, [key], clock)));
+      const vaults = await Promise.all([main, another.main, main].map((db) => openVault(db, [key], needs)));
       const sealed = vaults.map((vault) => vault.seal("connection", place, "x"));
       for (const vault of vaults) for (const each of sealed) assert.equal(vault.open("connection", place, each), "x");
       assert.equal((await rows(main)).length, VAULT_PURPOSES.length);

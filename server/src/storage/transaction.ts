@@ -49,6 +49,12 @@ export interface WriteAuthor {
   readonly requestId: string;
 }
 
+/** Whoever moves what is sealed from one key to the next: an operator's command, or the servers by themselves. */
+export const KEY_ROTATION: WriteAuthor = {
+  actor: { kind: "system", id: "key-rotation", name: "Key rotation" },
+  requestId: "key-rotation",
+};
+
 /**
  * One write: its rows, its audit rows and its change rows in one transaction. Answers the revision that the snapshot
  * must reach before the caller hears of it; undefined when the gateway is not concerned.

@@ -2,11 +2,19 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type DataKey, VAULT_PURPOSES, Vault, VaultFault } from "./vault.ts";
+import { createLogger } from "#lib/logger";
+import { testClock } from "#test/clock";
+import { type DataKey, KEY_REST_MS, VAULT_PURPOSES, Vault, VaultFault } from "./vault.ts";
 
-const newKey = (purpose: DataKey["purpose"], version = 1): DataKey => ({ purpose, version, key: randomBytes(32) });
+const clock = testClock();
+const lines: string[] = [];
+const needs = { clock, logger: createLogger("error", { write: (line) => void lines.push(line) }) };
+const newKey = (purpose: DataKey["purpose"], version = 1): DataKey => {
+  const createdAt = clock.now() - KEY_REST_MS;
+  return { purpose, version, createdAt, key: randomBytes(32) };
+};
 const keys = VAULT_PURPOSES.map((purpose) => newKey(purpose));
-const vault = new Vault(keys);
+const vault = new Vault(keys, needs);
 const place = { table: "connections", row: "con_1", column: "sealed_credential" };
 const fails = (open: () => unknown) => assert.throws(open, VaultFault);
 
@@ -54,10 +62,13 @@ describe("the vault (SEC-1)", () => {
 
   it("does not open for another purpose, even under the same key", () => {
     const key = randomBytes(32);
-    const careless = new Vault([
-      { purpose: "connection", version: 1, key },
-      { purpose: "server-secret", version: 1, key },
-    ]);
+    const careless = new Vault(
+      [
+        { ...newKey("connection"), key },
+        { ...newKey("server-secret"), key },
+      ],
+      needs,
+    );
     const sealed = careless.seal("connection", place, "x");
     fails(() => careless.open("server-secret", place, sealed));
   });
@@ -85,23 +96,56 @@ describe("the vault (SEC-1)", () => {
 
   it("seals under the newest key and opens under each it has", () => {
     const [old, young] = [newKey("connection", 1), newKey("connection", 2)];
-    const before = new Vault([old]).seal("connection", place, "x");
-    const both = new Vault([old, young]);
+    const before = new Vault([old], needs).seal("connection", place, "x");
+    const both = new Vault([old, young], needs);
     assert.match(both.seal("connection", place, "x"), /^2\./);
     assert.equal(both.open("connection", place, before), "x");
-    fails(() => new Vault([young]).open("connection", place, before));
+    fails(() => new Vault([young], needs).open("connection", place, before));
     fails(() => both.open("connection", place, before.replace("1.", "2.")));
   });
 
+  it("opens with a new key at once, but seals with it only when every process has had the time to read it", () => {
+    const first = newKey("connection");
+    const mine = new Vault([first], needs);
+    const second = { ...newKey("connection", 2), createdAt: clock.now() };
+    mine.hold([second, { ...second, key: randomBytes(32) }]);
+    assert.deepEqual([mine.holds("connection", 2), mine.sealingVersion("connection")], [true, 1]);
+    assert.deepEqual([mine.restMs, mine.olderVersions("connection")], [KEY_REST_MS, []]);
+    clock.advance(KEY_REST_MS - 1);
+    assert.match(mine.seal("connection", place, "x"), /^1\./);
+    clock.advance(1);
+    assert.deepEqual([mine.restMs, mine.olderVersions("connection")], [0, [1]]);
+    const sealed = mine.seal("connection", place, "x");
+    assert.match(sealed, /^2\./);
+    assert.equal(new Vault([second], needs).open("connection", place, sealed), "x", "a held key is not replaced");
+  });
+
+  it("seals at once with the first key of a purpose", () => {
+    const fresh = new Vault([{ ...newKey("connection"), createdAt: clock.now() }], needs);
+    assert.match(fresh.seal("connection", place, "x"), /^1\./);
+    assert.equal(fresh.restMs, 0);
+  });
+
+  it("raises the alarm over a value that does not open: where it stands, and nothing of it", () => {
+    const sealed = vault.seal("connection", { ...place, row: "con_2" }, "theirs");
+    lines.length = 0;
+    fails(() => vault.open("connection", place, sealed));
+    assert.equal(lines.length, 1);
+    const { level, msg, ...told } = JSON.parse(lines[0] ?? "");
+    assert.deepEqual([level, msg], ["error", "a sealed connection is damaged or stands in the wrong place"]);
+    assert.deepEqual([told.table, told.row, told.column], [place.table, place.row, place.column]);
+    assert.ok(!lines[0]?.includes(sealed.slice(2)));
+  });
+
   it("has no key of last resort", () => {
-    fails(() => new Vault([]).seal("connection", place, "x"));
-    fails(() => new Vault([]).pepperVersion);
+    fails(() => new Vault([], needs).seal("connection", place, "x"));
+    fails(() => new Vault([], needs).pepperVersion);
   });
 });
 
 describe("verifiers (SEC-3)", () => {
   it("are the same for the same secret, and others under another pepper", () => {
-    const peppers = new Vault([newKey("machine-pepper", 1), newKey("machine-pepper", 2)]);
+    const peppers = new Vault([newKey("machine-pepper", 1), newKey("machine-pepper", 2)], needs);
     assert.equal(peppers.pepperVersion, 2);
     const [one, two] = [peppers.verifier("s", 1), peppers.verifier("s", 2)];
     assert.deepEqual(one, peppers.verifier("s", 1));

@@ -6,6 +6,8 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
+import type { Clock } from "#lib/clock";
+import type { Logger } from "#lib/logger";
 
 /** What a data key is for. Each purpose has keys of its own, so a ciphertext of one can never pass for another's. */
 export const VAULT_PURPOSES = [
@@ -32,13 +34,23 @@ export class VaultFault extends Error {
 export interface DataKey {
   readonly purpose: VaultPurpose;
   readonly version: number;
+  readonly createdAt: number;
   readonly key: Uint8Array;
 }
 
 interface HeldKey {
   readonly version: number;
+  readonly createdAt: number;
   readonly key: KeyObject;
 }
+
+export interface VaultNeeds {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A new data key rests before anything is sealed with it, so that every process has read it by then. */
+export const KEY_REST_MS = 60_000;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -48,20 +60,34 @@ const TAG_BYTES = 16;
  * may use it.
  */
 export class Vault {
-  readonly #keys = new Map<VaultPurpose, HeldKey[]>();
+  readonly #needs: VaultNeeds;
+  /** By purpose, the newest first. */
+  readonly #keys = new Map<string, HeldKey[]>();
 
-  constructor(keys: readonly DataKey[]) {
-    for (const { purpose, version, key } of keys) {
-      const held = this.#keys.get(purpose) ?? [];
-      held.push({ version, key: createSecretKey(key) });
-      held.sort((a, b) => b.version - a.version);
-      this.#keys.set(purpose, held);
+  constructor(keys: readonly DataKey[], needs: VaultNeeds) {
+    this.#needs = needs;
+    this.hold(keys);
+  }
+
+  /** Takes in data keys that this process does not hold yet. None is ever given up: what it sealed must open. */
+  hold(keys: readonly DataKey[]): void {
+    for (const { purpose, version, createdAt, key } of keys) {
+      if (this.holds(purpose, version)) continue;
+      const held = [...(this.#keys.get(purpose) ?? []), { version, createdAt, key: createSecretKey(key) }];
+      this.#keys.set(
+        purpose,
+        held.sort((a, b) => b.version - a.version),
+      );
     }
+  }
+
+  holds(purpose: string, version: number): boolean {
+    return this.#keys.get(purpose)?.some((held) => held.version === version) ?? false;
   }
 
   /** `<version>.<base64url of nonce, ciphertext and tag>`. */
   seal(purpose: VaultPurpose, place: SealPlace, plaintext: string): string {
-    const { version, key } = this.#newest(purpose);
+    const { version, key } = this.#sealing(purpose);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", key, nonce);
     cipher.setAAD(additionalData(purpose, place, version));
@@ -69,7 +95,17 @@ export class Vault {
     return `${version}.${sealed.toString("base64url")}`;
   }
 
+  /** A value that does not open is an alarm: somebody moved or damaged it, or its key is missing (SEC-1). */
   open(purpose: VaultPurpose, place: SealPlace, sealed: string): string {
+    try {
+      return this.#open(purpose, place, sealed);
+    } catch (error) {
+      if (error instanceof VaultFault) this.#needs.logger.error({ purpose, ...place }, error.message);
+      throw error;
+    }
+  }
+
+  #open(purpose: VaultPurpose, place: SealPlace, sealed: string): string {
     const dot = sealed.indexOf(".");
     const version = Number(sealed.slice(0, dot));
     const key = this.#version(purpose, version);
@@ -87,9 +123,30 @@ export class Vault {
     }
   }
 
+  /** The version that new values are sealed with. */
+  sealingVersion(purpose: VaultPurpose): number {
+    return this.#sealing(purpose).version;
+  }
+
+  /** The versions before that one: what is sealed with them can be sealed anew. */
+  olderVersions(purpose: VaultPurpose): number[] {
+    const sealing = this.sealingVersion(purpose);
+    const held = this.#keys.get(purpose) ?? [];
+    return held.map(({ version }) => version).filter((version) => version < sealing);
+  }
+
+  /** How long until every purpose seals with its newest key. */
+  get restMs(): number {
+    const now = this.#needs.clock.now();
+    const rests = [...this.#keys.values()].map(([newest, before]) =>
+      newest && before ? newest.createdAt + KEY_REST_MS - now : 0,
+    );
+    return Math.max(0, ...rests);
+  }
+
   /** The version under which new verifiers are made. */
   get pepperVersion(): number {
-    return this.#newest("machine-pepper").version;
+    return this.sealingVersion("machine-pepper");
   }
 
   /**
@@ -101,10 +158,13 @@ export class Vault {
     return pepper && createHmac("sha256", pepper).update(secret).digest();
   }
 
-  #newest(purpose: VaultPurpose): HeldKey {
-    const newest = this.#keys.get(purpose)?.[0];
-    if (!newest) throw new VaultFault(`there is no key for ${purpose}`);
-    return newest;
+  /** The newest key that has rested, else the oldest there is. */
+  #sealing(purpose: VaultPurpose): HeldKey {
+    const held = this.#keys.get(purpose) ?? [];
+    const now = this.#needs.clock.now();
+    const sealing = held.find(({ createdAt }) => createdAt + KEY_REST_MS <= now) ?? held.at(-1);
+    if (!sealing) throw new VaultFault(`there is no key for ${purpose}`);
+    return sealing;
   }
 
   #version(purpose: VaultPurpose, version: number): KeyObject | undefined {

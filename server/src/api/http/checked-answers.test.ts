@@ -63,13 +63,14 @@ describe("what goes out is judged too", () => {
     database = await openTestSqlite();
     const file = `${database.dataDir}/gatehouse.key`;
     readOrMakeKeyFile(file);
+    const logger = createLogger("silent");
     world = {
       databases: database.databases,
-      vault: await openVault(database.databases.main, [readKeyFile(file)], systemClock),
+      vault: await openVault(database.databases.main, [readKeyFile(file)], { clock: systemClock, logger }),
       clock: systemClock,
       newId: createIds(systemClock, systemRandom),
       random: systemRandom,
-      logger: createLogger("silent"),
+      logger,
       baseUrl: "http://localhost",
       gatewayUrl: "http://127.0.0.1:8080",
       orgName: "Test",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { createLogger } from "#lib/logger";
 import { readKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { forEachApi } from "#test/api";
@@ -84,7 +85,7 @@ forEachApi(
           .where("user_id", "=", bot.id)
           .executeTakeFirstOrThrow();
         const key = readKeyFile(join(api.database.dataDir, "gatehouse.key"));
-        const vault = await openVault(api.db, [key], api.clock);
+        const vault = await openVault(api.db, [key], { clock: api.clock, logger: createLogger("silent") });
         const place = { table: "credentials", row: id, column: "sealed_secret" };
         assert.equal(vault.open("machine-secret", place, sealed_secret ?? ""), next.split(":")[1]);
       });

@@ -1,4 +1,5 @@
 export { type PublishedCredential, publishedCredentialsAfter, publishedCredentialsByIds } from "./published.ts";
+export { countByPepper, repepperSlice } from "./repepper.ts";
 export {
   accessKeyExists,
   credentialsOfUser,

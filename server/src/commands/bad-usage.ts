@@ -1,0 +1,4 @@
+/** Arguments that a command does not take: one line, its usage, exit 2. */
+export class BadUsage extends Error {
+  override readonly name = "BadUsage";
+}

@@ -1,0 +1,91 @@
+import { countByPepper } from "#records/credentials";
+import type { MainDb } from "#storage/database";
+import { countSealed, SEALED_COLUMNS } from "#storage/sealed-columns";
+import { unwrapKey, type WrappedKey, type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
+
+export interface DataKeyStatus {
+  readonly purpose: string;
+  readonly version: number;
+  readonly wrapped_by: string;
+  /** How many values it sealed; of the pepper, how many verifiers it made. */
+  readonly values: number;
+  readonly created_at: string;
+}
+
+export interface KeyStatus {
+  readonly current_key: string | null;
+  readonly previous_key: string | null;
+  /** Null: no previous key is given. */
+  readonly previous_key_may_be_removed: boolean | null;
+  readonly data_keys: readonly DataKeyStatus[];
+  /** What cannot be opened, in words; empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+/** Only reads. `db` is undefined where nothing was sealed yet. */
+export async function readKeyStatus(db: MainDb | undefined, keys: readonly WrappingKey[]): Promise<KeyStatus> {
+  const rows = db ? await db.selectFrom("vault_keys").selectAll().orderBy("purpose").orderBy("version").execute() : [];
+  const problems = new Set(rows.flatMap((row) => problemOf(row, keys)));
+  const values = db ? await countValues(db, rows, problems) : new Map<string, number>();
+  const [current, previous] = keys;
+  return {
+    current_key: current?.id ?? null,
+    previous_key: previous?.id ?? null,
+    previous_key_may_be_removed: previous ? rows.every((row) => row.wrapping_key_id === current?.id) : null,
+    data_keys: rows.map(({ purpose, version, wrapping_key_id, created_at }) => ({
+      purpose,
+      version,
+      wrapped_by: wrapping_key_id,
+      values: values.get(`${purpose} ${version}`) ?? 0,
+      created_at: new Date(created_at).toISOString(),
+    })),
+    problems: [...problems],
+  };
+}
+
+function problemOf(row: WrappedKey, keys: readonly WrappingKey[]): string[] {
+  try {
+    unwrapKey(keys, row);
+    return [];
+  } catch (error) {
+    if (error instanceof WrongWrappingKey) return [error.message];
+    throw error;
+  }
+}
+
+async function countValues(db: MainDb, rows: readonly WrappedKey[], problems: Set<string>) {
+  const values = new Map<string, number>();
+  const versionsOf = (wanted: string) => rows.filter(({ purpose }) => purpose === wanted).map(({ version }) => version);
+  for (const sealed of SEALED_COLUMNS) {
+    const { counts, underUnknownKeys } = await countSealed(db, sealed, versionsOf(sealed.purpose));
+    for (const [version, count] of counts) values.set(`${sealed.purpose} ${version}`, count);
+    if (underUnknownKeys > 0) {
+      problems.add(
+        `${underUnknownKeys} values in ${sealed.table}.${sealed.column} are sealed with data keys that are gone`,
+      );
+    }
+  }
+  for (const [version, count] of await countByPepper(db)) values.set(`machine-pepper ${version}`, count);
+  return values;
+}
+
+export function describeKeyStatus(status: KeyStatus): string {
+  const { current_key: current, previous_key: previous, data_keys: dataKeys } = status;
+  const lines = [`Key file            ${current ?? "none yet: the first start makes it"}`];
+  if (previous !== null) {
+    const verdict = status.previous_key_may_be_removed
+      ? "wraps nothing any more: GATEHOUSE_PREVIOUS_KEY_FILE may be removed"
+      : "still needed: run gatehouse keys rotate";
+    lines.push(`Previous key file   ${previous}, ${verdict}`);
+  }
+  const table = [
+    ["PURPOSE", "VERSION", "WRAPPED BY", "VALUES"],
+    ...dataKeys.map((key) => [key.purpose, String(key.version), key.wrapped_by, String(key.values)]),
+  ];
+  if (dataKeys.length > 0) lines.push("", ...table.map(tableLine));
+  return `${[...lines, ...status.problems.map((problem) => `PROBLEM: ${problem}`)].join("\n")}\n`;
+}
+
+function tableLine([purpose = "", version = "", wrappedBy = "", values = ""]: readonly string[]): string {
+  return `${purpose.padEnd(20)}${version.padEnd(9)}${wrappedBy.padEnd(18)}${values.padStart(8)}`;
+}

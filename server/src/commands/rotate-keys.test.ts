@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { beforeEach, it } from "node:test";
+import { sql } from "kysely";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import type { MachineKey } from "#records/credentials";
+import type { MainDb } from "#storage/database";
+import { openVault, readNewDataKeys } from "#storage/open-vault";
+import { rewrapDataKeys } from "#storage/rotate-keys";
+import { SEALED_COLUMNS, VALUES_PER_SLICE } from "#storage/sealed-columns";
+import type { WriteContext } from "#storage/transaction";
+import { KEY_REST_MS, VAULT_PURPOSES, type Vault } from "#storage/vault";
+import { type WrappingKey, WrongWrappingKey, wrappingKey } from "#storage/wrapping-key";
+import { hastyClock, type TestClock, testClock } from "#test/clock";
+import { forEachDatabase } from "#test/databases";
+import { fillSealedColumns, judgeSealedColumns } from "#test/sealed-columns";
+import { readKeyStatus } from "./key-status.ts";
+import { rotateKeys } from "./rotate-keys.ts";
+
+/** Enough that a table takes three slices. */
+const VALUES = 2 * VALUES_PER_SLICE + 1;
+const newKey = () => wrappingKey(randomBytes(32));
+
+forEachDatabase("a rotation of keys", (open) => {
+  let db: MainDb;
+  let clock: TestClock;
+  let context: WriteContext;
+  let old: WrappingKey;
+  let current: WrappingKey;
+  let told: string[];
+  let alarms: string[];
+  const logger = createLogger("error", { write: (line) => void alarms.push(line) });
+  const openWith = (...keys: WrappingKey[]): Promise<Vault> => openVault(db, keys, { clock, logger });
+  const tell = (line: string) => void told.push(line);
+  const rotate = (dataKeys = true, onSlice?: () => Promise<void>) =>
+    rotateKeys(context, [current, old], logger, { dataKeys, tell, ...(onSlice && { onSlice }) });
+  const wrappedBy = async () =>
+    new Set((await db.selectFrom("vault_keys").selectAll().execute()).map((row) => row.wrapping_key_id));
+  const everyRow = async () => {
+    const tables = [...new Set(SEALED_COLUMNS.map(({ table }) => table)), "vault_keys", "audit"];
+    return Promise.all(tables.map(async (table) => (await sql`select * from ${sql.table(table)}`.execute(db)).rows));
+  };
+
+  beforeEach(async () => {
+    db = (await open()).databases.main;
+    clock = hastyClock();
+    context = { db, clock, newId: createIds(clock, systemRandom) };
+    [old, current] = [newKey(), newKey()];
+    told = [];
+    alarms = [];
+  });
+
+  const fill = (vault: Vault, count: number) => fillSealedColumns(context, vault, count);
+  const judge = (vault: Vault, machineKeys: readonly MachineKey[]) => judgeSealedColumns(db, vault, machineKeys);
+
+  it("wraps every data key anew; who holds them goes on, and the new key alone opens all (SEC-5)", async () => {
+    const server = await openWith(old);
+    const machineKeys = await fill(server, 3);
+    await rotate(false);
+    assert.deepEqual(await wrappedBy(), new Set([current.id]));
+    assert.deepEqual(told, [`${VAULT_PURPOSES.length} data keys are now wrapped by key ${current.id}.`]);
+    machineKeys.push(...(await fill(server, 1)));
+    for (const vault of [server, await openWith(current)])
+      assert.deepEqual(await judge(vault, machineKeys), new Set([1]));
+    await assert.rejects(
+      openWith(old),
+      (error) => error instanceof WrongWrappingKey && error.message.includes(current.id),
+    );
+
+    const before = await everyRow();
+    await rotate(false);
+    assert.equal(told.at(-1), `Every data key is wrapped by key ${current.id} already.`);
+    assert.deepEqual(await everyRow(), before, "there was nothing left to do");
+    const audit = await db.selectFrom("audit").selectAll().executeTakeFirstOrThrow();
+    assert.deepEqual(
+      [audit.operation, audit.actor_kind, audit.before, audit.after],
+      ["rewrapDataKeys", "system", { wrapped_by: [old.id] }, { wrapped_by: [current.id] }],
+    );
+  });
+
+  it("goes back the same way", async () => {
+    const machineKeys = await fill(await openWith(old), 1);
+    await rotate(false);
+    await rewrapDataKeys(context, [old, current]);
+    assert.deepEqual(await wrappedBy(), new Set([old.id]));
+    await judge(await openWith(old), machineKeys);
+  });
+
+  it("changes nothing where one data key was wrapped by a key that nobody gave (SEC-7)", async () => {
+    await openWith(old);
+    const lost = newKey();
+    await db
+      .updateTable("vault_keys")
+      .set({ wrapping_key_id: lost.id })
+      .where("purpose", "=", "server-secret")
+      .execute();
+    const before = await everyRow();
+    for (const attempt of [() => rotate(), () => rewrapDataKeys(context, [current, old])]) {
+      await assert.rejects(attempt, (error) => error instanceof WrongWrappingKey && error.message.includes(lost.id));
+    }
+    assert.deepEqual(await everyRow(), before);
+  });
+
+  it("done by several at once is done once", async () => {
+    const machineKeys = await fill(await openWith(old), VALUES_PER_SLICE + 1);
+    await Promise.all([rotate(), rotate(), rotate()]);
+    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]));
+    assert.deepEqual(await wrappedBy(), new Set([current.id]));
+  });
+
+  it("stopped after each slice in turn goes on where it was, and every value opens at every moment (SEC-6)", async () => {
+    const server = await openWith(old);
+    const machineKeys = await fill(server, VALUES);
+    const stop = () => Promise.reject(new Error("killed"));
+    let kills = 0;
+    for (;;) {
+      const end = await rotate(true, stop).catch((error: Error) => error.message);
+      await readNewDataKeys(db, [current, old], server);
+      if (kills % 4 === 0) await judge(server, machineKeys);
+      if (end !== "killed") break;
+      kills++;
+    }
+    // Four columns and the verifiers, three slices each; one column is half empty.
+    assert.equal(kills, 14);
+    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]));
+    assert.deepEqual(alarms, []);
+  });
+
+  it("begun again later makes newer keys still", async () => {
+    const machineKeys = await fill(await openWith(old), 1);
+    await rotate();
+    clock.advance(60 * 60 * 1000);
+    await rotate();
+    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([3]));
+  });
+
+  it("seals everything anew, under keys that servers have read before", async () => {
+    const server = await openWith(old);
+    const machineKeys = await fill(server, VALUES);
+    await rewrapDataKeys(context, [current, old]);
+    await rotate();
+    assert.deepEqual(told.slice(1, 3), [
+      "There is a new data key for every purpose.",
+      `Waiting ${KEY_REST_MS / 1000} s until every server has read the new data keys.`,
+    ]);
+    const half = Math.ceil(VALUES / 2);
+    assert.equal(told.at(-1), `${4 * VALUES + half} values are sealed with the newest data keys now.`);
+    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]));
+    const { data_keys, problems } = await readKeyStatus(db, [current]);
+    assert.deepEqual(problems, []);
+    for (const { purpose, version, values } of data_keys) {
+      const expected = version === 1 ? 0 : purpose === "client-credentials" ? half : VALUES;
+      assert.equal(values, expected, `${purpose} ${version}`);
+    }
+    // A server that was left behind without the current key goes on with what it has, and loses nothing.
+    await assert.rejects(readNewDataKeys(db, [old], server), WrongWrappingKey);
+    machineKeys.push(...(await fill(server, 1)));
+    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([1, 2]));
+    await rotate(false);
+    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]), "what came late is moved too");
+  });
+
+  it("leaves values that changed places as they are, raises the alarm, and never mixes them up (SEC-1)", async () => {
+    const [one, two] = await fill(await openWith(old), 2);
+    assert.ok(one && two);
+    const secretOf = (id: string) =>
+      db.selectFrom("credentials").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const [first, second] = [await secretOf(one.id), await secretOf(two.id)];
+    const put = (id: string, sealed_secret: string | null) =>
+      db.updateTable("credentials").set({ sealed_secret }).where("id", "=", id).execute();
+    await put(one.id, second.sealed_secret);
+    await put(two.id, first.sealed_secret);
+    const { id: userId, sealed_client_credentials: credentials } = await db
+      .selectFrom("users")
+      .selectAll()
+      .where("sealed_client_credentials", "is not", null)
+      .executeTakeFirstOrThrow();
+    const server = await db.selectFrom("mcp_servers").selectAll().executeTakeFirstOrThrow();
+    await db
+      .updateTable("mcp_servers")
+      .set({ sealed_client_secret: credentials })
+      .where("id", "=", server.id)
+      .execute();
+    const swapped = { sealed_client_credentials: server.sealed_client_secret };
+    await db.updateTable("users").set(swapped).where("id", "=", userId).execute();
+
+    const { unopened } = await rotate();
+    // The two secrets are met twice: to be sealed anew, and to make their verifiers anew.
+    assert.equal(unopened, 6);
+    assert.equal(told.at(-1), "6 values do not open, and were left as they are: the log names them.");
+    assert.equal((await secretOf(one.id)).sealed_secret, second.sealed_secret);
+    assert.deepEqual((await secretOf(one.id)).verifier, first.verifier);
+    const places = alarms.map((line) => JSON.parse(line)).map(({ level, table, row }) => `${level} ${table} ${row}`);
+    for (const place of [
+      `credentials ${one.id}`,
+      `credentials ${two.id}`,
+      `users ${userId}`,
+      `mcp_servers ${server.id}`,
+    ]) {
+      assert.ok(places.includes(`error ${place}`), place);
+    }
+    assert.ok(!alarms.join("").includes(one.secret));
+  });
+
+  it("does not trust a sealed copy that is not of the verifier's secret", async () => {
+    const vault = await openWith(old);
+    const [key] = await fill(vault, 1);
+    assert.ok(key);
+    const place = { table: "credentials", row: key.id, column: "sealed_secret" };
+    const sealed_secret = vault.seal("machine-secret", place, "another");
+    await db.updateTable("credentials").set({ sealed_secret }).execute();
+    assert.equal((await rotate()).unopened, 1);
+    const { verifier, pepper_version } = await db.selectFrom("credentials").selectAll().executeTakeFirstOrThrow();
+    assert.deepEqual(Buffer.from(vault.verifier(key.secret, 1) ?? []), Buffer.from(verifier));
+    assert.equal(pepper_version, 1);
+  });
+
+  it("that lost a data key is told by the status", async () => {
+    await fill(await openWith(old), 2);
+    await db.deleteFrom("vault_keys").where("purpose", "=", "connection").execute();
+    const { problems } = await readKeyStatus(db, [old]);
+    assert.deepEqual(problems, ["2 values in connections.sealed_credential are sealed with data keys that are gone"]);
+  });
+
+  it("knows every sealed column there is", async () => {
+    const tables = await db.introspection.getTables();
+    const columns = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
+    assert.deepEqual(
+      columns.filter((column) => column.includes(".sealed_")).sort(),
+      SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort(),
+    );
+  });
+});
+
+forEachDatabase("the status of keys", (open) => {
+  let db: MainDb;
+  const clock = testClock();
+  const logger = createLogger("silent");
+  const [old, current] = [newKey(), newKey()];
+
+  it("tells whether the previous key may go, and changes nothing", async () => {
+    db = (await open()).databases.main;
+    await openVault(db, [old], { clock, logger });
+    const before = await readKeyStatus(db, [current, old]);
+    assert.deepEqual([before.current_key, before.previous_key], [current.id, old.id]);
+    assert.equal(before.previous_key_may_be_removed, false);
+    assert.deepEqual(
+      before.data_keys.map(({ purpose, wrapped_by }) => [purpose, wrapped_by]),
+      [...VAULT_PURPOSES].sort().map((purpose) => [purpose, old.id]),
+    );
+    assert.deepEqual(await readKeyStatus(db, [current, old]), before);
+    await rewrapDataKeys({ db, clock, newId: createIds(clock, systemRandom) }, [current, old]);
+    assert.equal((await readKeyStatus(db, [current, old])).previous_key_may_be_removed, true);
+    assert.equal((await readKeyStatus(db, [current])).previous_key_may_be_removed, null);
+  });
+
+  it("names the key that is missing", async () => {
+    const { problems } = await readKeyStatus(db, [old]);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? "", new RegExp(`is sealed with key ${current.id}, but the key file holds ${old.id}`));
+  });
+});

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from "kysely";
+import type { MainDb } from "./database.ts";
+import { KEY_ROTATION, type WriteContext, writeTransaction } from "./transaction.ts";
+import { type Vault, VaultFault, type VaultPurpose } from "./vault.ts";
+
+/** A column whose values the vault sealed. Its table has an `id`, which is the row that a value is bound to. */
+export interface SealedColumn {
+  readonly purpose: VaultPurpose;
+  readonly table: "credentials" | "mcp_servers" | "users" | "connections";
+  readonly column: string;
+}
+
+/** All there are: a rotation of the data keys walks them (SEC-6). */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { purpose: "machine-secret", table: "credentials", column: "sealed_secret" },
+  { purpose: "server-secret", table: "mcp_servers", column: "sealed_client_secret" },
+  { purpose: "client-credentials", table: "users", column: "sealed_client_credentials" },
+  { purpose: "connection", table: "connections", column: "sealed_credential" },
+];
+
+/** What a walk did: values that it moved to the newest key, and values that it had to leave because they do not open. */
+export interface Moved {
+  readonly moved: number;
+  readonly unopened: number;
+}
+
+export interface MovedSlice extends Moved {
+  readonly lastId: string;
+}
+
+/** A slice is one transaction: other writers wait no longer than for it, and `kill -9` costs no more. */
+export const VALUES_PER_SLICE = 100;
+
+/** Seals the next values anew that an older key sealed, in the order of their ids. Undefined: there are none after `afterId`. */
+export async function resealSlice(
+  context: WriteContext,
+  sealed: SealedColumn,
+  vault: Vault,
+  afterId: string,
+): Promise<MovedSlice | undefined> {
+  const { table, column, purpose } = sealed;
+  const older = vault.olderVersions(purpose);
+  if (older.length === 0) return undefined;
+  const value = sql.ref<string>(column);
+  const rows = await context.db
+    .selectFrom(table)
+    .select(["id", value.as("sealed")])
+    .where("id", ">", afterId)
+    .where((where) => where.or(older.map((version) => isSealedWith(value, version))))
+    .orderBy("id")
+    .limit(VALUES_PER_SLICE)
+    .execute();
+  const lastId = rows.at(-1)?.id;
+  if (lastId === undefined) return undefined;
+  const fresh = rows.flatMap((row) => {
+    const anew = resealed(vault, purpose, { table, row: row.id, column }, row.sealed);
+    return anew === undefined ? [] : [{ ...row, anew }];
+  });
+  const { result: moved } = await writeTransaction(context, KEY_ROTATION, async (tx) => {
+    let count = 0;
+    for (const { id, sealed: before, anew } of fresh) {
+      // Whoever wrote it meanwhile wins.
+      const update = sql`update ${sql.table(table)} set ${value} = ${anew} where id = ${id} and ${value} = ${before}`;
+      count += Number((await update.execute(tx)).numAffectedRows);
+    }
+    return count;
+  });
+  return { moved, unopened: rows.length - fresh.length, lastId };
+}
+
+/** How many values each version sealed. */
+export async function countSealed(db: MainDb, { table, column }: SealedColumn, versions: readonly number[]) {
+  const value = sql.ref<string>(column);
+  const counts = new Map<number, number>();
+  let counted = 0;
+  for (const version of versions) {
+    const count = await countWhere(db, table, isSealedWith(value, version));
+    counts.set(version, count);
+    counted += count;
+  }
+  const all = await countWhere(db, table, sql<boolean>`${value} is not null`);
+  return { counts, underUnknownKeys: all - counted };
+}
+
+async function countWhere(db: MainDb, table: SealedColumn["table"], condition: RawBuilder<boolean>): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select((expression) => expression.fn.countAll().as("count"))
+    .where(condition)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Undefined: it does not open, the vault has raised the alarm, and the value stays as it is. */
+function resealed(vault: Vault, ...[purpose, place, sealed]: Parameters<Vault["open"]>): string | undefined {
+  try {
+    return vault.seal(purpose, place, vault.open(purpose, place, sealed));
+  } catch (error) {
+    if (error instanceof VaultFault) return undefined;
+    throw error;
+  }
+}
+
+function isSealedWith(value: RawBuilder<string>, version: number): RawBuilder<boolean> {
+  return sql<boolean>`${value} like ${`${version}.%`}`;
+}
