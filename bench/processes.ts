@@ -28,7 +28,11 @@ export function startMemoryServer(file: string): Promise<Running> {
 }
 
 export function startGatehouse(dataDir: string, environment: Record<string, string> = {}): Promise<Running> {
-  return start(startArguments(), { DATA_DIR: dataDir, LOG_LEVEL: "error", ...environment }, "/readyz");
+  return start(
+    startArguments(),
+    { DATA_DIR: dataDir, LOG_LEVEL: "error", REGISTRY_SYNC: "off", ...environment },
+    "/readyz",
+  );
 }
 
 /** What `npm start` runs, with its flags. */

@@ -89,6 +89,68 @@ export interface Schemas {
     /** Text in front of a user's key in that header; `Bearer ` unless given */
     readonly headerPrefix?: string | null | undefined;
   };
+  /** An entry of the connector catalog */
+  readonly Connector: {
+    /** Its id in the catalog */
+    readonly id: string;
+    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    readonly source: "connector" | "registry";
+    /** What people call it */
+    readonly name: string;
+    /** What it is for; may be empty */
+    readonly description: string;
+    /** A logo, served by us */
+    readonly logo_url: string;
+    /** Where to read more; null: not known */
+    readonly website: string | null;
+    /** Null: not known */
+    readonly category: string | null;
+    /** `soon` cannot be reached yet; registry entries are always `active` */
+    readonly status: "active" | "beta" | "soon";
+    /** What each user needs towards it, the usual one first; empty: not known */
+    readonly auth_types: ReadonlyArray<"none" | "proxy-oauth" | "proxy-api-key">;
+    /** How many of its tools are known */
+    readonly tools_count: number;
+    /** Its known tools; built-in connectors only, and only when asked for */
+    readonly tools?: ReadonlyArray<{
+      /** The tool's name */
+      readonly name: string;
+      /** What it does */
+      readonly description: string;
+    }> | undefined;
+    /** How it is spoken to; registry entries only */
+    readonly transport?: "http" | "sse" | undefined;
+    /** Its remote endpoint; registry entries only */
+    readonly url?: string | undefined;
+    /** Its source; registry entries only, where it is known */
+    readonly repo?: string | undefined;
+    /** Whether the endpoint is in its publisher's own domain; registry entries only */
+    readonly official?: boolean | undefined;
+  };
+  /** Which MCP servers use a connector */
+  readonly ConnectorUsage: {
+    /** Its id in the catalog */
+    readonly connector_id: string;
+    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    readonly source: "connector" | "registry";
+    /** Whether any MCP server uses it */
+    readonly in_use: boolean;
+    /** How many MCP servers use it */
+    readonly count: number;
+    /** The MCP servers that use it, oldest first */
+    readonly mcp_servers: ReadonlyArray<{
+      /** The record's id, never used again */
+      readonly id: string;
+      /** The server's slug */
+      readonly slug: string;
+      /** What people call it */
+      readonly name: string;
+      /** A `draft` shows only to groups whose settings say so */
+      readonly status: "active" | "draft";
+      /** Whether something is missing: an upstream, or a client id for its OAuth */
+      readonly needs_setup: boolean;
+    }>;
+  };
   /** A token to be made */
   readonly CreateApiToken: {
     /** What the token is for */
@@ -145,6 +207,8 @@ export interface Schemas {
     /** A `draft` shows only to groups whose settings say so; left out: `active` with an upstream, else `draft` */
     readonly status?: "active" | "draft" | undefined;
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
+    /** A connector of the catalog: gives address, authentication and description where they are left out */
+    readonly connector_id?: string | null | undefined;
   };
   /** A person to be made */
   readonly CreatePerson: {
@@ -285,6 +349,8 @@ export interface Schemas {
     }>;
     /** The record's id, never used again */
     readonly id: string;
+    /** The connector that it was made from; null: none */
+    readonly connector_id: string | null;
     /** Whether something is missing: an upstream, or a client id for its OAuth */
     readonly needs_setup: boolean;
     /** How users authenticate towards the upstream; never a secret */
@@ -664,6 +730,47 @@ export interface Operations {
       };
     };
   };
+  /** List the connectors of the catalog: built-in ones, then those of the public MCP registry */
+  readonly listConnectors: {
+    readonly request: {
+      readonly query?: {
+        /** Only this catalog; both without it */
+        readonly source?: "connector" | "registry" | undefined;
+        /** Only connectors of this status */
+        readonly status?: "active" | "beta" | "soon" | undefined;
+        /** Only connectors whose id, name or description holds this text, in any case */
+        readonly search?: string | undefined;
+        /** Adds a summary of the tools of built-in connectors */
+        readonly include_tools?: boolean | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Connector"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** How many entries all pages hold together */
+      readonly totalCount: number;
+    };
+  };
+  /** Tell which MCP servers use a connector */
+  readonly getConnectorUsage: {
+    readonly request: {
+      readonly path: {
+        /** The connector's catalog id; a slash in it comes percent-encoded, as %2F */
+        readonly connector_id: string;
+      };
+      readonly query?: {
+        /** Only as an entry of this catalog; as both without it */
+        readonly source?: "connector" | "registry" | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["ConnectorUsage"];
+    };
+  };
   /** List groups */
   readonly listGroups: {
     readonly request: {
@@ -1003,6 +1110,8 @@ export const ROUTES = {
   getMcpServer: "GET /api/mcp-servers/{slug}",
   updateMcpServerTools: "PATCH /api/mcp-servers/tools",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
+  listConnectors: "GET /api/connectors",
+  getConnectorUsage: "GET /api/connectors/{connector_id}/usage",
   listGroups: "GET /api/groups",
   createGroup: "POST /api/groups",
   updateGroup: "PATCH /api/groups",

@@ -25,12 +25,14 @@ import type { RandomBytes } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { createPublisher } from "#publish/publisher";
+import { type BuiltInConnectors, readBuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey, openVault } from "#storage/open-vault";
 import type { Vault } from "#storage/vault";
 import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
+import { createRegistrySync } from "#sync/registry/registry-sync";
 import { createServerSync } from "#sync/sync-server";
 import { ensureFirstToken } from "./bootstrap-token.ts";
 import { BadSetting, type Config, isLoopback } from "./config.ts";
@@ -46,6 +48,8 @@ export interface World {
   readonly newId: NewId;
   /** Tests let an undeclared status or field fail; production cuts it off. */
   readonly undeclaredAnswers?: "fails" | "is-cut";
+  /** Tests bring built-in connectors of their own. */
+  readonly connectorsFolder?: URL;
 }
 
 export interface App {
@@ -58,6 +62,11 @@ export interface App {
   readonly sealedBecause: string | undefined;
 }
 
+interface Release {
+  readonly connectors: BuiltInConnectors;
+  readonly logos: Logos;
+}
+
 const VERSION = "0.1.0";
 const CATALOG = new URL("../catalog/", import.meta.url);
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
@@ -67,24 +76,30 @@ export async function buildApp(world: World): Promise<App> {
   const { config, logger, clock } = world;
   makeDataDir(config.dataDir);
   const keys = makeWrappingKeys(config);
-  const logos = await readLogos(CATALOG);
+  const release = await readRelease(world);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await assertWrappingKey(databases.main, keys);
     await migrate(databases, clock);
-    return await buildOpenApp(world, databases, keys, logos);
+    return await buildOpenApp(world, databases, keys, release);
   } catch (error) {
-    if (error instanceof WrongWrappingKey) return sealedApp(world, databases, logos, error.message);
+    if (error instanceof WrongWrappingKey) return sealedApp(world, databases, release.logos, error.message);
     await databases.close();
     throw error;
   }
+}
+
+/** The catalog: data that is part of the release like its code. */
+async function readRelease({ connectorsFolder = new URL("connectors/", CATALOG) }: World): Promise<Release> {
+  const connectors = await readBuiltInConnectors(connectorsFolder);
+  return { connectors, logos: await readLogos(new URL("logos.json", CATALOG), connectors) };
 }
 
 async function buildOpenApp(
   world: World,
   databases: Databases,
   keys: readonly WrappingKey[],
-  logos: Logos,
+  release: Release,
 ): Promise<App> {
   const { config, logger, clock, newId, random } = world;
   const db = databases.main;
@@ -92,17 +107,17 @@ async function buildOpenApp(
   const given = config.bootstrapToken;
   const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
   const plane = buildDataPlane(world, databases, vault);
-  const { publisher, spool, mover, sync } = plane;
-  const api = buildApi(world, databases, vault, plane);
+  const { publisher, spool, mover, sync, registry } = plane;
+  const api = buildApi(world, databases, vault, plane, release.connectors);
   await api.ready();
   let closing = false;
   const listener = listenerFor(config, {
     gateway: config.role === "admin" ? undefined : plane.gateway.handle,
     api: (request, response) => api.routing(request, response),
-    logos,
+    logos: release.logos,
     notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
   });
-  const periodic = periodicJobs({ databases, clock, newId, sync, vault, keys });
+  const periodic = periodicJobs({ databases, clock, newId, sync, registry, vault, keys });
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
   await publisher.start();
   // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
@@ -117,6 +132,7 @@ async function buildOpenApp(
     /** What takes work in stops first; what stores its outcome stops last. */
     async close() {
       closing = true;
+      registry?.stop();
       await Promise.all([closeListener(listener), jobs.stop(), sync.stop()]);
       await plane.upstreams.close();
       spool.close();
@@ -155,10 +171,19 @@ function buildDataPlane({ config, logger, clock, newId, random }: World, databas
     newRequestId: createRequestIds(random),
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
-  return { egress, publisher, spool, mover, sync, upstreams, gateway };
+  const { registryUrl } = config;
+  const registry =
+    config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
+  return { egress, registry, publisher, spool, mover, sync, upstreams, gateway };
 }
 
-function buildApi(world: World, databases: Databases, vault: Vault, plane: ReturnType<typeof buildDataPlane>) {
+function buildApi(
+  world: World,
+  databases: Databases,
+  vault: Vault,
+  plane: ReturnType<typeof buildDataPlane>,
+  connectors: BuiltInConnectors,
+) {
   const { config, logger, clock, newId, random } = world;
   const apiWorld: ApiWorld = {
     databases,
@@ -172,6 +197,7 @@ function buildApi(world: World, databases: Databases, vault: Vault, plane: Retur
     orgName: config.orgName,
     orgDomain: config.orgDomain,
     version: VERSION,
+    connectors,
     obeyed: (revision) => plane.publisher.applyUpTo(revision),
     syncSoon: (serverId) => plane.sync.soon(serverId),
     syncNow: (serverId) => plane.sync.now(serverId),

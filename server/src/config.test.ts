@@ -31,6 +31,8 @@ describe("settings", () => {
       role: "all",
       egressAllow: parseAllowList("127.0.0.0/8,::1/128"),
       trustedProxies: [],
+      registryUrl: "https://registry.modelcontextprotocol.io",
+      registrySync: "on",
       logLevel: "info",
     });
   });
@@ -58,6 +60,10 @@ describe("settings", () => {
     [{ GATEHOUSE_BOOTSTRAP_TOKEN_FILE: secretFile }, { bootstrapToken: TOKEN }],
     [{ GATEHOUSE_PREVIOUS_KEY_FILE: "/old" }, { previousKeyFile: "/old" }],
     [{ GATEHOUSE_ROLE: "gateway" }, { role: "gateway" }],
+    [
+      { REGISTRY_URL: "https://mcp.example.com/registry/", REGISTRY_SYNC: "off" },
+      { registryUrl: "https://mcp.example.com/registry", registrySync: "off" },
+    ],
     [{ EGRESS_ALLOW: "10.0.0.0/8,intra.example" }, { egressAllow: parseAllowList("10.0.0.0/8,intra.example") }],
     [{ TRUSTED_PROXIES: "10.0.0.1, 192.168.0.0/16,::1," }, { trustedProxies: ["10.0.0.1", "192.168.0.0/16", "::1"] }],
     [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
@@ -114,6 +120,11 @@ describe("settings", () => {
       "give GATEHOUSE_BOOTSTRAP_TOKEN or GATEHOUSE_BOOTSTRAP_TOKEN_FILE, not both",
     ],
     [{ GATEHOUSE_ROLE: "both" }, 'GATEHOUSE_ROLE must be one of all, admin, gateway, not "both"'],
+    [{ REGISTRY_SYNC: "yes" }, 'REGISTRY_SYNC must be one of on, off, not "yes"'],
+    [
+      { REGISTRY_URL: "registry" },
+      'REGISTRY_URL must be an http or https address such as https://gatehouse.example.com, not "registry"',
+    ],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"'],
     ...["proxy.example", "10.0.0.0/33", "10.0.0.0/0", "10.0.0.0/8/8", "10.0.0", "::/129", "true"].map(
       (text) =>

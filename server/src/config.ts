@@ -21,6 +21,8 @@ export interface Config {
   readonly role: "all" | "admin" | "gateway";
   readonly egressAllow: AllowList;
   readonly trustedProxies: readonly string[];
+  readonly registryUrl: string;
+  readonly registrySync: "on" | "off";
   readonly logLevel: string;
 }
 
@@ -45,6 +47,7 @@ const OWN_NAMES = new Set([
   "GATEHOUSE_ACCESS_KEY",
   "GATEHOUSE_ACCESS_KEY_FILE",
 ]);
+const PUBLIC_REGISTRY = "https://registry.modelcontextprotocol.io";
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 export function readConfig(environment: Environment = process.env): Config {
@@ -74,6 +77,7 @@ export function readConfig(environment: Environment = process.env): Config {
     role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
     egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isLoopback(host) ? LOOPBACK_ALLOW : "")),
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
+    ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
   };
 }
@@ -120,6 +124,13 @@ function readPublicUrl(name: string, text: string | undefined): string | undefin
     );
   }
   return url.href.replace(/\/+$/, "");
+}
+
+function readRegistry(url: string | undefined, sync = "on"): Pick<Config, "registryUrl" | "registrySync"> {
+  return {
+    registryUrl: readPublicUrl("REGISTRY_URL", url) ?? PUBLIC_REGISTRY,
+    registrySync: readChoice("REGISTRY_SYNC", sync, ["on", "off"]),
+  };
 }
 
 function readDomain(text: string): string {

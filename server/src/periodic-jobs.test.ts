@@ -38,7 +38,8 @@ forEachDatabase("what happens by itself", (open) => {
     const keys = [readKeyFile(join(database.dataDir, "gatehouse.key"))];
     const vault = await openVault(databases.main, keys, { clock, logger: createLogger("silent") });
     const newId = createIds(clock, systemRandom);
-    const job = periodicJobs({ databases, clock, newId, sync, vault, keys }).find(({ name }) => name === "sync-tools");
+    const needs = { databases, clock, newId, sync, registry: undefined, vault, keys };
+    const job = periodicJobs(needs).find(({ name }) => name === "sync-tools");
     const readsAfter = async (ms: number) => {
       reads = 0;
       clock.advance(ms);

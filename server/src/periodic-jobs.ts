@@ -4,11 +4,12 @@ import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import { deleteKeptAnswers } from "#records/idempotency";
-import { serverIdsDueForSync } from "#records/mcp-servers";
+import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
 import { readSettings } from "#records/settings";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
 import type { WrappingKey } from "#storage/wrapping-key";
+import type { RegistrySync } from "#sync/registry/registry-sync";
 import type { ServerSync } from "#sync/sync-server";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -20,12 +21,14 @@ export interface PeriodicJobNeeds {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly sync: ServerSync;
+  /** Undefined: the operator wants no registry. */
+  readonly registry: RegistrySync | undefined;
   readonly vault: Vault;
   readonly keys: readonly WrappingKey[];
 }
 
 /** Everything that happens by itself, in one list. */
-export function periodicJobs({ databases, clock, newId, sync, vault, keys }: PeriodicJobNeeds): Job[] {
+export function periodicJobs({ databases, clock, newId, sync, registry, vault, keys }: PeriodicJobNeeds): Job[] {
   const db = databases.main;
   return [
     {
@@ -48,5 +51,24 @@ export function periodicJobs({ databases, clock, newId, sync, vault, keys }: Per
     },
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
+    {
+      name: "fill-endpoint-keys",
+      everyMs: HOUR_MS,
+      atStart: true,
+      oncePerOrganization: true,
+      run: () => fillEndpointKeys(db),
+    },
+    ...(registry ? [readRegistry(registry)] : []),
   ];
+}
+
+/** It says itself when it is due: a turn each minute keeps the lease short, so that a dead process delays it little. */
+function readRegistry(registry: RegistrySync): Job {
+  return {
+    name: "read-registry",
+    everyMs: MINUTE_MS,
+    atStart: true,
+    oncePerOrganization: true,
+    run: () => registry.runWhenDue(),
+  };
 }

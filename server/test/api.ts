@@ -20,6 +20,8 @@ const TABLES = [
   "idempotency",
   "invitations",
   "mcp_servers",
+  "registry_entries",
+  "registry_state",
   "server_tools",
   "settings",
   "user_owners",
@@ -53,6 +55,7 @@ export interface ApiUnderTest {
 export interface ApiSuiteOptions {
   readonly clock?: "by-hand";
   readonly log?: "kept";
+  readonly connectorsFolder?: URL;
 }
 
 /** One service per database, shared by the whole suite. */
@@ -74,6 +77,7 @@ export function forEachApi(
         parts.service = await startService(parts.database, {
           ...(options.clock && { clock }),
           ...(options.log && { logger: createLogger("trace", { write: (line) => void lines.push(line) }) }),
+          ...(options.connectorsFolder && { connectorsFolder: options.connectorsFolder }),
         });
       });
       suite(underTest(parts, clock, lines), dialect);

@@ -42,6 +42,7 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly config?: Partial<Config>;
+  readonly connectorsFolder?: URL;
 }
 
 /** The whole service as it runs in production, on a free port, over the given database. */
@@ -66,6 +67,8 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     role: "all",
     egressAllow: parseAllowList("127.0.0.0/8,::1"),
     trustedProxies: [],
+    registryUrl: "http://127.0.0.1:1",
+    registrySync: "off",
     logLevel: "silent",
     ...options.config,
   };
@@ -76,6 +79,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     undeclaredAnswers: "fails",
+    ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });

@@ -2,6 +2,8 @@ import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
 import { listAudit } from "./audit/list-audit.ts";
+import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
+import { listConnectors } from "./connectors/list-connectors.ts";
 import { addIntegrationsToGroup } from "./groups/add-integrations-to-group.ts";
 import { addUsersToGroup } from "./groups/add-users-to-group.ts";
 import { createGroup } from "./groups/create-group.ts";
@@ -38,6 +40,8 @@ export const operations: readonly Operation[] = [
   getMcpServer,
   updateMcpServerTools,
   syncMcpServer,
+  listConnectors,
+  getConnectorUsage,
   listGroups,
   createGroup,
   updateGroup,

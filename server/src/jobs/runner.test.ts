@@ -69,6 +69,18 @@ forEachDatabase("the job runner", (open) => {
     await stopAll();
   });
 
+  it("runs a job that asks for it right after the start too", async () => {
+    let runs = 0;
+    const job = { name: newName(), oncePerOrganization: false, atStart: true, run: async () => void runs++ };
+    runner("one", job);
+    for (let expected = 1; expected <= 3; expected++) {
+      clock.advance(expected === 1 ? 0 : EVERY_MS);
+      for (let i = 0; i < 5; i++) await settled();
+      assert.equal(runs, expected);
+    }
+    await stopAll();
+  });
+
   it("gives a job's lease to one of two runners, and to the other when the first is gone", async () => {
     const ran: string[] = [];
     const name = newName();

@@ -8,6 +8,8 @@ export interface Job {
   readonly name: string;
   readonly everyMs: number;
   readonly oncePerOrganization: boolean;
+  /** Runs right after the start too, and not first after one period. */
+  readonly atStart?: boolean;
   run(): Promise<void>;
 }
 
@@ -91,7 +93,7 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
 
   return {
     start() {
-      for (const job of jobs) schedule(job, job.everyMs);
+      for (const job of jobs) schedule(job, job.atStart ? 0 : job.everyMs);
     },
     async stop() {
       stopped = true;

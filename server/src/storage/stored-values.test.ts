@@ -18,7 +18,7 @@ const GROUP = {
   updated_at: 0,
 };
 
-const SERVER: McpServerRow = {
+const SERVER: McpServerRow & { endpoint_key: null } = {
   id: "srv_1",
   slug: "linear",
   name: "Linear",
@@ -38,6 +38,7 @@ const SERVER: McpServerRow = {
   sync_error: null,
   created_at: 1,
   updated_at: 1,
+  endpoint_key: null,
 };
 
 forEachDatabase("values", (open) => {

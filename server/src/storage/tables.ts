@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 /** The rows of every table, as stores see them: the drivers have mapped booleans, JSON and 64-bit integers already. */
 
@@ -42,6 +42,36 @@ export interface McpServerRow {
   sync_error: string | null;
   created_at: number;
   updated_at: number;
+}
+
+/** The store keeps the key beside the address; nobody else writes it. */
+type McpServerTable = McpServerRow & {
+  endpoint_key: ColumnType<string | null, string | null | undefined, string | null>;
+};
+
+/** A server of the public registry, made fit. */
+export interface RegistryEntryRow {
+  id: string;
+  name: string;
+  description: string;
+  search_text: string;
+  sort_key: Uint8Array;
+  url: string;
+  endpoint_key: string;
+  transport: "http" | "sse";
+  website: string | null;
+  repo: string | null;
+  official: boolean;
+  auth_types: AuthType[];
+  header_name: string | null;
+  header_prefix: string | null;
+}
+
+export interface RegistryStateRow {
+  registry_url: string;
+  /** By the registry's clock. */
+  read_up_to: number;
+  read_whole_at: number;
 }
 
 export interface ServerToolRow {
@@ -176,7 +206,7 @@ export interface MainTables {
   };
   leases: { name: string; holder: string; expires_at: number };
   settings: { name: string; value: object; updated_at: number };
-  mcp_servers: McpServerRow;
+  mcp_servers: McpServerTable;
   server_tools: Omit<ServerToolRow, "listed"> & { listed: Generated<boolean> };
   groups: GroupRow;
   users: UserRow;
@@ -187,6 +217,8 @@ export interface MainTables {
   connections: ConnectionRow;
   invitations: InvitationRow;
   api_tokens: ApiTokenRow;
+  registry_entries: RegistryEntryRow;
+  registry_state: RegistryStateRow & { id: number };
 }
 
 export interface CallTables {

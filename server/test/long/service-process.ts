@@ -45,6 +45,7 @@ export function spawnService({ token, environment }: ProcessSettings): StartingP
       PORT: "0",
       LOG_LEVEL: "error",
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
+      REGISTRY_SYNC: "off",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isWebUrl } from "#lib/web-url";
 import { isPlainText, PLAIN_TEXT_MESSAGE } from "./text.ts";
 
 /** Text of a request body. Contract messages come out as `<field>: <message>` (Spec 7, D11). */
@@ -26,14 +27,6 @@ export function choice<const Choices extends readonly [string, ...string[]]>(cho
   return z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
 }
 
-/** Only http and https ever: `javascript:` and its like must not reach a page or a client (OA-8). */
 export function webUrl() {
   return text(2_000).refine(isWebUrl, { error: "must be a valid http or https URL" });
-}
-
-export function isWebUrl(value: string): boolean {
-  // The parser drops or encodes these silently; what is stored must be what is asked for.
-  if (/[\s\p{Cc}]/u.test(value)) return false;
-  const url = URL.parse(value);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && !url.username && !url.password;
 }

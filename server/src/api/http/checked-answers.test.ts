@@ -7,6 +7,7 @@ import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { apiTokenHash } from "#records/api-tokens";
+import { BuiltInConnectors } from "#records/connectors";
 import { readKeyFile, readOrMakeKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { bearer } from "#test/api";
@@ -76,6 +77,7 @@ describe("what goes out is judged too", () => {
       orgName: "Test",
       orgDomain: "example.com",
       version: "0.0.0",
+      connectors: new BuiltInConnectors([]),
       obeyed: async () => {},
       syncSoon: () => {},
       syncNow: async () => ({ error: undefined }),

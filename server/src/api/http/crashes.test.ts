@@ -16,6 +16,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   getMcpServer: "Failed to retrieve MCP server",
   updateMcpServerTools: "Failed to update tools of MCP server",
   syncMcpServer: "Failed to sync MCP server",
+  listConnectors: "Failed to list connectors",
+  getConnectorUsage: "Failed to check connector usage",
   listGroups: "Failed to retrieve groups",
   createGroup: "Failed to create group",
   updateGroup: "Failed to update group",
@@ -49,6 +51,7 @@ const BODIES: Readonly<Record<string, object>> = {
 forEachApi("500", (api) => {
   before(async () => {
     await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
+    await sql`alter table registry_entries rename to lost_entries`.execute(api.db);
     await sql`alter table groups rename to lost_groups`.execute(api.db);
     await sql`alter table users rename to lost_users`.execute(api.db);
     await sql`alter table settings rename to lost_settings`.execute(api.db);

@@ -11,7 +11,7 @@ forEachApi("list parameters", (api) => {
   it("there are lists", () => {
     assert.deepEqual(
       lists.map((operation) => operation.id),
-      ["listMcpServers", "listGroups", "listUsers", "listApiTokens", "listLogs", "listAudit"],
+      ["listMcpServers", "listConnectors", "listGroups", "listUsers", "listApiTokens", "listLogs", "listAudit"],
     );
   });
 

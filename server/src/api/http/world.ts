@@ -2,6 +2,7 @@ import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
+import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
 
@@ -19,6 +20,7 @@ export interface ApiWorld {
   readonly orgDomain: string;
   /** Of this release. */
   readonly version: string;
+  readonly connectors: BuiltInConnectors;
   /** Resolves once the gateway of this process obeys the revision. */
   obeyed(revision: number): Promise<void>;
   /** Reads a server's tools soon; does not wait for it. */

@@ -37,6 +37,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
 /** Faults that are found before, in and at the end of a write's own work. */
 const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["POST", "/api/mcp-servers", { name: "x", status: "live" }],
+  ["POST", "/api/mcp-servers", { name: "x", connector_id: "nowhere" }],
   ["PATCH", "/api/mcp-servers?slug=nowhere", { name: "x" }],
   ["PATCH", "/api/mcp-servers?slug=standing", { name: "x", slug: "X" }],
   ["DELETE", "/api/mcp-servers?slug=nowhere"],
@@ -151,6 +152,8 @@ forEachApi(
       for (const path of [
         "/api/mcp-servers",
         "/api/mcp-servers/standing",
+        "/api/connectors",
+        "/api/connectors/x/usage",
         "/api/groups",
         "/api/users",
         "/api/logs",

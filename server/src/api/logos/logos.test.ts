@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { readBuiltInConnectors } from "#records/connectors";
 import { seedFor } from "#test/seed";
 import { Brand, contrast, inkOn } from "./brand-logo.ts";
 import { createLogos } from "./logos.ts";
@@ -80,7 +81,8 @@ describe("logos (D29)", () => {
 
   it("reads the catalog that comes with the release", async () => {
     const { path } = JSON.parse(readFileSync(new URL("logos.json", catalog), "utf8")).github;
-    const read = await readLogos(catalog);
+    const builtIn = await readBuiltInConnectors(new URL("connectors/", catalog));
+    const read = await readLogos(new URL("logos.json", catalog), builtIn);
     assert.ok(read("connectors/github.svg")?.includes(`fill="#FFFFFF" d="${path}"`));
     assert.equal(read("connectors/monday.svg"), read("letters/m.svg"));
   });

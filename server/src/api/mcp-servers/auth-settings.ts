@@ -1,15 +1,11 @@
 import { z } from "zod";
 import { choice, text, webUrl } from "#api/http/body-fields";
+import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
 import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/tables";
 import type { Vault } from "#storage/vault";
 
-/** A field name that we may set on requests of our own; those that frame a message are ours alone (GW-15). */
-const FRAMING =
-  /^(?:host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|accept|accept-encoding|cookie|keep-alive|proxy-.*|mcp-.*)$/i;
-const headerName = text(100).refine((name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && !FRAMING.test(name), {
-  error: "must be a header name that may be set",
-});
-const headerPrefix = text(100).refine((prefix) => /^[\x20-\x7e]*$/.test(prefix), { error: "must be plain ASCII text" });
+const headerName = text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" });
+const headerPrefix = text(100).refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" });
 
 const words = {
   authType: "What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own",

@@ -1,14 +1,19 @@
+import type { z } from "zod";
 import { write } from "#api/http/operation";
+import type { ApiWorld } from "#api/http/world";
+import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
+import { type ConnectorTemplate, findTemplate } from "#records/connectors";
 import { autoAssignGroupIds, linkServers } from "#records/groups";
 import { insertServer, serverSearchText } from "#records/mcp-servers";
+import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
-import { mergeAuthSettings } from "./auth-settings.ts";
+import { type AuthState, mergeAuthSettings } from "./auth-settings.ts";
 import { CreateMcpServerBody, presentForAudit, SlugAnswer } from "./schema.ts";
 
-const NO_AUTH = { auth_type: "none", auth_settings: {}, sealed_client_secret: null } as const;
+type Body = z.output<typeof CreateMcpServerBody>;
 
-/** Spec 4.1, D1, D2, D5, D15. */
+/** Spec 4.1, D1, D2, D5, D15, D31. */
 export const createMcpServer = write({
   id: "createMcpServer",
   route: "POST /api/mcp-servers",
@@ -24,17 +29,20 @@ export const createMcpServer = write({
   async run({ tx, trail, body, world, afterCommit }) {
     const id = world.newId("srv");
     const now = world.clock.now();
+    const template = await templateOf(tx, body, world);
+    const description = body.description ?? template?.description ?? "";
+    const upstream = body.mcp_proxy ?? template?.upstream;
     const row: McpServerRow = {
       id,
       slug: body.slug ?? slugFromName(body.name, "server"),
       name: body.name,
-      description: body.description ?? "",
-      search_text: serverSearchText(body.name, body.description ?? ""),
-      status: body.status ?? (body.mcp_proxy ? "active" : "draft"),
-      connector_id: null,
-      upstream_url: body.mcp_proxy?.url ?? null,
-      upstream_transport: body.mcp_proxy?.transport ?? null,
-      ...mergeAuthSettings({ id, ...NO_AUTH }, body.auth_settings ?? {}, world.vault),
+      description,
+      search_text: serverSearchText(body.name, description),
+      status: body.status ?? (upstream ? "active" : "draft"),
+      connector_id: body.connector_id ?? null,
+      upstream_url: upstream?.url ?? null,
+      upstream_transport: upstream?.transport ?? null,
+      ...mergeAuthSettings({ id, ...authBefore(body, template) }, body.auth_settings ?? {}, world.vault),
       is_local: false,
       eras: [],
       sync_tried_at: null,
@@ -60,3 +68,20 @@ export const createMcpServer = write({
     return { status: 201, body: { data: { slug } } };
   },
 });
+
+async function templateOf(tx: MainTransaction, body: Body, world: ApiWorld): Promise<ConnectorTemplate | undefined> {
+  if (body.connector_id === undefined || body.connector_id === null) return undefined;
+  const template = await findTemplate(tx, world.connectors, body.connector_id);
+  if (!template) throw invalid("connector_id", "connector not found");
+  return template;
+}
+
+/** What the connector says of authentication, for what the body adds to it. Its header is that of its own key only. */
+function authBefore({ auth_settings: given }: Body, template: ConnectorTemplate | undefined): AuthState {
+  const authType = given?.authType === undefined ? (template?.authType ?? "none") : (given.authType ?? "none");
+  return {
+    auth_type: authType,
+    auth_settings: authType === "proxy-api-key" ? { ...template?.keyHeader } : {},
+    sealed_client_secret: null,
+  };
+}

@@ -21,6 +21,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "auth_settings",
         "auth_type",
         "connection",
+        "connector_id",
         "created_at",
         "description",
         "id",

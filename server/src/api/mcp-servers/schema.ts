@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/http/answers";
 import { choice, requiredText, text } from "#api/http/body-fields";
+import { serverLogoUrl } from "#api/http/logo-url";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import { needsSetup } from "#records/mcp-servers";
 import type { ListedTool } from "#records/server-tools";
@@ -63,6 +64,10 @@ export const McpServerSelection = McpServer.extend({
 /** D6, D21: one server, with its settings but never its secret. */
 export const McpServerDetail = McpServer.extend({
   id: recordId("srv"),
+  connector_id: z
+    .string()
+    .nullable()
+    .meta({ description: "The connector that it was made from; null: none", example: "github" }),
   needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
   auth_settings: AuthSettings.describe("How users authenticate towards the upstream; never a secret"),
   tools: z.array(Tool).describe("Its enabled tools"),
@@ -113,6 +118,9 @@ export const CreateMcpServerBody = z
         "A `draft` shows only to groups whose settings say so; left out: `active` with an upstream, else `draft`",
       ),
     auth_settings: AuthSettingsBody.optional().describe("How users authenticate towards the upstream"),
+    connector_id: text(255)
+      .nullish()
+      .describe("A connector of the catalog: gives address, authentication and description where they are left out"),
   })
   .meta({ id: "CreateMcpServer", description: "An MCP server to be made", example: EXAMPLE });
 
@@ -138,19 +146,13 @@ export function presentServer(row: McpServerRow, toolsCount: number, baseUrl: st
     name: row.name,
     description: row.description,
     status: row.status,
-    logo_url: letterLogoUrl(row.name, baseUrl),
+    logo_url: serverLogoUrl(row, baseUrl),
     auth_type: row.auth_type,
     tools_count: toolsCount,
     is_local_mcp: row.is_local,
     connection:
       row.upstream_url === null ? null : { url: row.upstream_url, transport: row.upstream_transport ?? "both" },
   };
-}
-
-/** D29: always an address of ours that answers. */
-function letterLogoUrl(name: string, baseUrl: string): string {
-  const letter = /[A-Za-z0-9]/.exec(name.normalize("NFKD"))?.[0]?.toLowerCase() ?? "mcp";
-  return `${baseUrl}/logos/letters/${letter}.svg`;
 }
 
 /** Everything that an admin set, for the answer of one server and for the audit row; a secret shows only as being there. */
@@ -168,6 +170,7 @@ export function presentForAudit(row: McpServerRow) {
     name: row.name,
     description: row.description,
     status: row.status,
+    connector_id: row.connector_id,
     url: row.upstream_url,
     transport: row.upstream_transport,
     auth_settings: presentSettings(row),
@@ -183,6 +186,7 @@ export function presentDetail(
   return {
     ...presentServer(row, enabled.length, baseUrl),
     id: row.id,
+    connector_id: row.connector_id,
     needs_setup: needsSetup(row),
     auth_settings: presentSettings(row),
     tools: enabled.map(presentTool),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isWebUrl } from "#api/http/body-fields";
+import { isWebUrl } from "#lib/web-url";
 import type { UpstreamTransport } from "#storage/tables";
 
 export interface Upstream {

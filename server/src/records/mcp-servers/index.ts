@@ -1,3 +1,5 @@
+export { fillEndpointKeys } from "./fill-endpoint-keys.ts";
+export { isKeyHeaderName, isKeyHeaderPrefix } from "./key-header.ts";
 export { type PublishedServer, type PublishedTool, publishedServersAfter, publishedServersByIds } from "./published.ts";
 export { movesCredentials, needsSetup } from "./setup.ts";
 export {
@@ -14,5 +16,6 @@ export {
   type ServerFilter,
   serverIdsDueForSync,
   serverSearchText,
+  serversUsing,
   updateServer,
 } from "./store.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
+import { endpointKey } from "#lib/web-url";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
@@ -60,6 +61,25 @@ export async function findServerById(db: MainDb, id: string): Promise<McpServerR
   return db.selectFrom("mcp_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Servers that were made from this connector, or that point at this endpoint; oldest first. */
+export async function serversUsing(
+  db: MainDb,
+  { connectorId, endpointKey: key }: { connectorId: string | undefined; endpointKey: string | undefined },
+): Promise<McpServerRow[]> {
+  return db
+    .selectFrom("mcp_servers")
+    .selectAll()
+    .where((where) =>
+      where.or([
+        ...(connectorId === undefined ? [] : [where("connector_id", "=", connectorId)]),
+        ...(key === undefined ? [] : [where("endpoint_key", "=", key)]),
+      ]),
+    )
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
 export async function lockServer(tx: MainTransaction, slug: string): Promise<McpServerRow | undefined> {
   return lockRows(tx, tx.selectFrom("mcp_servers").selectAll().where("slug", "=", slug)).executeTakeFirst();
 }
@@ -110,7 +130,7 @@ export async function insertServer(tx: MainTransaction, row: McpServerRow): Prom
     const slug = slugCandidate(row.slug, attempt);
     const inserted = await tx
       .insertInto("mcp_servers")
-      .values({ ...row, slug })
+      .values({ ...row, ...keyOf(row.upstream_url), slug })
       .onConflict((conflict) => conflict.column("slug").doNothing())
       .returning("slug")
       .executeTakeFirst();
@@ -141,7 +161,17 @@ export async function updateServer(
   id: string,
   changes: Partial<Omit<McpServerRow, "id" | "created_at">>,
 ): Promise<void> {
-  await tx.updateTable("mcp_servers").set(changes).where("id", "=", id).execute();
+  const key = changes.upstream_url === undefined ? {} : keyOf(changes.upstream_url);
+  await tx
+    .updateTable("mcp_servers")
+    .set({ ...changes, ...key })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Goes wherever the address goes, so that usage of a connector is one indexed look. */
+function keyOf(url: string | null): { endpoint_key: string | null } {
+  return { endpoint_key: url === null ? null : endpointKey(url) };
 }
 
 export async function deleteServer(tx: MainTransaction, id: string): Promise<void> {

@@ -1,0 +1,93 @@
+import { readdir, readFile } from "node:fs/promises";
+import { z } from "zod";
+import { fold } from "#lib/fold";
+import { isSlug, SLUG_MAX_LENGTH } from "#lib/slug";
+import { endpointKey, isWebUrl } from "#lib/web-url";
+import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
+import { type ConnectorFilter, connectorSearchText, connectorSortKey } from "./order-and-search.ts";
+
+const line = (maximum: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maximum)
+    .refine((text) => text === text.trim() && !/\p{Cc}/u.test(text), { error: "must be one line of text" });
+const webUrl = z.string().max(2_000).refine(isWebUrl, { error: "must be a valid http or https URL" });
+
+/** One file of `server/catalog/connectors`, whose name is the connector's id. Its README says what each key means. */
+export const ConnectorFile = z.strictObject({
+  name: line(100),
+  description: line(500),
+  website: webUrl.optional(),
+  category: line(60).optional(),
+  status: z.enum(["active", "beta", "soon"]).default("active"),
+  url: webUrl.optional(),
+  transport: z.enum(["http", "sse", "both"]).default("both"),
+  /** Empty: not known. The first is what a server made from the connector gets. */
+  authTypes: z.array(z.enum(["proxy-oauth", "proxy-api-key", "none"])).default([]),
+  headerName: z.string().refine(isKeyHeaderName, { error: "must be a header name that may be set" }).optional(),
+  headerPrefix: z.string().refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" }).optional(),
+  tools: z.array(z.strictObject({ name: line(256), description: line(1_000) })).default([]),
+  icon: line(100).optional(),
+  setup: line(500).optional(),
+});
+
+export type BuiltInConnector = z.output<typeof ConnectorFile> & { readonly id: string };
+
+/** The connectors that come with this release, in the order of the list. */
+export class BuiltInConnectors {
+  readonly #byId: ReadonlyMap<string, BuiltInConnector>;
+  readonly #sorted: readonly { readonly connector: BuiltInConnector; readonly searchText: string }[];
+  /** Registry entries with one of these are the same thing once more (D31). */
+  readonly endpointKeys: readonly string[];
+
+  constructor(connectors: readonly BuiltInConnector[]) {
+    this.#byId = new Map(connectors.map((connector) => [connector.id, connector]));
+    this.#sorted = connectors
+      .map((connector) => ({
+        connector,
+        sortKey: connectorSortKey(connector),
+        searchText: connectorSearchText(connector),
+      }))
+      .sort((a, b) => Buffer.compare(a.sortKey, b.sortKey));
+    this.endpointKeys = connectors.flatMap(({ url }) => (url === undefined ? [] : (endpointKey(url) ?? [])));
+  }
+
+  find(id: string): BuiltInConnector | undefined {
+    return this.#byId.get(id);
+  }
+
+  select({ source, status, search }: ConnectorFilter): BuiltInConnector[] {
+    if (source === "registry") return [];
+    const text = fold(search ?? "");
+    return this.#sorted
+      .filter(({ connector, searchText }) => searchText.includes(text) && (!status || connector.status === status))
+      .map(({ connector }) => connector);
+  }
+}
+
+/** Part of the release like its code: a file that cannot be read stops the start, by its name. */
+export async function readBuiltInConnectors(folder: URL): Promise<BuiltInConnectors> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
+  return new BuiltInConnectors(
+    await Promise.all(files.map(async (file) => readConnector(file, await readFile(new URL(file, folder), "utf8")))),
+  );
+}
+
+export function readConnector(file: string, text: string): BuiltInConnector {
+  const id = file.slice(0, -".json".length);
+  if (!isSlug(id) || id.length > SLUG_MAX_LENGTH) throw new Error(`connector ${file}: its name is no slug`);
+  const read = ConnectorFile.safeParse(parse(text));
+  if (read.success) return { id, ...read.data };
+  const [issue] = read.error.issues;
+  throw new Error(`connector ${file}: ${[...(issue?.path ?? []), ""].join(": ")}${issue?.message}`);
+}
+
+/** Undefined for what is not JSON, which no schema takes. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { fold } from "#lib/fold";
+
+export type ConnectorSource = "connector" | "registry";
+export type ConnectorStatus = "active" | "beta" | "soon";
+
+export interface ConnectorFilter {
+  readonly source: ConnectorSource | undefined;
+  readonly status: ConnectorStatus | undefined;
+  readonly search: string | undefined;
+}
+
+/** Some characters fold to many, and a key must stay short enough for an index. */
+const LONGEST_SORTED_NAME = 200;
+
+/** By name without regard to case, then by id, so that the order is the same at every look and in both databases. */
+export function connectorSortKey({ id, name }: { readonly id: string; readonly name: string }): Buffer {
+  return Buffer.from(`${fold(name).slice(0, LONGEST_SORTED_NAME).toWellFormed()}\0${id}`);
+}
+
+/** Spec 4.2: id, name and description, folded. */
+export function connectorSearchText(entry: { id: string; name: string; description: string }): string {
+  return [entry.id, entry.name, entry.description].map(fold).join("\n");
+}

@@ -1,0 +1,33 @@
+import { endpointKey } from "#lib/web-url";
+import type { MainDb } from "#storage/database";
+
+const SERVERS_PER_LOOK = 500;
+
+/**
+ * Gives every server the key of its present address. Rows from before the column, and rows that a process of the
+ * release before wrote, have none or an old one; the database cannot make it. Safe to repeat, and beside writers.
+ */
+export async function fillEndpointKeys(db: MainDb): Promise<void> {
+  for (let after = ""; ; ) {
+    const rows = await db
+      .selectFrom("mcp_servers")
+      .select(["id", "upstream_url", "endpoint_key"])
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(SERVERS_PER_LOOK)
+      .execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    for (const { id, upstream_url: url, endpoint_key: stored } of rows) {
+      const key = url === null ? null : endpointKey(url);
+      if (key === stored) continue;
+      await db
+        .updateTable("mcp_servers")
+        .set({ endpoint_key: key })
+        .where("id", "=", id)
+        .where("upstream_url", url === null ? "is" : "=", url)
+        .execute();
+    }
+    after = last.id;
+  }
+}

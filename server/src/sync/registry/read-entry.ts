@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { endpointKey, isWebUrl } from "#lib/web-url";
+import { connectorSearchText, connectorSortKey } from "#records/connectors";
+import type { RegistryEntryRow } from "#storage/tables";
+import { type Header, readKeyHeader } from "./read-key-header.ts";
+import { seenLine } from "./seen-line.ts";
+
+const REGISTRY_META = "io.modelcontextprotocol.registry/official";
+const LONGEST_NAME = 100;
+const LONGEST_DESCRIPTION = 500;
+const LONGEST_URL = 2_000;
+
+/** Namespaces whose owner publishes other people's servers under its own domain. */
+const HOSTING_NAMESPACES = new Set(["ai.smithery"]);
+
+/** Only what we take is looked at, and only the id must be right: a bad detail costs nothing but itself. */
+const optionalText = z.string().nullish().catch(null);
+const Remote = z.object({ type: z.string(), url: z.string(), headers: z.array(z.unknown()).nullish().catch(null) });
+const Entry = z.object({
+  server: z.object({
+    name: z
+      .string()
+      .max(200)
+      .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+    title: optionalText,
+    description: optionalText,
+    websiteUrl: optionalText,
+    repository: z.object({ url: optionalText }).nullish().catch(null),
+    remotes: z.array(z.unknown()).nullish().catch(null),
+  }),
+  _meta: z
+    .object({
+      [REGISTRY_META]: z
+        .object({ status: optionalText, isLatest: z.boolean().nullish().catch(null), updatedAt: optionalText })
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+type RegistryServer = z.output<typeof Entry>["server"];
+
+export type JudgedEntry =
+  | { readonly kind: "entry"; readonly row: RegistryEntryRow; readonly updatedAt: number }
+  /** Known to the registry, but nothing that can be used from here. */
+  | { readonly kind: "absent"; readonly id: string; readonly reason: string; readonly updatedAt: number }
+  | { readonly kind: "skipped"; readonly reason: string };
+
+/** Judges one entry by itself and makes its text fit. */
+export function readEntry(raw: unknown): JudgedEntry {
+  const parsed = Entry.safeParse(raw);
+  if (!parsed.success) return { kind: "skipped", reason: "unreadable" };
+  const { server, _meta: meta } = parsed.data;
+  const said = meta?.[REGISTRY_META];
+  const id = server.name;
+  if (said?.isLatest === false) return { kind: "skipped", reason: "old version" };
+  const updatedAt = Date.parse(said?.updatedAt ?? "") || 0;
+  const status = said?.status ?? "active";
+  if (status !== "active") return { kind: "absent", id, reason: "deprecated or deleted", updatedAt };
+  const remotes = (server.remotes ?? []).flatMap((remote) => Remote.safeParse(remote).data ?? []);
+  if (remotes.length === 0) return { kind: "absent", id, reason: "no remote endpoint", updatedAt };
+  const remote = bestRemote(remotes);
+  if (!remote) return { kind: "absent", id, reason: "no usable address", updatedAt };
+  return { kind: "entry", row: rowOf(server, remote), updatedAt };
+}
+
+interface UsableRemote {
+  readonly url: string;
+  readonly key: string;
+  readonly transport: "http" | "sse";
+  readonly headers: readonly Header[];
+}
+
+const TRANSPORTS = [
+  ["streamable-http", "http"],
+  ["sse", "sse"],
+] as const;
+
+/** The newer transport first. An address with variables in braces is nobody's until they are filled in. */
+function bestRemote(remotes: readonly z.output<typeof Remote>[]): UsableRemote | undefined {
+  for (const [type, transport] of TRANSPORTS) {
+    for (const { type: given, url, headers } of remotes) {
+      if (given !== type || !isUsableUrl(url) || /[{}]/.test(url)) continue;
+      const key = endpointKey(url);
+      if (key !== null) return { url, key, transport, headers: headers ?? [] };
+    }
+  }
+  return undefined;
+}
+
+function rowOf(server: RegistryServer, remote: UsableRemote): RegistryEntryRow {
+  const id = server.name;
+  const name =
+    seenLine(server.title, LONGEST_NAME) || id.slice(id.indexOf("/") + 1, id.indexOf("/") + 1 + LONGEST_NAME);
+  const shown = { id, name, description: seenLine(server.description, LONGEST_DESCRIPTION) };
+  return {
+    ...shown,
+    search_text: connectorSearchText(shown),
+    sort_key: connectorSortKey(shown),
+    url: remote.url,
+    endpoint_key: remote.key,
+    transport: remote.transport,
+    website: webAddress(server.websiteUrl),
+    repo: webAddress(server.repository?.url),
+    official: isOfficial(id, remote.url),
+    ...readKeyHeader(remote.headers),
+  };
+}
+
+/**
+ * The registry lets only its owner publish under a namespace, which is a domain backwards. An endpoint in that domain
+ * is therefore the domain owner's own; under `io.github.<account>`, only the account is proven.
+ */
+function isOfficial(id: string, url: string): boolean {
+  const namespace = id.slice(0, id.indexOf("/")).toLowerCase();
+  const domain = namespace.split(".").reverse().join(".");
+  if (HOSTING_NAMESPACES.has(namespace) || namespace.startsWith("io.github.") || !domain.includes(".")) return false;
+  const { hostname } = new URL(url);
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+function webAddress(url: string | null | undefined): string | null {
+  return url && isUsableUrl(url) ? url : null;
+}
+
+function isUsableUrl(url: string): boolean {
+  return url.length <= LONGEST_URL && url.isWellFormed() && isWebUrl(url);
+}
