@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { z } from "zod";
 import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import type { Operation } from "./operation.ts";
 
+const FOREIGN = "canary-of-a-foreign-name";
 const SECRET = "canary-7f3a-secret";
 const OAUTH = { authType: "proxy-oauth", clientId: "public", clientSecret: SECRET };
 const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
@@ -66,6 +69,16 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/settings", { audit_retention_days: 40, tool_sync_interval_minutes: 0 }],
 ];
 
+/** API-1: each object of the body gets every name that a column has and the operation does not ask for. */
+function withForeignNames(operation: Operation | undefined, body: unknown, columns: readonly string[]): unknown {
+  if (Array.isArray(body) || typeof body !== "object" || body === null) return body;
+  const schema = operation?.bodyDocument ?? operation?.body;
+  const asked = JSON.stringify(schema && z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const foreign = columns.filter((name) => !asked.includes(`"${name}"`)).map((name) => [name, FOREIGN]);
+  const given = Object.entries(body).map(([name, value]) => [name, withForeignNames(operation, value, columns)]);
+  return { ...Object.fromEntries(foreign), ...Object.fromEntries(given) };
+}
+
 /** Every text in what is shown once, but for what names the secret; of a link, what stands behind its `#`. */
 function secretsIn(shown: unknown): string[] {
   if (typeof shown === "string") return [shown.slice(shown.indexOf("#") + 1)];
@@ -77,7 +90,7 @@ forEachApi(
   "the trail of a write",
   (api) => {
     let upstream: RawUpstream;
-    const secrets = new Set([SECRET]);
+    const secrets = new Set([SECRET, FOREIGN]);
     after(() => upstream.close());
     before(async () => {
       upstream = await startRawUpstream();
@@ -95,17 +108,21 @@ forEachApi(
       const writes = operations.filter((operation) => operation.kind === "write").map((operation) => operation.id);
       assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.sort());
       const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
+      const tables = await api.db.introspection.getTables();
+      const columns = tables.flatMap((table) => table.columns.map((column) => column.name));
       let tokenId = "";
       for (const [at, [id, method, path, body, sides]] of WRITES.entries()) {
         let requestId: unknown;
         const rows = await api.auditOf(async () => {
           const once = method === "POST" ? { "idempotency-key": `write-${at}` } : {};
-          const answer = await api.call(method, path.endsWith("?id=") ? path + tokenId : path, body, once);
+          const operation = operations.find((each) => each.id === id);
+          const more = withForeignNames(operation, body, columns);
+          const answer = await api.call(method, path.endsWith("?id=") ? path + tokenId : path, more, once);
           assert.ok(answer.status < 300, answer.text);
           requestId = answer.headers["x-request-id"];
           tokenId = answer.body.token === undefined ? tokenId : answer.body.data.id;
-          const shownOnce = operations.find((operation) => operation.id === id)?.shownOnce ?? [];
-          for (const name of shownOnce) for (const secret of secretsIn(answer.body[name])) secrets.add(secret);
+          for (const name of operation?.shownOnce ?? [])
+            for (const secret of secretsIn(answer.body[name])) secrets.add(secret);
         });
         assert.equal(rows.length, 1, id);
         const [row] = rows;
@@ -118,7 +135,7 @@ forEachApi(
       }
     });
 
-    it("no secret that came or went by any write stands in the audit, the kept answers, another table or the log", async () => {
+    it("no secret and nothing unasked-for that came or went by any write stands in the audit, the kept answers, another table or the log", async () => {
       assert.ok(secrets.size > 3, "there are secrets to look for");
       const places = {
         audit: (await api.call("GET", "/api/audit?limit=200")).text,
