@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { systemClock } from "#lib/clock";
-import { createIds } from "#lib/ids";
-import { createLogger } from "#lib/logger";
-import { systemRandom } from "#lib/random";
-import { apiTokenHash } from "#records/api-tokens";
-import { BuiltInConnectors } from "#records/connectors";
-import { readKeyFile, readOrMakeKeyFile } from "#storage/key-file";
-import { openVault } from "#storage/open-vault";
 import { bearer } from "#test/api";
-import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { type ApiKit, openApiKit } from "#test/api-kit";
 import { type Operation, read, write } from "./operation.ts";
-import { createApiServer } from "./server.ts";
-import type { ApiWorld } from "./world.ts";
 
-const TOKEN = "a-token-of-this-test";
 const common = { tag: "Test", summary: "Test", scope: "admin:read", refusals: [], onCrash: "Failed to leak" } as const;
 const Known = z.object({ data: z.object({ name: z.string() }) });
 
@@ -56,60 +44,15 @@ const leaksAfterWriting = write({
 });
 
 describe("what goes out is judged too", () => {
-  let database: TestDatabase;
-  let world: ApiWorld;
-  const servers: FastifyInstance[] = [];
-
+  let kit: ApiKit;
   before(async () => {
-    database = await openTestSqlite();
-    const file = `${database.dataDir}/gatehouse.key`;
-    readOrMakeKeyFile(file);
-    const logger = createLogger("silent");
-    world = {
-      databases: database.databases,
-      vault: await openVault(database.databases.main, [readKeyFile(file)], { clock: systemClock, logger }),
-      clock: systemClock,
-      newId: createIds(systemClock, systemRandom),
-      random: systemRandom,
-      logger,
-      baseUrl: "http://localhost",
-      gatewayUrl: "http://127.0.0.1:8080",
-      orgName: "Test",
-      orgDomain: "example.com",
-      version: "0.0.0",
-      connectors: new BuiltInConnectors([]),
-      obeyed: async () => {},
-      syncSoon: () => {},
-      syncNow: async () => ({ error: undefined }),
-      callsStored: async () => {},
-    };
-    await database.databases.main
-      .insertInto("api_tokens")
-      .values({
-        id: "tok_test",
-        name: "test",
-        token_hash: apiTokenHash(TOKEN),
-        scopes: ["all"],
-        expires_at: null,
-        last_used_at: null,
-        created_at: 0,
-      })
-      .execute();
+    kit = await openApiKit();
   });
-  after(async () => {
-    for (const server of servers) await server.close();
-    await database.close();
-  });
+  after(() => kit.close());
 
   const answerOf = async (undeclared: "fails" | "is-cut", operation: Operation) => {
-    const server = createApiServer([operation], world, {
-      undeclared,
-      wrongCredentialsPerMinute: 100,
-      trustedProxies: [],
-    });
-    servers.push(server);
     const [method, url] = operation.route.split(" ") as ["GET" | "POST", string]; // the routes above
-    const answer = await server.inject({ method, url, headers: bearer(TOKEN) });
+    const answer = await kit.serve([operation], undeclared).inject({ method, url, headers: bearer(kit.token) });
     return [answer.statusCode, answer.json()];
   };
 

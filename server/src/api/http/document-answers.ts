@@ -27,7 +27,13 @@ const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${
 const requestId = { "x-request-id": header("RequestId") };
 const retryAfter = { ...requestId, "Retry-After": header("RetryAfter") };
 const authenticate = { ...retryAfter, "WWW-Authenticate": header("Authenticate") };
-const deprecation = { ...requestId, Deprecation: header("Deprecation"), Sunset: header("Sunset") };
+const deprecation = { Deprecation: header("Deprecation"), Sunset: header("Sunset") };
+
+interface AnswerObject {
+  readonly description: string;
+  readonly headers: Json;
+  readonly content: Json;
+}
 
 /** Spec 7: every answer that an operation can give, with its body and headers. */
 export function answerObjects(operation: Operation, components: Json): Json {
@@ -37,7 +43,7 @@ export function answerObjects(operation: Operation, components: Json): Json {
     answerObject(description, headers, error, example === undefined ? undefined : { error: example });
   const { kind, route, scope, onCrash, refusals } = operation;
   const isCreation = kind === "write" && route.startsWith("POST ");
-  return {
+  const answers: Record<string, AnswerObject> = {
     ...successes(operation, components),
     400: answerObject("Something in the request is not as it must be", requestId, { oneOf: [invalid, error] }),
     401: refusal("No API token, or one that is not valid", "Unauthorized", authenticate),
@@ -52,20 +58,28 @@ export function answerObjects(operation: Operation, components: Json): Json {
       : { 413: refusal("The body is too large"), 415: refusal("The body is not JSON") }),
     500: refusal("It failed inside", onCrash, retryAfter),
   };
+  if (mayWarn(operation)) for (const answer of Object.values(answers)) Object.assign(answer.headers, deprecation);
+  return answers;
 }
 
-function successes(operation: Operation, components: Json): Json {
-  const parameters = Object.values(operation.query ?? {});
-  const mayWarn = operation.deprecated || parameters.some((parameter) => parameter.deprecated);
-  const headers = mayWarn ? deprecation : requestId;
+function mayWarn({ deprecated, query = {}, headers = {} }: Operation): boolean {
+  const parameters = [...Object.values(query), ...Object.values(headers)];
+  return deprecated !== undefined || parameters.some((parameter) => parameter.deprecated);
+}
+
+function successes(operation: Operation, components: Json): Record<string, AnswerObject> {
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, schema]) => [
       status,
-      answerObject(STATUS_CODES[status] ?? "Done", headers, schemaOf(schema, components, "output")),
+      answerObject(STATUS_CODES[status] ?? "Done", requestId, schemaOf(schema, components, "output")),
     ]),
   );
 }
 
-function answerObject(description: string, headers: Json, schema: Json, example?: Json): Json {
-  return { description, headers, content: { "application/json": { schema, ...(example ? { example } : {}) } } };
+function answerObject(description: string, headers: Json, schema: Json, example?: Json): AnswerObject {
+  return {
+    description,
+    headers: { ...headers },
+    content: { "application/json": { schema, ...(example ? { example } : {}) } },
+  };
 }

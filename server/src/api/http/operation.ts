@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { Actor, WriteTrail } from "#storage/transaction";
-import type { Deprecation, Parameters, ValuesOf } from "./parameters.ts";
+import type { Deprecation } from "./deprecation.ts";
+import type { Parameters, ValuesOf } from "./parameters.ts";
 import type { NeededScope, Scope } from "./scopes.ts";
 import type { ApiWorld } from "./world.ts";
 
@@ -39,6 +40,7 @@ export interface Declaration<
   readonly refusals: readonly (400 | 404 | 409)[];
   /** Spec 7: the sentence of its 500. */
   readonly onCrash: string;
+  /** As a whole (Spec 9.4); a parameter can be so by itself. */
   readonly deprecated?: Deprecation;
   /** Members of the answer that are shown once and never kept for a replay (D34). */
   readonly shownOnce?: readonly string[];

@@ -1,4 +1,5 @@
 import { invalid, missingParameter } from "#lib/errors";
+import { Deprecation, type Notice } from "./deprecation.ts";
 import { isPlainText, PLAIN_TEXT_MESSAGE } from "./text.ts";
 
 /** One path, query or header parameter: how its text becomes a value, and how the document describes it. */
@@ -9,12 +10,6 @@ export interface Parameter<Value> {
   readonly document: Readonly<Record<string, unknown>>;
   /** Use of a deprecated parameter answers with `Deprecation` and `Sunset` (Spec 9, D13). */
   readonly deprecated?: Deprecation;
-}
-
-export interface Deprecation {
-  /** Calendar days, UTC. */
-  readonly since: string;
-  readonly sunset: string;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -68,12 +63,12 @@ function readWholeNumber(text: string): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-export function flagParameter(description: string, deprecated?: Deprecation): Parameter<boolean> {
+export function flagParameter(description: string, deprecated?: Notice): Parameter<boolean> {
   return {
     required: false,
     description,
     document: { type: "boolean", default: false },
-    ...(deprecated ? { deprecated } : {}),
+    ...(deprecated ? { deprecated: new Deprecation(deprecated) } : {}),
     read(text, name) {
       if (text === undefined || text === "false") return false;
       if (text === "true") return true;

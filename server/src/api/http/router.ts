@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalid, Refusal } from "#lib/errors";
 import { nextTurn } from "#lib/next-turn";
 import { authenticate, type Caller } from "./bearer.ts";
+import { Deprecation } from "./deprecation.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 import type { Operation } from "./operation.ts";
-import { type Deprecation, type Parameters, readParameters } from "./parameters.ts";
+import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
-import { allows, type NeededScope, type Scope } from "./scopes.ts";
+import { allows, isScope, type NeededScope, type Scope } from "./scopes.ts";
 import type { ApiWorld } from "./world.ts";
 
 export interface RouterOptions {
@@ -46,17 +47,29 @@ export function mountOperations(
   world: ApiWorld,
   options: RouterOptions,
 ): void {
+  assertPermitted(operations);
   for (const operation of operations) {
     const { method, url } = routeOf(operation);
     server.route({
       method,
       url: url.replace(/\{(\w+)\}/g, ":$1"),
       config: { operation },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        sayDeprecation(operation, request, reply);
         request.admission = await admit(operation, request, world, options);
       },
       handler: (request, reply) => serve(operation, request, reply, world, options),
     });
+  }
+}
+
+/** AZ-1: an operation that the permission table does not know would be refused to all, or open to all. */
+function assertPermitted(operations: readonly Operation[]): void {
+  const ids = new Set<string>();
+  for (const { id, scope } of operations) {
+    if (scope !== "any" && !isScope(scope)) throw new Error(`${id} needs a scope that the permission table lacks`);
+    if (ids.has(id)) throw new Error(`two operations are called ${id}`);
+    ids.add(id);
   }
 }
 
@@ -155,7 +168,6 @@ async function serve(
         })
       : await run(input);
   for (const task of afterCommit) task();
-  sayDeprecation(operation, request, reply);
   if (operation.kind === "read") await nextTurn();
   const checked = checkedBody(operation, answer, undeclared);
   if (operation.kind === "read") await nextTurn();
@@ -183,15 +195,18 @@ function checkedBody(operation: Operation, answer: Answer, undeclared: RouterOpt
   return declared;
 }
 
-/** Spec 9.4, D13: RFC 9745 and RFC 8594, from the declaration itself. */
+/** Spec 9.4, D13: whatever the answer will be, from the declaration itself. */
 function sayDeprecation(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
-  const given = new URL(request.raw.url ?? "", "http://any").searchParams;
-  const used = operation.deprecated ?? usedDeprecation(operation.query ?? {}, given);
-  if (!used) return;
-  reply.header("deprecation", `@${Date.parse(used.since) / 1000}`);
-  reply.header("sunset", new Date(used.sunset).toUTCString());
+  const query = new URL(request.raw.url ?? "", "http://any").searchParams;
+  const used = [
+    operation.deprecated,
+    ...deprecatedOf(operation.query, (name) => query.has(name)),
+    ...deprecatedOf(operation.headers, (name) => headerValues(request, name).length > 0),
+  ];
+  const told = Deprecation.soonest(used.filter((each) => each !== undefined));
+  if (told) reply.headers(told.headers());
 }
 
-function usedDeprecation(query: Parameters, given: URLSearchParams): Deprecation | undefined {
-  return Object.entries(query).find(([name, parameter]) => parameter.deprecated && given.has(name))?.[1].deprecated;
+function deprecatedOf(parameters: Parameters = {}, isGiven: (name: string) => boolean): (Deprecation | undefined)[] {
+  return Object.entries(parameters).map(([name, { deprecated }]) => (isGiven(name) ? deprecated : undefined));
 }

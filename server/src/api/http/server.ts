@@ -46,6 +46,10 @@ export function createApiServer(
     },
     logger: false,
   });
+  // AUTH-1: under /api/ there are operations and nothing else, and each of them admits its callers.
+  server.addHook("onRoute", ({ url, config }) => {
+    if (url.startsWith("/api/") && !config?.operation) throw new Error(`${url} is no operation`);
+  });
   readJsonBytesOnly(server);
   server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, world));

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from "fastify";
+import type { Operation } from "#api/http/operation";
+import { createApiServer } from "#api/http/server";
+import type { ApiWorld } from "#api/http/world";
+import { systemClock } from "#lib/clock";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { apiTokenHash } from "#records/api-tokens";
+import { BuiltInConnectors } from "#records/connectors";
+import { readOrMakeKeyFile } from "#storage/key-file";
+import { openVault } from "#storage/open-vault";
+import { openTestSqlite } from "./databases.ts";
+
+/** The API's kit with operations of a test's own, for what no real operation does. */
+export interface ApiKit {
+  /** An unrestricted one. */
+  readonly token: string;
+  serve(operations: readonly Operation[], undeclared?: "fails" | "is-cut"): FastifyInstance;
+  close(): Promise<void>;
+}
+
+export async function openApiKit(): Promise<ApiKit> {
+  const database = await openTestSqlite();
+  const { databases } = database;
+  const key = readOrMakeKeyFile(`${database.dataDir}/gatehouse.key`);
+  const logger = createLogger("silent");
+  const world: ApiWorld = {
+    databases,
+    vault: await openVault(databases.main, [key], { clock: systemClock, logger }),
+    clock: systemClock,
+    newId: createIds(systemClock, systemRandom),
+    random: systemRandom,
+    logger,
+    baseUrl: "http://localhost",
+    gatewayUrl: "http://127.0.0.1:8080",
+    orgName: "Test",
+    orgDomain: "example.com",
+    version: "0.0.0",
+    connectors: new BuiltInConnectors([]),
+    obeyed: async () => {},
+    syncSoon: () => {},
+    syncNow: async () => ({ error: undefined }),
+    callsStored: async () => {},
+  };
+  const token = "a-token-of-the-kit";
+  await databases.main
+    .insertInto("api_tokens")
+    .values({
+      id: "tok_test",
+      name: "test",
+      token_hash: apiTokenHash(token),
+      scopes: ["all"],
+      expires_at: null,
+      last_used_at: null,
+      created_at: 0,
+    })
+    .execute();
+  const servers: FastifyInstance[] = [];
+  return {
+    token,
+    serve(operations, undeclared = "fails") {
+      const options = { undeclared, wrongCredentialsPerMinute: 100, trustedProxies: [] };
+      const server = createApiServer(operations, world, options);
+      servers.push(server);
+      return server;
+    },
+    async close() {
+      for (const server of servers) await server.close();
+      await database.close();
+    },
+  };
+}
