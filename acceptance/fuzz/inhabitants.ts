@@ -26,12 +26,14 @@ export class Inhabitants {
     const bot = await this.#api.machineUser({ slug: this.#botSlug });
     await this.#api.serverOf(this.#upstream, { slug: this.#slug });
     await this.#api.group({ name: this.#group });
+    const catalog = await this.#api.body(200, "GET", "/api/connectors?limit=2");
     const emails = [this.#email, bot.email];
     return {
       slug: [this.#slug],
       slugs: [this.#slug],
       server: [this.#slug],
       name: [this.#group],
+      connector_id: catalog.data.map((entry: { id: string }) => entry.id),
       email: emails,
       emails,
       user: emails,

@@ -13,6 +13,8 @@ export const CONTRACT_OPERATIONS: readonly ContractOperation[] = [
   { id: "createMcpServer", method: "POST", path: "/api/mcp-servers", takesBody: true },
   { id: "updateMcpServer", method: "PATCH", path: "/api/mcp-servers", target: "slug", takesBody: true },
   { id: "deleteMcpServer", method: "DELETE", path: "/api/mcp-servers", target: "slug", takesBody: false },
+  { id: "listConnectors", method: "GET", path: "/api/connectors", takesBody: false },
+  { id: "getConnectorUsage", method: "GET", path: "/api/connectors/{connector_id}/usage", takesBody: false },
   { id: "listGroups", method: "GET", path: "/api/groups", takesBody: false },
   { id: "createGroup", method: "POST", path: "/api/groups", takesBody: true },
   { id: "updateGroup", method: "PATCH", path: "/api/groups", target: "name", takesBody: true },

@@ -1,17 +1,21 @@
+import { type Registry, startRegistry } from "./registry.ts";
 import { type Installation, spawnInstallation } from "./spawn-installation.ts";
 import { givenTarget, SPAWNED } from "./target.ts";
 
 const installations: Installation[] = [];
+let registry: Registry | undefined;
 
 /** Once for the whole run, before the first test file: installations to judge, unless the environment names one. */
 export async function globalSetup(): Promise<void> {
   if (givenTarget()) return;
   const postgresUrl = process.env.TEST_DATABASE_URL;
-  installations.push(await spawnInstallation());
-  if (postgresUrl) installations.push(await spawnInstallation(postgresUrl));
+  registry = await startRegistry();
+  installations.push(await spawnInstallation({ registryUrl: registry.url }));
+  if (postgresUrl) installations.push(await spawnInstallation({ registryUrl: registry.url, postgresUrl }));
   process.env[SPAWNED] = JSON.stringify(installations.map(({ target }) => target));
 }
 
 export async function globalTeardown(): Promise<void> {
   for (const installation of installations) await installation.stop();
+  await registry?.close();
 }

@@ -16,10 +16,18 @@ export interface Installation {
 }
 
 const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
+/** Only against hanging for ever: how fast it is, is not judged here. */
+const REGISTRY_PATIENCE_MS = 60_000;
 const GREETING = /^Gatehouse serves (\S+)$/m;
 
-/** The product as an operator starts it, on SQLite or in a new database of this Postgres. */
-export async function spawnInstallation(postgresUrl?: string): Promise<Installation> {
+export interface InstallationNeeds {
+  readonly registryUrl: string;
+  /** Given: a new database of this Postgres, instead of SQLite. */
+  readonly postgresUrl?: string;
+}
+
+/** The product as an operator starts it, once it has read its registry. */
+export async function spawnInstallation({ registryUrl, postgresUrl }: InstallationNeeds): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-acceptance-"));
   const token = randomBytes(24).toString("hex");
   const database = postgresUrl === undefined ? undefined : await createDatabase(postgresUrl);
@@ -29,7 +37,7 @@ export async function spawnInstallation(postgresUrl?: string): Promise<Installat
       PORT: "0",
       DATA_DIR: dataDir,
       LOG_LEVEL: "error",
-      REGISTRY_SYNC: "off",
+      REGISTRY_URL: registryUrl,
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
       ...(database ? { DATABASE_URL: database.url, GATEHOUSE_KEY_FILE: await makeKeyFile(dataDir) } : {}),
     },
@@ -38,6 +46,7 @@ export async function spawnInstallation(postgresUrl?: string): Promise<Installat
   endWithUs(child);
   const ended = once(child, "exit");
   const url = await addressOf(child);
+  await untilRegistryIsRead(url, token);
   return {
     target: { name: database ? "postgres" : "sqlite", url, gatewayUrl: url, token },
     async stop() {
@@ -75,6 +84,18 @@ async function addressOf(child: ChildProcess): Promise<string> {
 async function isReady(url: string): Promise<boolean> {
   const answer = await send(url, "/readyz").catch(() => undefined);
   return answer?.status === 200;
+}
+
+/** It is read right after the start, which does not wait for it. */
+async function untilRegistryIsRead(url: string, token: string): Promise<void> {
+  const until = performance.now() + REGISTRY_PATIENCE_MS;
+  while (performance.now() < until) {
+    const headers = { authorization: `Bearer ${token}` };
+    const { body } = await send(url, "/api/connectors?source=registry&limit=1", { headers });
+    if (body.totalCount > 0) return;
+    await sleep(20);
+  }
+  throw new Error("the installation did not read its registry");
 }
 
 async function makeKeyFile(dataDir: string): Promise<string> {

@@ -9,6 +9,7 @@ interface List {
 }
 
 const SERVERS: List = { path: "/api/mcp-servers", offset: "cursor" };
+const CONNECTORS: List = { path: "/api/connectors", offset: "cursor" };
 const GROUPS: List = { path: "/api/groups", offset: "skip" };
 const USERS: List = { path: "/api/users", offset: "skip" };
 
@@ -20,7 +21,7 @@ forEachTarget("limits of lists", (api) => {
   };
   const keyOf = (row: { slug?: string; id?: string; email?: string }) => row.slug ?? row.id ?? row.email;
 
-  for (const list of [SERVERS, GROUPS, USERS]) {
+  for (const list of [SERVERS, CONNECTORS, GROUPS, USERS]) {
     describe(list.path, () => {
       it("limit goes from 1 to 200 and is 100 when left out [S8-limit S4.1-list-limit S8-skip-limit S8-groups-maximum]", async () => {
         for (const limit of [1, 200]) {
@@ -45,7 +46,11 @@ forEachTarget("limits of lists", (api) => {
         const far = await api.body(200, "GET", `${list.path}?${list.offset}=9007199254740991`);
         assert.deepEqual([far.data, far.pagination.hasMore], [[], false]);
       });
+    });
+  }
 
+  for (const list of [SERVERS, GROUPS, USERS]) {
+    describe(list.path, () => {
       it("a walk while others insert meets every row that was there, once [API-5]", async () => {
         const word = api.unique("walk");
         const rows = await Promise.all(Array.from({ length: 30 }, () => newRow(list, word)));
