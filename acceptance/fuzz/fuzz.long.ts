@@ -4,7 +4,7 @@ import { forEachTarget } from "../kit/suite.ts";
 import { mayFuzz } from "../kit/target.ts";
 import { fuzzOperations } from "./fuzz-operations.ts";
 
-const RUNS = 50_000;
+const RUNS = 25_000;
 
 if (mayFuzz()) {
   forEachTarget("fuzz", (api) => {
