@@ -11,7 +11,7 @@ export interface RegistryReading {
   readonly whole: boolean;
 }
 
-export interface AppliedReading {
+interface AppliedReading {
   readonly stored: number;
   readonly removed: number;
 }

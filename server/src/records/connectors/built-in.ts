@@ -15,7 +15,7 @@ const line = (maximum: number) =>
 const webUrl = z.string().max(2_000).refine(isWebUrl, { error: "must be a valid http or https URL" });
 
 /** One file of `server/catalog/connectors`, whose name is the connector's id. Its README says what each key means. */
-export const ConnectorFile = z.strictObject({
+const ConnectorFile = z.strictObject({
   name: line(100),
   description: line(500),
   website: webUrl.optional(),

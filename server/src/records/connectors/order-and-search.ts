@@ -1,7 +1,7 @@
 import { fold } from "#lib/fold";
 
-export type ConnectorSource = "connector" | "registry";
-export type ConnectorStatus = "active" | "beta" | "soon";
+type ConnectorSource = "connector" | "registry";
+type ConnectorStatus = "active" | "beta" | "soon";
 
 export interface ConnectorFilter {
   readonly source: ConnectorSource | undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointKey, isWebUrl } from "#lib/web-url";
 import { connectorSearchText, connectorSortKey } from "#records/connectors";
 import type { RegistryEntryRow } from "#storage/tables";
-import { type Header, readKeyHeader } from "./read-key-header.ts";
+import { readKeyHeader } from "./read-key-header.ts";
 import { seenLine } from "./seen-line.ts";
 
 const REGISTRY_META = "io.modelcontextprotocol.registry/official";
@@ -68,7 +68,7 @@ interface UsableRemote {
   readonly url: string;
   readonly key: string;
   readonly transport: "http" | "sse";
-  readonly headers: readonly Header[];
+  readonly headers: readonly unknown[];
 }
 
 const TRANSPORTS = [

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
 import type { RegistryEntryRow } from "#storage/tables";
 
-export type Header = unknown;
 type KeyHeader = Pick<RegistryEntryRow, "auth_types" | "header_name" | "header_prefix">;
 
 const HeaderShape = z.object({
@@ -17,7 +16,7 @@ const SAYS_KEY = /^authorization$|api-?key/i;
  * A header that wants a secret means that users bring a key. Which header, and what stands before the key, can be said
  * when there is one such header; `Bearer {token}` shows it. Without any, nothing is known about authentication.
  */
-export function readKeyHeader(headers: readonly Header[]): KeyHeader {
+export function readKeyHeader(headers: readonly unknown[]): KeyHeader {
   const keys = headers
     .flatMap((header) => HeaderShape.safeParse(header).data ?? [])
     .filter(({ name, isSecret }) => isSecret === true || SAYS_KEY.test(name));
