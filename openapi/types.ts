@@ -1000,7 +1000,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["ApiToken"];
-      /** The token itself, shown this once; absent when the answer is a repetition */
+      /** The token itself, shown this once; a repeated answer lacks it */
       readonly token?: string | undefined;
     };
   };

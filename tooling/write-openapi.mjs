@@ -3,6 +3,7 @@
  * says whether they are up to date and complete.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { exampleOf } from "../server/src/api/docs/example.ts";
 import { openApiDocument } from "../server/src/api/http/openapi.ts";
 import { operations } from "../server/src/api/operations.ts";
 import { typesOf } from "./openapi-types.ts";
@@ -25,9 +26,26 @@ for (const [name, text] of Object.entries(files)) {
   }
 }
 
-for (const place of process.argv.includes("--check") ? undescribed(document) : []) {
-  console.error(`${place}: the API document has no description of it; give it one where it is declared`);
-  process.exitCode = 1;
+if (process.argv.includes("--check")) {
+  for (const place of undescribed(document)) {
+    console.error(`${place}: the API document has no description of it; give it one where it is declared`);
+    process.exitCode = 1;
+  }
+  for (const operation of operations) {
+    const fault = faultOfExample(operation);
+    if (fault === undefined) continue;
+    console.error(`${operation.id}: would refuse its own example at /docs (${fault}); give an example in .meta`);
+    process.exitCode = 1;
+  }
+}
+
+/** What the page shows as a request must be one. */
+function faultOfExample({ id, body }) {
+  if (!body) return undefined;
+  const found = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const { schema } = found.find((each) => each.operationId === id).requestBody.content["application/json"];
+  const verdict = body.safeParse(exampleOf(schema, document.components.schemas, "request"));
+  return verdict.success ? undefined : verdict.error.issues.map((issue) => issue.message).join(", ");
 }
 
 function readCommitted(name) {

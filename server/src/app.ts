@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { mountDocs } from "#api/docs/mount-docs";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
 import type { Logos } from "#api/logos/logos";
@@ -203,11 +204,14 @@ function buildApi(
     syncNow: (serverId) => plane.sync.now(serverId),
     callsStored: async () => void (await plane.mover.catchUp(LOG_CATCH_UP_MS)),
   };
-  return createApiServer(config.role === "gateway" ? [] : operations, apiWorld, {
+  const hasApi = config.role !== "gateway";
+  const server = createApiServer(hasApi ? operations : [], apiWorld, {
     undeclared: world.undeclaredAnswers ?? "is-cut",
     wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
     trustedProxies: config.trustedProxies,
   });
+  if (hasApi) mountDocs(server, operations, config.baseUrl);
+  return server;
 }
 
 /** SEC-7: a wrong key serves nothing and changes nothing, but stays up to say so. */

@@ -41,7 +41,7 @@ function start(environment: Record<string, string>, args = ["serve"]) {
   });
   const served = async (): Promise<string> => {
     for (;;) {
-      const address = /Gatehouse serves (\S+)\n(?:.*\n)*.*openapi\.json\n/.exec(output.stdout)?.[1];
+      const address = /Gatehouse serves (\S+)\n(?:.*\n)*.*, described at .*\n/.exec(output.stdout)?.[1];
       if (address !== undefined) return address;
       const end = await Promise.race([once(child.stdout, "data").then(() => undefined), ended]);
       if (end) throw new Error(`it ended with ${end.code}: ${end.stderr}`);

@@ -29,7 +29,7 @@ function greet(config: Config, app: App, port: number): void {
   const lines = [
     `Gatehouse serves ${address}`,
     `  gateway  ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
-    `  API      ${address}/api, described at ${address}/openapi.json`,
+    `  API      ${address}/api, described at ${address}/docs`,
   ];
   if (app.adminTokenFile !== undefined) lines.push(`  a first API token is in ${app.adminTokenFile}`);
   if (app.sealedBecause !== undefined) lines.push(`  NOT READY: ${app.sealedBecause}`);

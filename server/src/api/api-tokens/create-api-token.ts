@@ -22,7 +22,7 @@ export const createApiToken = write({
       token: z
         .string()
         .optional()
-        .describe("The token itself, shown this once; absent when the answer is a repetition"),
+        .meta({ description: "The token itself, shown this once; a repeated answer lacks it", example: "gh_at_…" }),
     }),
   },
   refusals: [400],

@@ -3,24 +3,27 @@ import type { IdPrefix } from "#lib/ids";
 
 /** Shapes that many answers share. */
 export const Message = z
-  .object({ message: z.string().describe("What was done") })
+  .object({ message: z.string().meta({ description: "What was done", example: "Deleted successfully" }) })
   .meta({ id: "Message", description: "A sentence that says what was done" });
 export const Success = z
   .object({ data: z.object({ success: z.boolean().describe("Always true") }).describe("How it went") })
   .meta({ id: "Success", description: "Everything that was asked for is so now" });
 export const CursorPagination = z
   .object({
-    cursor: z.int().describe("Zero-based offset of this page's first entry"),
-    limit: z.int().describe("How many entries a page holds at most"),
-    hasMore: z.boolean().describe("Whether another page follows"),
-    nextCursor: z.int().nullable().describe("The cursor of the next page; null on the last one"),
+    cursor: z.int().meta({ description: "Zero-based offset of this page's first entry", example: 0 }),
+    limit: z.int().meta({ description: "How many entries a page holds at most", example: 100 }),
+    hasMore: z.boolean().meta({ description: "Whether another page follows", example: false }),
+    nextCursor: z
+      .int()
+      .nullable()
+      .meta({ description: "The cursor of the next page; null on the last one", example: null }),
   })
   .meta({ id: "CursorPagination", description: "Where this page lies in the list" });
 export const SkipPagination = z
   .object({
-    skip: z.number().describe("How many entries were passed over"),
-    limit: z.number().describe("How many entries a page holds at most"),
-    hasMore: z.boolean().describe("Whether another page follows"),
+    skip: z.number().meta({ description: "How many entries were passed over", example: 0 }),
+    limit: z.number().meta({ description: "How many entries a page holds at most", example: 100 }),
+    hasMore: z.boolean().meta({ description: "Whether another page follows", example: false }),
   })
   .meta({ id: "SkipPagination", description: "Where this page lies in the list" });
 

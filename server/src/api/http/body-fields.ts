@@ -28,5 +28,5 @@ export function choice<const Choices extends readonly [string, ...string[]]>(cho
 }
 
 export function webUrl() {
-  return text(2_000).refine(isWebUrl, { error: "must be a valid http or https URL" });
+  return text(2_000).refine(isWebUrl, { error: "must be a valid http or https URL" }).meta({ format: "uri" });
 }

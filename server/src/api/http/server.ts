@@ -1,7 +1,6 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { authenticate } from "./bearer.ts";
 import { FailedAttempts } from "./failed-attempts.ts";
-import { openApiDocument } from "./openapi.ts";
 import type { Operation } from "./operation.ts";
 import { type RenderedError, renderError } from "./render-error.ts";
 import { mountOperations, type RouterOptions, routeOf } from "./router.ts";
@@ -55,17 +54,12 @@ export function createApiServer(
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, world));
   server.setNotFoundHandler((request, reply) => sendUnmatched(operations, request, reply));
   mountOperations(server, operations, world, { undeclared: options.undeclared, attempts });
-  let document: string | undefined;
-  server.get("/openapi.json", (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument(operations));
-    return reply.type("application/json").send(document);
-  });
   return server;
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
-  reply.header("cache-control", "no-store");
+  if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   reply.header("x-content-type-options", "nosniff");
 }
 

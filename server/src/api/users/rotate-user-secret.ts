@@ -21,7 +21,10 @@ export const rotateUserSecret = write({
   answers: {
     200: z.object({
       data: User,
-      credentials: Credentials.optional().describe("The key as it is now, shown this once; a repeated answer lacks it"),
+      credentials: Credentials.optional().meta({
+        description: "The key as it is now, shown this once; a repeated answer lacks it",
+        example: { client_id: "gh_ak_…", secret: "gh_sk_…" },
+      }),
     }),
   },
   refusals: [400, 404],

@@ -17,7 +17,7 @@ export const User = z
       example: "ada@example.com",
     }),
     is_machine_user: z.boolean().meta({ description: "Whether this is a bot, a script or a job", example: false }),
-    slug: z.string().optional().meta({ description: "Only machine users have one", example: "build-bot" }),
+    slug: z.string().optional().describe("Only machine users have one"),
     group_ids: z.array(recordId("grp", "A group's id")).describe("The groups it is in"),
     owner_ids: z
       .array(recordId("usr", "A person's id"))

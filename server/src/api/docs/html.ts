@@ -1,0 +1,45 @@
+/** Text that is HTML already. Only `html` makes it, so nothing gets into a page unescaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | undefined | readonly Html[];
+
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.reduce((all, string, index) => all + textOf(parts[index - 1]) + string));
+}
+
+function textOf(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (Array.isArray(part)) return part.map(textOf).join("");
+  return part === undefined ? "" : escapeText(String(part));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** Paragraphs with `code` and **strong** words: as much of Markdown as the document's descriptions use. */
+export function prose(text: string): readonly Html[] {
+  return text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
+}
+
+export function inline(text: string): readonly Html[] {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
+    if (/^`.+`$/s.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
+    if (/^\*\*.+\*\*$/s.test(part)) return html`<strong>${part.slice(2, -2)}</strong>`;
+    return html`${part}`;
+  });
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openApiDocument } from "#api/http/openapi";
+import type { Operation } from "#api/http/operation";
+import type { ApiDocument } from "./document.ts";
+import { renderPage } from "./render-page.ts";
+
+interface PublicText {
+  readonly type: string;
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** WEB-1: nothing but what we serve ourselves, in nobody's frame. */
+const PAGE_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+};
+
+/** The API document and its page, open to all. Each is made when it is first asked for, and kept. */
+export function mountDocs(server: FastifyInstance, operations: readonly Operation[], baseUrl: string): void {
+  // The document is made of the very members that the page's types name.
+  const document = once(() => openApiDocument(operations) as unknown as ApiDocument);
+  const texts = {
+    "/openapi.json": () => publicText("application/json", JSON.stringify(document())),
+    "/docs": () => publicText("text/html; charset=utf-8", renderPage(document(), baseUrl)),
+    "/docs/page.css": () => publicText("text/css; charset=utf-8", fileBeside("page.css")),
+    "/docs/page.js": () => publicText("text/javascript; charset=utf-8", fileBeside("page.js")),
+  };
+  for (const [path, make] of Object.entries(texts)) {
+    const text = once(make);
+    server.get(path, (request, reply) => {
+      if (path === "/docs") reply.headers(PAGE_HEADERS);
+      return send(request, reply, text());
+    });
+  }
+  server.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { type, text, etag }: PublicText): FastifyReply {
+  reply.header("etag", etag).header("cache-control", "no-cache");
+  const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+  if (known?.includes(etag)) return reply.code(304).send();
+  return reply.type(type).send(text);
+}
+
+function publicText(type: string, text: string): PublicText {
+  return { type, text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"` };
+}
+
+function fileBeside(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), "utf8");
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
