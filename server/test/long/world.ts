@@ -19,6 +19,8 @@ export interface LongWorld {
   readonly users: readonly MachineUser[];
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** The service's settings, for commands beside it. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Runs the work; afterwards, however it went and even when its time ran out, nothing of it is left. */
@@ -31,16 +33,16 @@ export async function inLongWorld(
   const database = dialect === "postgres" ? await createPostgresDatabase() : undefined;
   const history = new History();
   const upstream = await startNotingUpstream(history);
-  const keyFile = join(dataDir, "key");
-  await writeFile(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
-  const service = new MortalService({
-    token: randomBytes(24).toString("hex"),
-    environment: {
-      DATA_DIR: dataDir,
-      GATEHOUSE_KEY_FILE: keyFile,
-      ...(database && { DATABASE_URL: database.databaseUrl }),
-    },
-  });
+  const environment = {
+    DATA_DIR: dataDir,
+    GATEHOUSE_KEY_FILE: join(dataDir, "key"),
+    GATEHOUSE_PREVIOUS_KEY_FILE: join(dataDir, "previous-key"),
+    ...(database && { DATABASE_URL: database.databaseUrl }),
+  };
+  for (const keyFile of [environment.GATEHOUSE_KEY_FILE, environment.GATEHOUSE_PREVIOUS_KEY_FILE]) {
+    await writeFile(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
+  }
+  const service = new MortalService({ token: randomBytes(24).toString("hex"), environment });
   signal.addEventListener("abort", () => void service.destroy());
   try {
     const first = await service.current();
@@ -48,7 +50,7 @@ export async function inLongWorld(
     const users: MachineUser[] = [];
     for (let number = 1; number <= CALLERS; number++) users.push(await createMachineUser(first, `caller ${number}`));
     await createGroup(first, "callers", { slugs: [slug], emails: users.map(({ email }) => email) });
-    await work({ service, upstream, history, users, dataDir, databaseUrl: database?.databaseUrl });
+    await work({ service, upstream, history, users, dataDir, databaseUrl: database?.databaseUrl, environment });
   } finally {
     await service.destroy();
     await upstream.close();

@@ -1,0 +1,144 @@
+/**
+ * SEC-5, SEC-6: key file, data keys and pepper are rotated by the operator's command, which is killed by `kill -9` again
+ * and again, while callers call and an admin writes. No call fails, every sealed value opens at every moment, and in the
+ * end nothing is left on an old key.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { systemClock } from "#lib/clock";
+import { createLogger } from "#lib/logger";
+import { readKeyFile } from "#storage/key-file";
+import { openDatabases } from "#storage/open-databases";
+import { openVault, readNewDataKeys } from "#storage/open-vault";
+import { SEALED_COLUMNS } from "#storage/sealed-columns";
+import { seedFor } from "../seed.ts";
+import type { Service } from "../start-service.ts";
+import { judgeData } from "./judge-data.ts";
+import { judgeLog, readWholeLog } from "./judge-log.ts";
+import { type Load, underLoad } from "./load.ts";
+import { type Dialect, inLongWorld, type LongWorld } from "./world.ts";
+
+const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
+const KILLS = 20;
+/** Enough that most of the runs which are killed find work. */
+const SECRETS = 1_000;
+const OPEN_EVERY_MS = 250;
+/** Only against hanging for ever. */
+const PATIENCE = { timeout: 20 * 60_000 };
+
+type Environment = LongWorld["environment"];
+
+/** Runs `gatehouse keys …`; kills it when it has told so many lines. */
+async function keys(environment: Environment, args: readonly string[], killAfterLines = Number.POSITIVE_INFINITY) {
+  const child = spawn(process.execPath, [BIN, "keys", ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close");
+  let [stdout, told] = ["", 0];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  for await (const line of createInterface({ input: child.stderr })) {
+    assert.ok(!line.startsWith("{"), `an alarm: ${line}`);
+    if (++told >= killAfterLines) child.kill("SIGKILL");
+  }
+  const [code, signal] = await ended;
+  return { code, signal, stdout };
+}
+
+async function keepSecrets(service: Service): Promise<void> {
+  const secret = { tokenUrl: "https://idp.example.com/token", clientId: "id", clientSecret: "s3cret" };
+  for (let n = 1; n <= SECRETS; n++) {
+    const user = { name: `kept ${n}`, is_machine_user: true, client_credentials: secret };
+    assert.equal((await service.api("POST", "/api/users", user)).status, 201);
+    const auth_settings = { authType: "proxy-oauth", clientId: "id", clientSecret: "s3cret" };
+    const server = { name: `kept ${n}`, auth_settings };
+    assert.equal((await service.api("POST", "/api/mcp-servers", server)).status, 201);
+  }
+}
+
+/** As another replica would: it opens whatever lies in the database. */
+const openAgainAndAgain =
+  ({ dataDir, databaseUrl, environment }: LongWorld): Load =>
+  async (isOver) => {
+    const logger = createLogger("silent");
+    const { main: db, ...databases } = await openDatabases({ dataDir, databaseUrl, logger });
+    try {
+      const files = [environment.GATEHOUSE_KEY_FILE, environment.GATEHOUSE_PREVIOUS_KEY_FILE];
+      const wrappingKeys = files.map((file) => readKeyFile(file ?? ""));
+      const vault = await openVault(db, wrappingKeys, { clock: systemClock, logger });
+      while (!isOver()) {
+        await readNewDataKeys(db, wrappingKeys, vault);
+        for (const { table, column, purpose } of SEALED_COLUMNS) {
+          const value = sql.ref<string | null>(column).as("sealed");
+          for (const { id, sealed } of await db.selectFrom(table).select(["id", value]).execute()) {
+            if (sealed !== null) vault.open(purpose, { table, row: id, column }, sealed);
+          }
+        }
+        await sleep(OPEN_EVERY_MS);
+      }
+    } finally {
+      await databases.close();
+    }
+  };
+
+async function rotateAndKill({ environment }: LongWorld, test: TestContext): Promise<void> {
+  const lines = fc.integer({ min: 1, max: 4 });
+  let kills = 0;
+  for (const line of fc.sample(lines, { seed: seedFor(test), numRuns: KILLS })) {
+    const { code, signal } = await keys(environment, ["rotate", "--data-keys"], line);
+    // One that told its last lines at once may have ended before the kill came.
+    assert.ok(signal === "SIGKILL" || code === 0, `it ended with ${code}`);
+    if (signal === "SIGKILL") kills++;
+  }
+  test.diagnostic(`${kills} kills`);
+  assert.equal((await keys(environment, ["rotate", "--data-keys"])).code, 0);
+}
+
+for (const dialect of ["sqlite", "postgres"] as const satisfies Dialect[]) {
+  it(
+    `rotated under load and killed ${KILLS} times, nothing fails and nothing is left behind (${dialect})`,
+    PATIENCE,
+    (test) =>
+      inLongWorld(dialect, test.signal, async (world) => {
+        const { service, history, environment } = world;
+        await keepSecrets(await service.current());
+        const swapped = {
+          GATEHOUSE_KEY_FILE: environment.GATEHOUSE_PREVIOUS_KEY_FILE ?? "",
+          GATEHOUSE_PREVIOUS_KEY_FILE: environment.GATEHOUSE_KEY_FILE ?? "",
+        };
+        assert.equal((await keys({ ...environment, ...swapped }, ["rotate"])).code, 0);
+
+        const writer = await underLoad(
+          world,
+          async () => {
+            await rotateAndKill(world, test);
+            // The next life has only what is in the database now.
+            await service.die();
+          },
+          openAgainAndAgain(world),
+        );
+        const status = JSON.parse((await keys(environment, ["status", "-o", "json"])).stdout);
+        assert.deepEqual([status.previous_key_may_be_removed, status.problems], [true, []]);
+        for (const { purpose, version, values } of status.data_keys) {
+          if (version === 1) assert.equal(values, 0, purpose);
+          test.diagnostic(`${purpose} ${version}: ${values}`);
+        }
+        const last = await service.current();
+        const { rows } = judgeLog(await readWholeLog(last), history);
+        await writer.judge(last);
+        await service.close();
+        await judgeData(world.dataDir, world.databaseUrl);
+        assert.equal(service.complaints, "");
+        test.diagnostic(`calls: ${history.sent.length} sent, ${history.answered} answered; log: ${rows} rows`);
+      }),
+  );
+}
