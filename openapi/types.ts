@@ -730,7 +730,7 @@ export interface Operations {
       };
     };
   };
-  /** List the connectors of the catalog: built-in ones, then those of the public MCP registry */
+  /** List connectors */
   readonly listConnectors: {
     readonly request: {
       readonly query?: {

@@ -38,6 +38,7 @@ export const listAudit = read({
   route: "GET /api/audit",
   tag: "Audit",
   summary: "List changes made over this API, newest first",
+  description: "Each with who did it, to what, and what was and is, without secrets.",
   scope: "admin:read",
   query: {
     operation: textParameter("Only what this operation did, by its id"),

@@ -22,6 +22,8 @@ export const getConnectorUsage = read({
   route: "GET /api/connectors/{connector_id}/usage",
   tag: "Connectors",
   summary: "Tell which MCP servers use a connector",
+  description:
+    "Built-in connectors are matched by id, registry entries by the address that servers point at. An unknown id counts 0.",
   scope: "admin:read",
   path: { connector_id: connectorId },
   query: { source: choiceParameter("Only as an entry of this catalog; as both without it", SOURCES) },

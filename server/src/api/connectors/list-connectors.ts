@@ -10,7 +10,9 @@ export const listConnectors = read({
   id: "listConnectors",
   route: "GET /api/connectors",
   tag: "Connectors",
-  summary: "List the connectors of the catalog: built-in ones, then those of the public MCP registry",
+  summary: "List connectors",
+  description:
+    "The catalog: built-in connectors first, then entries of the public MCP registry that no built-in one covers.",
   scope: "admin:read",
   query: {
     source: choiceParameter("Only this catalog; both without it", SOURCES),

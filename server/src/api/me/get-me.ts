@@ -31,6 +31,7 @@ export const getMe = read({
   route: "GET /api/me",
   tag: "Me",
   summary: "Tell who the caller is and where things are",
+  description: "What a program with nothing but an address and a token asks first.",
   scope: "any",
   answers: {
     200: z.object({

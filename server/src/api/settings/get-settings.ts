@@ -9,6 +9,7 @@ export const getSettings = read({
   route: "GET /api/settings",
   tag: "Settings",
   summary: "Get the organization's settings as they are in effect",
+  description: "Defaults included.",
   scope: "admin:read",
   answers: { 200: z.object({ data: Settings }) },
   refusals: [],

@@ -9,6 +9,7 @@ export const updateSettings = write({
   route: "PATCH /api/settings",
   tag: "Settings",
   summary: "Change settings of the organization",
+  description: "What is left out stays; `null` goes back to the default.",
   scope: "admin:write",
   body: UpdateSettingsBody,
   answers: { 200: z.object({ data: Settings }) },

@@ -13,8 +13,9 @@ export const inviteUser = write({
   route: "POST /api/users/invite",
   tag: "Users",
   summary: "Invite a person to sign in",
+  description: "The link is in this answer and nowhere else. Whoever has it may become this person, once.",
   scope: "admin:write",
-  query: { email: targetParameter("The person's e-mail, in any case") },
+  query: { email: targetParameter("The person's e-mail, in any case", "ada@example.com") },
   answers: {
     201: z.object({
       data: Invitation,
