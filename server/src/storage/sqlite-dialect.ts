@@ -171,12 +171,14 @@ class WriterQueue {
 }
 
 function toQueryResult<Row>(query: CompiledQuery, { columns, rows, changes }: SqliteRows): QueryResult<Row> {
-  const readers = columns.map(({ type }) => READERS[type?.toUpperCase() ?? ""] ?? asItIs);
+  const names = columns.map(({ name }) => name);
+  const readers = columns.map(({ type }) => READERS[type?.toUpperCase() ?? ""]);
   const objects = rows.map((values) => {
     const row: Record<string, unknown> = {};
-    for (const [index, { name }] of columns.entries()) {
-      const value = values[index];
-      row[name] = value === null ? null : readers[index]?.(value);
+    for (let i = 0; i < names.length; i++) {
+      const value = values[i];
+      const read = readers[i];
+      row[names[i] ?? ""] = read === undefined || value === null ? value : read(value);
     }
     return row;
   });
@@ -185,11 +187,8 @@ function toQueryResult<Row>(query: CompiledQuery, { columns, rows, changes }: Sq
   return SelectQueryNode.is(query.query) ? result : { ...result, numAffectedRows: BigInt(changes) };
 }
 
-const READERS: Record<string, (value: unknown) => unknown> = {
+/** By declared type; a column of another type is as it comes. */
+const READERS: Readonly<Record<string, ((value: unknown) => unknown) | undefined>> = {
   BOOLEAN: (value) => value !== 0,
   JSON: (value) => JSON.parse(String(value)),
 };
-
-function asItIs(value: unknown): unknown {
-  return value;
-}

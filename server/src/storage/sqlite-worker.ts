@@ -1,3 +1,5 @@
+import { readlinkSync } from "node:fs";
+import { setPriority } from "node:os";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { Lru } from "#lib/lru";
@@ -40,6 +42,8 @@ interface Prepared {
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_PER_CONNECTION = 500;
 const SQLITE_BUSY = 5;
+/** Of `nice`: on a busy machine, whoever calls tools goes before whoever searches a long list. */
+const YIELDING_PRIORITY = 10;
 
 class Connection {
   readonly #database: DatabaseSync;
@@ -146,7 +150,18 @@ function failureOf(id: number, error: unknown): SqliteMessage {
   };
 }
 
+/** Linux lets each thread have a priority of its own. Elsewhere, and where it is forbidden, all stay equal. */
+function yieldToCalls(): void {
+  try {
+    const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
+    setPriority(thread, YIELDING_PRIORITY);
+  } catch {
+    // Nothing depends on it but how evenly a machine without a free core serves.
+  }
+}
+
 function serve(port: NonNullable<typeof parentPort>, { path }: SqliteWorkerData): void {
+  yieldToCalls();
   const connections = { write: openWriter(path), read: openReader(path) };
   const answer = (message: SqliteMessage) => port.postMessage(message);
   port.on("message", (request: SqliteRequest | "close") => {

@@ -50,6 +50,24 @@ export function pageOf<Row>(rows: readonly Row[], limit: number): { page: Row[];
   return { page: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+let dayNumber = Number.NaN;
+let dayText = "";
+
+/** `toISOString` for lists: their times are mostly of one day, whose text is made once. */
 export function isoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  const day = Math.floor(epochMs / DAY_MS);
+  if (day !== dayNumber) {
+    dayText = new Date(day * DAY_MS).toISOString().slice(0, 11);
+    dayNumber = day;
+  }
+  const ms = Math.floor(epochMs - day * DAY_MS);
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  return `${dayText}${time}.${String(ms % 1000).padStart(3, "0")}Z`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
 }

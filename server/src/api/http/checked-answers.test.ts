@@ -32,6 +32,25 @@ const lies = read({
   // A stored value that the types do not know of.
   run: async () => ({ status: 200, body: { data: { name: JSON.parse("7") } } }),
 });
+const longList = Array.from({ length: 205 }, (_, n) => ({ name: `"data":[] ${n}` }));
+const listAnswer = {
+  200: z.object({ data: z.array(z.object({ name: z.string() })), pagination: z.object({ limit: z.int() }) }),
+};
+const lists = read({
+  ...common,
+  id: "list",
+  route: "GET /api/list",
+  answers: listAnswer,
+  run: async () => ({ status: 200, body: { data: longList, pagination: { limit: 205 } } }),
+});
+const leakingList = [...longList, row];
+const listLeaks = read({
+  ...common,
+  id: "leakingList",
+  route: "GET /api/leaking-list",
+  answers: listAnswer,
+  run: async () => ({ status: 200, body: { data: leakingList, pagination: { limit: 206 } } }),
+});
 const leaksAfterWriting = write({
   ...common,
   id: "leakingWrite",
@@ -55,6 +74,18 @@ describe("what goes out is judged too", () => {
     const answer = await kit.serve([operation], undeclared).inject({ method, url, headers: bearer(kit.token) });
     return [answer.statusCode, answer.json()];
   };
+
+  it("a long list, which is judged and written in slices, is written as any other", async () => {
+    const expected = [200, { data: longList, pagination: { limit: 205 } }];
+    assert.deepEqual(await answerOf("fails", lists), expected);
+    assert.deepEqual(await answerOf("is-cut", lists), expected);
+  });
+
+  it("the last entry of a long list is judged like the first", async () => {
+    assert.deepEqual(await answerOf("fails", listLeaks), [500, { error: "Failed to leak" }]);
+    const cut = { data: [...longList, { name: "shown" }], pagination: { limit: 206 } };
+    assert.deepEqual(await answerOf("is-cut", listLeaks), [200, cut]);
+  });
 
   it("a field that is not declared fails in tests", async () => {
     assert.deepEqual(await answerOf("fails", leaks), [500, { error: "Failed to leak" }]);

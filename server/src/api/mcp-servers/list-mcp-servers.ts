@@ -10,7 +10,6 @@ import {
   searchParameter,
   textParameter,
 } from "#api/http/parameters";
-import { nextTurn } from "#lib/next-turn";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
@@ -18,7 +17,7 @@ import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import { McpServerSelection, presentServer, presentTool } from "./schema.ts";
 
-/** A server may bring 1,000 tools along. */
+/** A server may bring 1,000 tools along: each turn of the event loop takes the tools of so many, and then lets calls pass. */
 const SERVERS_PER_TURN = 20;
 
 const KNOWN: KnownFields = {
@@ -99,13 +98,23 @@ async function present(
 ): Promise<z.input<typeof McpServerSelection>[]> {
   const ids = rows.map((row) => row.id);
   const counts = !tree || tree.has("tools_count") ? await enabledToolCounts(db, ids) : new Map<string, number>();
-  const tools = withTools ? Map.groupBy(await enabledToolsOf(db, ids), (tool) => tool.server_id) : undefined;
   const entries: z.input<typeof McpServerSelection>[] = [];
-  for (const row of rows) {
-    const entry = presentServer(row, counts.get(row.id) ?? 0, baseUrl);
-    const whole = tools ? { ...entry, tools: (tools.get(row.id) ?? []).map(presentTool) } : entry;
-    entries.push(tree ? selectFields(whole, tree) : whole);
-    if (tools && entries.length % SERVERS_PER_TURN === 0) await nextTurn();
+  for (let start = 0; start < rows.length; start += SERVERS_PER_TURN) {
+    const turn = rows.slice(start, start + SERVERS_PER_TURN);
+    const tools = withTools ? await toolsByServer(db, turn) : undefined;
+    for (const row of turn) {
+      const entry = presentServer(row, counts.get(row.id) ?? 0, baseUrl);
+      const whole = tools ? { ...entry, tools: (tools.get(row.id) ?? []).map(presentTool) } : entry;
+      entries.push(tree ? selectFields(whole, tree) : whole);
+    }
   }
   return entries;
+}
+
+async function toolsByServer(db: MainDb, rows: readonly McpServerRow[]) {
+  const tools = await enabledToolsOf(
+    db,
+    rows.map((row) => row.id),
+  );
+  return Map.groupBy(tools, (tool) => tool.server_id);
 }

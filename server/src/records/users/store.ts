@@ -2,7 +2,7 @@ import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
-import { idList } from "#storage/id-list";
+import { linkedIds, readIds } from "#storage/linked-ids";
 import { lockRows } from "#storage/lock-rows";
 import type { UserRow } from "#storage/tables";
 
@@ -35,10 +35,25 @@ export async function listUsers(
   db: MainDb,
   { search, skip, limit }: { search: string | undefined; skip: number; limit: number },
 ): Promise<UserWithLinks[]> {
-  let query = db.selectFrom("users").select(SHOWN);
+  let query = shown(db);
   if (search !== undefined) query = query.where(contains("search_text", search));
   const rows = await query.orderBy("created_at").orderBy("id").offset(skip).limit(limit).execute();
-  return withLinks(db, rows);
+  return rows.map(withLinks);
+}
+
+/** Links come with their row: each query more is another way to the database and back. */
+function shown(db: MainDb) {
+  return db
+    .selectFrom("users")
+    .select(SHOWN)
+    .select([
+      linkedIds(db, "group_users", "group_id", "user_id", "users.id").as("group_ids"),
+      linkedIds(db, "user_owners", "owner_id", "user_id", "users.id").as("owner_ids"),
+    ]);
+}
+
+function withLinks(row: ShownUser & { group_ids: string; owner_ids: string }): UserWithLinks {
+  return { ...row, group_ids: readIds(row.group_ids), owner_ids: readIds(row.owner_ids) };
 }
 
 export async function findUser(db: MainDb, email: string): Promise<UserRow | undefined> {
@@ -55,38 +70,7 @@ export async function findUsersByEmail(db: MainDb, emails: readonly string[]): P
 }
 
 export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLinks> {
-  const row = await db.selectFrom("users").select(SHOWN).where("id", "=", id).executeTakeFirstOrThrow();
-  const [user] = await withLinks(db, [row]);
-  if (!user) throw new Error("a row went in and none came out");
-  return user;
-}
-
-async function withLinks(db: MainDb, rows: readonly ShownUser[]): Promise<UserWithLinks[]> {
-  if (rows.length === 0) return [];
-  const ids = idList(
-    db,
-    rows.map((row) => row.id),
-  );
-  // Ids grow with time, so the order of ids is the order in which the groups were made.
-  const memberships = await db
-    .selectFrom("group_users")
-    .select(["user_id", "group_id"])
-    .where("user_id", "in", ids)
-    .orderBy("group_id")
-    .execute();
-  const ownerships = await db
-    .selectFrom("user_owners")
-    .select(["user_id", "owner_id"])
-    .where("user_id", "in", ids)
-    .orderBy("owner_id")
-    .execute();
-  const groupsOf = Map.groupBy(memberships, (link) => link.user_id);
-  const ownersOf = Map.groupBy(ownerships, (link) => link.user_id);
-  return rows.map((row) => ({
-    ...row,
-    group_ids: (groupsOf.get(row.id) ?? []).map((link) => link.group_id),
-    owner_ids: (ownersOf.get(row.id) ?? []).map((link) => link.owner_id),
-  }));
+  return withLinks(await shown(db).where("users.id", "=", id).executeTakeFirstOrThrow());
 }
 
 /** A taken e-mail shows as the constraint `users_email_key`, which is the contract's message. */
