@@ -128,6 +128,13 @@ describe("the way to the rooms", () => {
   for (const [path, text] of [
     ["/mcp", "gateway"],
     ["/mcp?mcp=echo", "gateway"],
+    ["/mcp/echo", "gateway"],
+    ["/mcp/no-such-server?x=1", "gateway"],
+    ["/mcp/", "api"],
+    ["/mcp/echo/", "api"],
+    ["/mcp/echo/tools", "api"],
+    ["/mcp/Echo", "api"],
+    ["/mcp/%65cho", "api"],
     ["/mcpx", "api"],
     ["/MCP", "api"],
     ["//mcp", "api"],

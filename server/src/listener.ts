@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Logos } from "#api/logos/logos";
 import { sendLogo } from "#api/logos/send-logo";
+import { isSlug } from "#lib/slug";
 
 /** Where a request goes, by its path. Everything that is not listed here belongs to the administration API's server. */
 export interface Rooms {
@@ -18,6 +19,7 @@ export interface ListenerOptions {
   readonly origins: ReadonlySet<string>;
 }
 
+const MCP = "/mcp";
 const KEEP_ALIVE_MS = 65_000; // longer than the load balancers that keep connections for 60 s
 
 export function createListener(rooms: Rooms, options: ListenerOptions): Server {
@@ -26,7 +28,7 @@ export function createListener(rooms: Rooms, options: ListenerOptions): Server {
     if (path === "/livez") return sendJson(response, 200, { status: "alive" });
     if (path === "/readyz") return sendReadiness(response, rooms.notReadyBecause());
     if (isForeign(request, options)) return sendJson(response, 403, { error: "Forbidden host or origin" });
-    if (path === "/mcp" && rooms.gateway) return rooms.gateway(request, response);
+    if (rooms.gateway && isGatewayPath(path)) return rooms.gateway(request, response);
     if (path.startsWith("/logos/")) {
       const logo = rooms.logos(path.slice("/logos/".length));
       return logo ? sendLogo(request, response, logo) : sendJson(response, 404, { error: "Not found" });
@@ -34,6 +36,11 @@ export function createListener(rooms: Rooms, options: ListenerOptions): Server {
     return rooms.api(request, response);
   });
   return server;
+}
+
+/** `/mcp` or `/mcp/<slug>` (D27). Which slugs there are, the gateway tells to nobody without a credential. */
+function isGatewayPath(path: string): boolean {
+  return path === MCP || (path.startsWith(`${MCP}/`) && isSlug(path.slice(MCP.length + 1)));
 }
 
 function pathOf(url: string): string {

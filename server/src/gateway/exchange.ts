@@ -2,6 +2,8 @@
 export interface Exchange {
   readonly requestId: string;
   readonly method: string;
+  /** Path and query, as they stand in the request line. */
+  readonly target: string;
   /** Lower-case names; undefined when absent. A repeated Authorization header counts as none (AUTH-4). */
   header(name: string): string | undefined;
   readonly authorization: string | undefined;

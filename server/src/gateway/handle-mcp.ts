@@ -22,6 +22,7 @@ import { toolsCall } from "./methods/tools-call.ts";
 import { toolsList } from "./methods/tools-list.ts";
 import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
 import { authenticate, type Principal } from "./snapshot/authenticate.ts";
+import { scopeOf } from "./snapshot/scope.ts";
 
 export interface Pipeline extends Methods {
   readonly verifier: SecretVerifier;
@@ -137,8 +138,14 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
     refuse(exchange, verdict.era === "modern" ? 404 : 200, METHOD_NOT_FOUND, "Method not found", [], call.rawId);
     return;
   }
+  const scope = scopeOf(exchange.target);
+  if (!scope) {
+    refuse(exchange, 400, INVALID_REQUEST, "Invalid Request: the address names a server twice", [], call.rawId);
+    return;
+  }
+  const { era } = verdict;
   const { clock } = pipeline;
-  method({ exchange, principal, call, era: verdict.era, at: clock.now(), startedAt: clock.monotonic() }, pipeline);
+  method({ exchange, principal, scope, call, era, at: clock.now(), startedAt: clock.monotonic() }, pipeline);
 }
 
 function eraHeaders(exchange: Exchange) {

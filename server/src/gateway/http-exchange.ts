@@ -30,6 +30,10 @@ export class HttpExchange implements Exchange {
     return this.#request.method ?? "";
   }
 
+  get target(): string {
+    return this.#request.url ?? "";
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return typeof value === "string" ? value : undefined;

@@ -7,6 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import type { CallSink, FirstSync } from "../ports.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
+import type { Scope } from "../snapshot/scope.ts";
 import type { Era } from "../snapshot/shape.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 
@@ -14,6 +15,8 @@ import type { Upstreams } from "../upstream/upstreams.ts";
 export interface McpRequest {
   readonly exchange: Exchange;
   readonly principal: Principal;
+  /** What the address speaks of (D27). */
+  readonly scope: Scope;
   readonly call: RequestMessage;
   readonly era: Era;
   /** Wall clock and monotonic, taken when the body was complete. */

@@ -5,7 +5,7 @@ import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
-import { type Allowed, decideTool } from "../snapshot/decide.ts";
+import { type Allowed, decideScopedTool } from "../snapshot/decide.ts";
 import type { Era } from "../snapshot/shape.ts";
 import type { UpstreamFailure, UpstreamFailureKind } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
@@ -30,7 +30,7 @@ export function toolsCall(request: McpRequest, methods: Methods): void {
     deny(request, methods, name, "params.arguments must be an object");
     return;
   }
-  const decision = decideTool(methods.holder.current(), request.principal.user, name);
+  const decision = decideScopedTool(methods.holder.current(), request.principal.user, request.scope, name);
   if (decision.allowed) forward(request, methods, decision);
   else if (decision.reason === "not-synced" && canBeRead(decision.server))
     forwardOnceSynced(request, methods, name, decision.server.id);
@@ -42,7 +42,7 @@ function forwardOnceSynced(request: McpRequest, methods: Methods, name: string, 
   const decideAgain = () => {
     const snapshot = methods.holder.current();
     const user = snapshot.usersById.get(request.principal.userId);
-    const decision = user && decideTool(snapshot, user, name);
+    const decision = user && decideScopedTool(snapshot, user, request.scope, name);
     if (decision?.allowed) forward(request, methods, decision);
     else deny(request, methods, name, unknownTool(name));
   };

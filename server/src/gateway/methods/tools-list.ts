@@ -10,7 +10,7 @@ const COMMA = Buffer.from(",");
 
 /** Spec 4.5: the tools that the caller reaches. Served from memory; no upstream is contacted. */
 export function toolsList(request: McpRequest, methods: Methods): void {
-  const view = methods.holder.viewFor(request.principal.user);
+  const view = methods.holder.viewFor(request.principal.user, request.scope);
   const unread = view.servers.filter((server) => !server.synced && canBeRead(server)).map((server) => server.id);
   if (unread.length === 0) {
     answerList(request, methods, view);
@@ -18,7 +18,7 @@ export function toolsList(request: McpRequest, methods: Methods): void {
   }
   // A server that was just created has no tools yet: its first reader waits for them, but not for long.
   methods.firstSync.wait(unread, FIRST_SYNC_WAIT_MS).then(
-    () => answerList(request, methods, methods.holder.viewFor(request.principal.user)),
+    () => answerList(request, methods, methods.holder.viewFor(request.principal.user, request.scope)),
     (error: unknown) => {
       methods.logger.warn({ err: error }, "waiting for a first sync failed");
       answerList(request, methods, view);
@@ -75,6 +75,6 @@ function pageOf(view: View, cursor: string | undefined): Page | undefined {
   const last = taken < rest.length ? rest[taken - 1] : undefined;
   const parts = rest
     .slice(0, taken)
-    .flatMap((server, at) => (at > 0 ? [COMMA, server.toolsFragment] : [server.toolsFragment]));
+    .flatMap((server, at) => (at > 0 ? [COMMA, view.toolsOf(server)] : [view.toolsOf(server)]));
   return { fragment: Buffer.concat(parts), nextCursor: last && Buffer.from(last.slug).toString("base64url") };
 }

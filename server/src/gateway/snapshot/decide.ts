@@ -1,3 +1,4 @@
+import type { Scope } from "./scope.ts";
 import type { GroupEntry, ServerEntry, Snapshot, ToolEntry, UserEntry } from "./shape.ts";
 
 /**
@@ -59,7 +60,16 @@ export function decideTool(snapshot: Snapshot, user: UserEntry, gatewayName: str
   return decideServerTool(snapshot, user, slug, gatewayName.slice(split + SEPARATOR.length));
 }
 
-/** For an address that names the server already (D27): `toolName` comes without the prefix. */
+/** The same within what an address speaks of (D27): a tool of another server is as unknown there as one that is not. */
+export function decideScopedTool(snapshot: Snapshot, user: UserEntry, scope: Scope, name: string): Decision {
+  const { slug, prefixed } = scope;
+  if (slug === undefined) return decideTool(snapshot, user, name);
+  if (!prefixed) return decideServerTool(snapshot, user, slug, name);
+  if (!name.startsWith(slug + SEPARATOR)) return { allowed: false, reason: "unknown-server" };
+  return decideServerTool(snapshot, user, slug, name.slice(slug.length + SEPARATOR.length));
+}
+
+/** `toolName` comes without the prefix. */
 export function decideServerTool(snapshot: Snapshot, user: UserEntry, slug: string, toolName: string): Decision {
   if (toolName === "") return { allowed: false, reason: "malformed-name" };
   const serverId = snapshot.serverIdBySlug.get(slug);

@@ -2,7 +2,9 @@ import { Lru } from "#lib/lru";
 import type { SnapshotSource } from "../ports.ts";
 import { reaches } from "./decide.ts";
 import { emptySnapshot } from "./next-snapshot.ts";
+import { ALL_SERVERS, type Scope } from "./scope.ts";
 import type { ServerEntry, Snapshot, UserEntry } from "./shape.ts";
+import { withoutPrefix } from "./unprefixed.ts";
 
 /** What one caller can list: the servers that they reach, in the order of their slugs. */
 export interface View {
@@ -10,6 +12,8 @@ export interface View {
   readonly toolCount: number;
   /** All servers' fragments, joined by commas; empty when there are no tools. */
   toolsFragment(): Buffer;
+  /** What of that is one server's. */
+  toolsOf(server: ServerEntry): Buffer;
 }
 
 const VIEW_BUDGET_BYTES = 64 * 1024 * 1024;
@@ -19,16 +23,20 @@ const BYTES_PER_VIEW = 512;
 const BYTES_PER_REFERENCE = 8;
 const COMMA = Buffer.from(",");
 const EMPTY = Buffer.alloc(0);
-const EMPTY_VIEW: View = { servers: [], toolCount: 0, toolsFragment: () => EMPTY };
+const prefixedTools = (server: ServerEntry) => server.toolsFragment;
+const EMPTY_VIEW: View = { servers: [], toolCount: 0, toolsFragment: () => EMPTY, toolsOf: prefixedTools };
 
 /** The current snapshot of this process, and the views that were made from it. */
 export class SnapshotHolder implements SnapshotSource {
   readonly #views: Lru<View>;
+  /** By server id. */
+  readonly #unprefixed: Lru<Buffer>;
   readonly #largestKept: number;
   #current: Snapshot = emptySnapshot;
 
   constructor(viewBudgetBytes = VIEW_BUDGET_BYTES) {
     this.#views = new Lru(viewBudgetBytes);
+    this.#unprefixed = new Lru(viewBudgetBytes / 4);
     this.#largestKept = viewBudgetBytes * LARGEST_KEPT_SHARE;
   }
 
@@ -40,19 +48,40 @@ export class SnapshotHolder implements SnapshotSource {
   swap(next: Snapshot): void {
     const sameViews = next.serversById === this.#current.serversById && next.groups === this.#current.groups;
     this.#current = next;
-    if (!sameViews) this.#views.clear();
+    if (sameViews) return;
+    this.#views.clear();
+    this.#unprefixed.clear();
   }
 
   /** Asks for the user as they are now: the caller may have waited since it authenticated them. */
-  viewFor(caller: UserEntry): View {
+  viewFor(caller: UserEntry, scope = ALL_SERVERS): View {
     const user = this.#current.usersById.get(caller.id);
     if (!user || user.disabled) return EMPTY_VIEW;
+    if (scope.slug !== undefined) return this.#viewOfOne(user, scope.slug, scope);
     const key = viewKey(this.#current, user);
     const known = this.#views.get(key);
     if (known) return known;
     const view = this.#makeView(key, reachedServers(this.#current, user));
     this.#views.set(key, view, viewWeight(key, view));
     return view;
+  }
+
+  /** D27: a server out of reach looks like one that does not exist, and neither is an error: the list is empty. */
+  #viewOfOne(user: UserEntry, slug: string, { prefixed }: Scope): View {
+    const serverId = this.#current.serverIdBySlug.get(slug);
+    const server = serverId === undefined ? undefined : this.#current.serversById.get(serverId);
+    if (!server || !reaches(this.#current, user, server).reached) return EMPTY_VIEW;
+    const toolsOf = prefixed ? prefixedTools : (one: ServerEntry) => this.#unprefixedTools(one);
+    return { servers: [server], toolCount: server.toolCount, toolsFragment: () => toolsOf(server), toolsOf };
+  }
+
+  /** Cut once and kept as long as views are; it is the same for everyone who reaches the server. */
+  #unprefixedTools(server: ServerEntry): Buffer {
+    const known = this.#unprefixed.get(server.id);
+    if (known) return known;
+    const fragment = withoutPrefix(server.toolsFragment, server.slug);
+    this.#unprefixed.set(server.id, fragment, fragment.length + BYTES_PER_VIEW);
+    return fragment;
   }
 
   #makeView(key: string, servers: readonly ServerEntry[]): View {
@@ -70,6 +99,7 @@ export class SnapshotHolder implements SnapshotSource {
         }
         return fragment;
       },
+      toolsOf: prefixedTools,
     };
     return view;
   }

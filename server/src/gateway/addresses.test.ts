@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { forEachDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+forEachDatabase("addresses for one server (D27)", (open) => {
+  let service: Service;
+  let upstream: RawUpstream;
+  let bot: MachineUser;
+
+  before(async () => {
+    service = await startService(await open());
+    upstream = await startRawUpstream();
+    await createSyncedServer(service, "Echo", upstream.url);
+    await createSyncedServer(service, "Other", upstream.url);
+    await createSyncedServer(service, "Hidden", upstream.url);
+    bot = await createMachineUser(service, "bot");
+    await createGroup(service, "bots", { slugs: ["echo", "other"], emails: [bot.email] });
+  });
+  after(async () => {
+    await service?.close();
+    await upstream?.close();
+  });
+
+  const post = (target: string, method: string, params: object = {}) =>
+    service.http(target, {
+      method: "POST",
+      headers: { authorization: `Bearer ${bot.credential}`, "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+  const names = async (target: string) => {
+    const { body } = await post(target, "tools/list");
+    return body.result.tools.map((tool: { name: string }) => tool.name);
+  };
+
+  it("/mcp?mcp=<slug> lists only that server's tools, with their prefixes", async () => {
+    assert.deepEqual(await names("/mcp?mcp=echo"), ["echo__echo", "echo__headers"]);
+    assert.equal((await names("/mcp")).length, 4);
+  });
+
+  it("/mcp/<slug> lists them without prefixes, otherwise the same", async () => {
+    assert.deepEqual(await names("/mcp/echo"), ["echo", "headers"]);
+    const [prefixed, bare] = [await post("/mcp?mcp=echo", "tools/list"), await post("/mcp/echo", "tools/list")];
+    assert.equal(bare.text, prefixed.text.replaceAll('"name":"echo__', '"name":"'));
+  });
+
+  it("calls go by the names that the address lists, and by no others", async () => {
+    for (const [target, name] of [
+      ["/mcp?mcp=echo", "echo__echo"],
+      ["/mcp/echo", "echo"],
+    ] as const) {
+      const answer = await post(target, "tools/call", { name, arguments: { a: 1 } });
+      assert.ok(answer.body.result, answer.text);
+    }
+    const { data } = (await service.api("GET", "/api/logs?limit=2&method=tools/call")).body;
+    for (const row of data) assert.deepEqual([row.server_slug, row.tool, row.outcome], ["echo", "echo", "ok"]);
+    for (const [target, name] of [
+      ["/mcp?mcp=echo", "other__echo"],
+      ["/mcp?mcp=echo", "echo"],
+      ["/mcp/echo", "echo__echo"],
+      ["/mcp/echo", "other__echo"],
+    ] as const) {
+      const { body } = await post(target, "tools/call", { name, arguments: {} });
+      assert.deepEqual(body.error, { code: -32602, message: `Unknown tool: ${name}` }, target);
+    }
+  });
+
+  it("a server out of reach is like one that does not exist: a greeting, empty lists, unknown tools", async () => {
+    for (const address of ["/mcp?mcp=", "/mcp/"]) {
+      for (const [method, params] of [
+        ["initialize", {}],
+        ["tools/list", {}],
+        ["tools/call", { name: "hidden__echo", arguments: {} }],
+        ["tools/call", { name: "echo", arguments: {} }],
+      ] as const) {
+        const hidden = await post(`${address}hidden`, method, params);
+        const unknown = await post(`${address}nowhere`, method, params);
+        assert.deepEqual([hidden.status, hidden.text], [unknown.status, unknown.text]);
+        assert.equal(hidden.status, 200);
+      }
+      assert.deepEqual(await names(`${address}hidden`), []);
+    }
+  });
+
+  it("an address that names a server twice is refused", async () => {
+    for (const target of ["/mcp?mcp=echo&mcp=other", "/mcp/echo?mcp=echo"]) {
+      const answer = await post(target, "tools/list");
+      assert.deepEqual([answer.status, answer.body.error.code], [400, -32600], target);
+    }
+  });
+
+  it("only a credential finds out anything at a server's address", async () => {
+    for (const target of ["/mcp/echo", "/mcp/nowhere"]) {
+      const { status, text } = await service.http(target, { method: "POST", body: "{}" });
+      assert.deepEqual([status, text], [401, '{"error":"invalid_token"}']);
+    }
+  });
+
+  it("addresses follow a rename, and tools that are read again", async () => {
+    const slug = await createServer(service, "Fresh", upstream.url);
+    await createGroup(service, "fresh", { slugs: [slug], emails: [bot.email] });
+    assert.deepEqual(await names("/mcp/fresh"), ["echo", "headers"]);
+    await service.api("PATCH", "/api/mcp-servers/tools?slug=fresh", { disable: ["headers"] });
+    assert.deepEqual(await names("/mcp/fresh"), ["echo"]);
+    await service.api("PATCH", "/api/mcp-servers?slug=fresh", { slug: "ripe" });
+    assert.deepEqual([await names("/mcp/fresh"), await names("/mcp/ripe")], [[], ["echo"]]);
+  });
+});
