@@ -35,10 +35,7 @@ const ONE_ROTATION_MS = 60 * 60 * 1000;
 /** SEC-6: a new data key for every purpose, unless there has just been one. Nothing is sealed with it before it has rested. */
 export async function addDataKeys(context: WriteContext, keys: readonly WrappingKey[], vault: Vault): Promise<boolean> {
   const { result } = await writeTransaction(context, KEY_ROTATION, async (tx, trail) => {
-    const rows = tx.selectFrom("vault_keys").selectAll().orderBy("purpose").orderBy("version");
-    await lockRows(tx, rows).execute();
-    // Read again: what another one inserted before it let go of the lock was not in the rows that waited for it.
-    const existing = await rows.execute();
+    const existing = await tx.selectFrom("vault_keys").selectAll().orderBy("version").execute();
     const now = context.clock.now();
     if (existing.some(({ version, created_at }) => version > 1 && created_at > now - ONE_ROTATION_MS)) return false;
     const newest = Object.fromEntries(existing.map(({ purpose, version }) => [purpose, version]));
