@@ -43,7 +43,7 @@ type Fetch = (request: Request) => Promise<Response>;
 
 export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Promise<EchoUpstream> {
   const tally = { executions: 0, aborts: 0 };
-  const factory = () => createServer(options, tally);
+  const factory = () => createEchoServer(options, tally);
   const modern = createMcpHandler(factory, { legacy: "reject", responseMode: options.json ? "json" : "auto" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const legacy: Fetch = options.sessionful
@@ -77,7 +77,12 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
   };
 }
 
-function createServer(options: EchoUpstreamOptions, tally: { executions: number; aborts: number }): McpServer {
+export interface Tally {
+  executions: number;
+  aborts: number;
+}
+
+export function createEchoServer(options: Pick<EchoUpstreamOptions, "tools" | "delayMs">, tally: Tally): McpServer {
   const server = new McpServer({ name: "echo-upstream", version: "1.0.0" });
   const anyArguments = z.looseObject({});
   for (const name of options.tools ?? ["echo"]) {

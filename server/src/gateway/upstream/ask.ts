@@ -90,7 +90,7 @@ class Asking implements AnswerHandler {
 }
 
 /** Undefined for anything but a JSON-RPC response to that id. */
-function readJsonRpc(text: Buffer, id: number | undefined): JsonRpcResponse | undefined {
+export function readJsonRpc(text: Buffer, id: number | undefined): JsonRpcResponse | undefined {
   const message = parse(text);
   if (!isObject(message) || message.id !== id || id === undefined) return undefined;
   if (isObject(message.result)) return { result: message.result };

@@ -5,17 +5,17 @@
  */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import { errorBody, METHOD_NOT_FOUND, resultBody, UNSUPPORTED_PROTOCOL_VERSION } from "../envelope/errors.ts";
+import { UNSUPPORTED_PROTOCOL_VERSION } from "../envelope/errors.ts";
 import {
   readResponse,
   type UpstreamError,
+  type UpstreamMessage,
   type UpstreamNotification,
-  type UpstreamRequest,
   type UpstreamResult,
 } from "../envelope/read-response.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import { answerTo, type ChannelHandler, type ChannelRequest, cancellation } from "./channel.ts";
 import { faultOfError, faultOfStatus, type UpstreamFailure, UpstreamFault } from "./failure.ts";
-import { jsonRpc } from "./handshake.ts";
 import { modernRequestHeaders } from "./headers.ts";
 import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
 import type { Route, Routes } from "./routes.ts";
@@ -65,7 +65,7 @@ const MAX_RESUMPTIONS = 50;
 /** What servers say to messages of an era that they do not know, when they do not say it in JSON-RPC. */
 const WRONG_ERA_STATUSES = new Set([400, 404, 405]);
 
-export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
+export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCallHandle {
   readonly startedAt: number;
   /** Where it stands among the open calls. */
   place = -1;
@@ -81,7 +81,7 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
   readonly #id: number;
   readonly #rawId: string;
   #route: Route | undefined;
-  #exchange: Exchange | undefined;
+  #exchange: Exchange | ChannelRequest | undefined;
   #sentAgain = false;
   #resumptions = 0;
 
@@ -118,10 +118,7 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
   stop(fault: UpstreamFault | undefined): void {
     if (this.doneAt !== undefined) return;
     // Legacy: a closed connection is no cancellation. Modern: it is, and there is no such notification.
-    if (this.#route?.era === "legacy" && this.#exchange?.started) {
-      const cancelled = { method: "notifications/cancelled", params: { requestId: this.#id } };
-      this.#tell(this.#route, jsonRpc(cancelled));
-    }
+    if (this.#route?.era === "legacy" && this.#exchange?.started) this.#tell(this.#route, cancellation(this.#id));
     this.#exchange?.abort();
     this.#finish();
     if (fault) this.#report(fault);
@@ -145,10 +142,14 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
   }
 
   event(data: Buffer): void {
-    const message = readResponse(data);
+    this.message(readResponse(data));
+  }
+
+  message(message: UpstreamMessage): void {
     if (message.kind === "invalid") this.stop(notMcp());
-    else if (message.kind === "request") this.#answerRequest(message);
-    else if (message.kind === "notification") {
+    else if (message.kind === "request") {
+      if (this.#route?.era === "legacy") this.#tell(this.#route, answerTo(message));
+    } else if (message.kind === "notification") {
       const { progressToken, source } = message;
       if (progressToken === undefined || source.text(progressToken) === this.#rawId) this.#sink.notification(message);
     }
@@ -204,6 +205,10 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
     this.#route = route;
     route.inFlight++;
     const body = buildBody(route.era, this.#id, this.#id);
+    if (route.channel) {
+      this.#exchange = route.channel.request(this.#id, body, this);
+      return;
+    }
     const ownHeaders = route.era === "modern" ? modernRequestHeaders(method, name, paramHeaders) : NO_HEADERS;
     this.#dispatch(route, "POST", ownHeaders, body);
   }
@@ -231,15 +236,9 @@ export class UpstreamCall implements AnswerHandler, UpstreamCallHandle {
     this.#sendAgain();
   }
 
-  /** We declare no capability, so an upstream may ask nothing but whether we are there. */
-  #answerRequest({ method, rawId }: UpstreamRequest): void {
-    if (this.#route?.era !== "legacy") return;
-    const refusal = () => errorBody(rawId, METHOD_NOT_FOUND, "Method not found");
-    this.#tell(this.#route, method === "ping" ? resultBody(rawId, "{}") : refusal());
-  }
-
   /** A message that expects no response; whether it arrives changes nothing here. */
   #tell(route: Route, body: Buffer): void {
+    if (route.channel) return void route.channel.tell(body);
     const { line } = route.target;
     const outgoing = { method: "POST", path: line.path, headers: route.headers, body } as const;
     try {

@@ -7,6 +7,7 @@ import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } fro
 import { type AskOptions, ask, isObject, type Reply } from "./ask.ts";
 import { faultOfStatus, UpstreamFault } from "./failure.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
+import { jsonRpc } from "./json-rpc.ts";
 
 export const [MODERN_VERSION] = MODERN_VERSIONS;
 const [LEGACY_VERSION] = LEGACY_VERSIONS;
@@ -20,7 +21,7 @@ export const MODERN_META = {
   [META_CLIENT_INFO]: CLIENT_INFO,
 };
 
-const HANDSHAKE_MS = 10_000;
+export const HANDSHAKE_MS = 10_000;
 const HANDSHAKE_BYTES = 1 << 20;
 /** Visible ASCII, as the protocol demands; anything else could not be sent back as a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
@@ -29,6 +30,7 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 export interface Line {
   readonly wire: () => Wire;
   readonly clock: Clock;
+  readonly origin: string;
   readonly path: string;
   readonly nextId: () => number;
   /** Extra headers for each request, such as a credential; flat list of names and values. */
@@ -69,34 +71,41 @@ export async function speaksModern(line: Line): Promise<boolean> {
 /** Undefined when the upstream does not do the legacy handshake. Throws like `speaksModern`. */
 export async function openLegacySession(line: Line): Promise<OpenedSession | undefined> {
   const id = line.nextId();
-  const params = { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
-  const body = jsonRpc({ id, method: "initialize", params });
+  const body = initializeBody(id);
   const headers = [...legacyHeaders(undefined, undefined), ...line.extraHeaders];
   const reply = await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
   refuseNoVerdict(reply.status);
   if (!isObject(reply.response?.result)) return undefined;
-  const session = readSession(reply, reply.response.result);
+  const session = { version: readVersion(reply.response.result), sessionId: readSessionId(reply) };
   await sayInitialized(line, session);
   return session;
 }
 
-function readSession(reply: Reply, result: Readonly<Record<string, unknown>>): OpenedSession {
-  const version = result.protocolVersion;
-  if (typeof version !== "string" || !KNOWN_LEGACY.includes(version)) {
-    throw new UpstreamFault("bad-answer", "speaks a version of MCP that this gateway does not know");
-  }
+export function initializeBody(id: number): Buffer {
+  const params = { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
+  return jsonRpc({ id, method: "initialize", params });
+}
+
+export function initializedBody(): Buffer {
+  return jsonRpc({ method: "notifications/initialized" });
+}
+
+/** The version that the upstream chose. */
+export function readVersion({ protocolVersion: version }: Readonly<Record<string, unknown>>): string {
+  if (typeof version === "string" && KNOWN_LEGACY.includes(version)) return version;
+  throw new UpstreamFault("bad-answer", "speaks a version of MCP that this gateway does not know");
+}
+
+function readSessionId(reply: Reply): string | undefined {
   const sessionId = reply.headers.get("mcp-session-id");
-  if (sessionId === undefined) return { version, sessionId };
-  if (!SESSION_ID.test(sessionId)) {
-    throw new UpstreamFault("bad-answer", "gave a session id that is not valid");
-  }
-  return { version, sessionId };
+  if (sessionId === undefined || SESSION_ID.test(sessionId)) return sessionId;
+  throw new UpstreamFault("bad-answer", "gave a session id that is not valid");
 }
 
 /** Awaited, so that no call overtakes it on another connection. */
 async function sayInitialized(line: Line, session: OpenedSession): Promise<void> {
   const headers = [...legacyHeaders(session.version, session.sessionId), ...line.extraHeaders];
-  const body = jsonRpc({ method: "notifications/initialized" });
+  const body = initializedBody();
   await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, undefined));
 }
 
@@ -107,10 +116,15 @@ export async function endLegacySession(line: Line, headers: readonly string[]): 
 }
 
 function refuseNoVerdict(status: number): void {
-  if (status === 401 || status === 403 || status === 408 || status === 429 || status >= 500)
-    throw faultOfStatus(status);
+  if (saysNothingOfEras(status)) throw faultOfStatus(status);
 }
 
-export function jsonRpc(message: Readonly<Record<string, unknown>>): Buffer {
-  return Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
+/** What a server says for reasons of its own, whatever it speaks. */
+export function saysNothingOfEras(status: number): boolean {
+  return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;
+}
+
+export function notSpoken(transport: "http" | "sse" | "both"): string {
+  const over = { http: "streamable HTTP", sse: "HTTP+SSE", both: "streamable HTTP or HTTP+SSE" };
+  return `does not speak MCP over ${over[transport]} at its URL`;
 }

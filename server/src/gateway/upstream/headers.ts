@@ -1,17 +1,9 @@
 /** Headers towards upstreams, built from nothing: what a caller sent never gets here but for `Mcp-Param-*` (GW-15). */
 import { encodeMirrored } from "../envelope/mirrored-header.ts";
 
-const COMMON = [
-  "content-type",
-  "application/json",
-  "accept",
-  "application/json, text/event-stream",
-  // GW-9: we decode nothing.
-  "accept-encoding",
-  "identity",
-  "user-agent",
-  "gatehouse",
-];
+// GW-9: we decode nothing.
+const OURS = ["accept-encoding", "identity", "user-agent", "gatehouse"];
+const COMMON = ["content-type", "application/json", "accept", "application/json, text/event-stream", ...OURS];
 
 /** Prepared once per upstream; `modernRequestHeaders` adds what each request needs. */
 export function modernHeaders(version: string): readonly string[] {
@@ -24,6 +16,16 @@ export function legacyHeaders(version: string | undefined, sessionId: string | u
   if (version !== undefined) headers.push("mcp-protocol-version", version);
   if (sessionId !== undefined) headers.push("mcp-session-id", sessionId);
   return headers;
+}
+
+/** The stream of the HTTP+SSE transport, which knows no version header. */
+export function streamHeaders(extra: readonly string[]): readonly string[] {
+  return ["accept", "text/event-stream", ...OURS, ...extra];
+}
+
+/** What is posted beside that stream; prepared once per stream. */
+export function postHeaders(extra: readonly string[]): readonly string[] {
+  return [...COMMON, ...extra];
 }
 
 /** What a modern request says of itself, beside what is prepared. */

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { systemClock } from "#lib/clock";
+import { createLogger } from "#lib/logger";
+import { until } from "#test/upstreams/caller";
 import { startEchoUpstream } from "#test/upstreams/echo";
+import { startEventStreamUpstream } from "#test/upstreams/event-stream";
 import { type RawTool, type RawUpstreamOptions, startRawUpstream } from "#test/upstreams/raw";
 import { type ListOptions, listTools } from "./list.ts";
 
@@ -13,10 +16,11 @@ async function world(t: TestContext, options: RawUpstreamOptions = {}) {
   return { upstream, list };
 }
 
-function listerOf(t: TestContext, url: string) {
+function listerOf(t: TestContext, url: string, transport: "http" | "sse" | "both" = "http") {
   const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
   t.after(() => egress.close());
-  return (options?: ListOptions) => listTools({ egress, clock: systemClock }, { url, transport: "http" }, options);
+  const parts = { egress, clock: systemClock, logger: createLogger("silent") };
+  return (options?: ListOptions) => listTools(parts, { url, transport }, options);
 }
 
 const manyTools = (count: number): RawTool[] =>
@@ -85,3 +89,18 @@ test("a list that takes too long is given up", async (t) => {
   const { list } = await world(t, { behave: (seen) => (seen.method === "tools/list" ? "hang" : "json") });
   await assert.rejects(list({ deadlineMs: 300 }), { kind: "timeout" });
 });
+
+for (const transport of ["sse", "both"] as const) {
+  test(`the tools of an upstream behind HTTP+SSE are read (${transport}), and its stream is closed`, async (t) => {
+    const upstream = await startEventStreamUpstream();
+    t.after(() => upstream.close());
+    const { tools, eras } = await listerOf(t, upstream.url, transport)({ headers: ["x-key", "k1"] });
+    assert.deepEqual(
+      tools.map((tool) => JSON.parse(tool).name),
+      ["echo", "progress", "fail"],
+    );
+    assert.deepEqual(eras, ["legacy"]);
+    assert.ok(upstream.seen.every((seen) => seen.headers["x-key"] === "k1"));
+    await until(() => upstream.streams.size === 0);
+  });
+}

@@ -1,27 +1,33 @@
 /** Reads an upstream's whole list of tools, for the sync room. Bounded in tools, bytes, pages and time (GW-10). */
 import type { Egress } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import type { Logger } from "#lib/logger";
 import { ByteSource } from "../json/byte-source.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import { watchPlan } from "../json/watch-plan.ts";
 import type { Era, UpstreamEntry } from "../snapshot/shape.ts";
 import { ask, type Reply } from "./ask.ts";
+import { Channel } from "./channel.ts";
+import { askChannel, openSseChannel } from "./channel-session.ts";
 import { faultOfError, faultOfStatus, UpstreamFault } from "./failure.ts";
 import {
   endLegacySession,
-  jsonRpc,
+  HANDSHAKE_MS,
   type Line,
   MODERN_META,
   MODERN_VERSION,
+  notSpoken,
   type OpenedSession,
   openLegacySession,
   speaksModern,
 } from "./handshake.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
+import { jsonRpc } from "./json-rpc.ts";
 
 export interface ListParts {
   readonly egress: Egress;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 export interface ListedTools {
@@ -52,32 +58,35 @@ export async function listTools(
   upstream: Pick<UpstreamEntry, "url" | "transport">,
   options: ListOptions = {},
 ): Promise<ListedTools> {
-  if (upstream.transport === "sse") {
-    throw new UpstreamFault("bad-answer", "offers only the old HTTP+SSE transport, which this gateway does not speak");
-  }
   const url = new URL(upstream.url);
   let lastId = 0;
   const line: Line = {
     wire: () => parts.egress.wire(url.origin),
     clock: parts.clock,
+    origin: url.origin,
     path: url.pathname + url.search,
     nextId: () => ++lastId,
     extraHeaders: options.headers ?? [],
   };
   const deadline = parts.clock.monotonic() + (options.deadlineMs ?? DEADLINE_MS);
   try {
-    return await listOver(line, deadline);
+    const overHttp = upstream.transport === "sse" ? undefined : await listOverHttp(line, deadline);
+    if (overHttp) return overHttp;
+    const overSse = upstream.transport === "http" ? undefined : await listOverSse(line, deadline, parts.logger);
+    if (overSse) return overSse;
+    throw new UpstreamFault("bad-answer", notSpoken(upstream.transport));
   } catch (error) {
     throw faultOfError(error);
   }
 }
 
-async function listOver(line: Line, deadline: number): Promise<ListedTools> {
+/** Undefined when neither era is spoken. */
+async function listOverHttp(line: Line, deadline: number): Promise<ListedTools | undefined> {
   const modern = await speaksModern(line);
   // Where modern answers, trouble with the old handshake only means that it is not spoken.
   const session = await openLegacySession(line).catch((error) => (modern ? undefined : Promise.reject(error)));
   const eras: Era[] = [...(modern ? (["modern"] as const) : []), ...(session ? (["legacy"] as const) : [])];
-  if (eras.length === 0) throw new UpstreamFault("bad-answer", "does not speak MCP over streamable HTTP at its URL");
+  if (eras.length === 0) return undefined;
   try {
     return { tools: await readPages(line, modern ? undefined : session, deadline), eras };
   } finally {
@@ -87,7 +96,19 @@ async function listOver(line: Line, deadline: number): Promise<ListedTools> {
   }
 }
 
-async function readPages(line: Line, session: OpenedSession | undefined, deadline: number): Promise<string[]> {
+async function listOverSse(line: Line, deadline: number, logger: Logger): Promise<ListedTools | undefined> {
+  const channel = await openSseChannel(line, { logger, idleMs: HANDSHAKE_MS, maxBytes: MAX_BYTES });
+  if (!channel) return undefined;
+  try {
+    return { tools: await readPages(line, channel, deadline), eras: ["legacy"] };
+  } finally {
+    channel.close();
+  }
+}
+
+type Session = OpenedSession | Channel | undefined;
+
+async function readPages(line: Line, session: Session, deadline: number): Promise<string[]> {
   const tools: string[] = [];
   const cursors = new Set<string>();
   let bytes = 0;
@@ -97,6 +118,7 @@ async function readPages(line: Line, session: OpenedSession | undefined, deadlin
     const result = reply.response?.result;
     if (!result || !reply.text) throw new UpstreamFault("bad-answer", "did not answer with a list of tools");
     bytes += reply.text.length;
+    if (bytes > MAX_BYTES) throw new UpstreamFault("too-large", "sent a list of tools that is too large");
     tools.push(...rawTools(reply.text));
     if (tools.length > MAX_TOOLS) throw new UpstreamFault("too-large", `lists more than ${MAX_TOOLS} tools`);
     // An empty string is a cursor too.
@@ -110,7 +132,7 @@ async function readPages(line: Line, session: OpenedSession | undefined, deadlin
 
 async function askPage(
   line: Line,
-  session: OpenedSession | undefined,
+  session: Session,
   cursor: string | undefined,
   deadline: number,
   maxBytes: number,
@@ -118,16 +140,18 @@ async function askPage(
   const id = line.nextId();
   const method = "tools/list";
   const params = { ...(cursor === undefined ? {} : { cursor }), ...(session ? {} : { _meta: MODERN_META }) };
+  const body = jsonRpc({ id, method, params });
+  const left = deadline - line.clock.monotonic();
+  if (left <= 0) throw new UpstreamFault("timeout", "did not list its tools in time");
+  if (session instanceof Channel) return askChannel(session, line.clock, id, body, left);
   const headers = session ? legacyHeaders(session.version, session.sessionId) : modernHeaders(MODERN_VERSION);
   const message = {
     method: "POST",
     path: line.path,
     headers: [...headers, ...line.extraHeaders],
     ownHeaders: session ? [] : modernRequestHeaders(method, undefined, []),
-    body: jsonRpc({ id, method, params }),
+    body,
   } as const;
-  const left = deadline - line.clock.monotonic();
-  if (left <= 0) throw new UpstreamFault("timeout", "did not list its tools in time");
   const reply = await ask(line.wire(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
   if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status);
   return reply;

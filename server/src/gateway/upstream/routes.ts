@@ -4,60 +4,37 @@
  */
 import type { Egress } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import type { EraObserver } from "../ports.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import { openSseChannel } from "./channel-session.ts";
 import { UpstreamFault } from "./failure.ts";
-import { endLegacySession, type Line, MODERN_VERSION, openLegacySession, speaksModern } from "./handshake.ts";
-import { legacyHeaders, modernHeaders } from "./headers.ts";
+import { endLegacySession, notSpoken, openLegacySession, speaksModern } from "./handshake.ts";
+import { legacyHeaders } from "./headers.ts";
+import type { ExchangeLimits } from "./post.ts";
 import { otherEra, SpokenEras } from "./spoken-eras.ts";
+import { newRoute, type Route, Target } from "./target.ts";
+
+export type { Route } from "./target.ts";
 
 const SESSION_IDLE_MS = 30 * 60 * 1000;
+/** A stream holds a connection, or a process, all the time. */
+const CHANNEL_IDLE_MS = 10 * 60 * 1000;
+/** Well below what egress opens to one origin, so that there is always one left to post over. */
+const MAX_STREAMS_PER_ORIGIN = 128;
+const SSE_VERDICT_MS = 24 * 60 * 60 * 1000;
 const TARGET_IDLE_MS = 25 * 60 * 60 * 1000;
 const MAX_SESSIONS = 10_000;
 const CLOSE_WAIT_MS = 2000;
 
-export interface Route {
-  readonly era: Era;
-  readonly target: Target;
-  readonly headers: readonly string[];
-  /** Legacy only: whose session this is, and its id where the upstream gave one. */
-  readonly principalId: string;
-  readonly sessionId: string | undefined;
-  usedAt: number;
-  /** Calls under way: a session in use is not ended for being old. */
-  inFlight: number;
-}
-
-/** What is known of one server's upstream. */
-export class Target {
-  readonly server: ServerEntry;
-  entry: UpstreamEntry;
-  readonly line: Line;
-  spoken: SpokenEras;
-  readonly modern: Route;
-  readonly sessions = new Map<string, Route>();
-  usedAt: number;
-
-  constructor(server: ServerEntry, entry: UpstreamEntry, line: Line, now: number) {
-    this.server = server;
-    this.entry = entry;
-    this.line = line;
-    this.spoken = new SpokenEras(entry.eras, now);
-    this.modern = newRoute(this, "modern", modernHeaders(MODERN_VERSION));
-    this.usedAt = now;
-  }
-
-  get key(): string {
-    return `${this.server.id} ${this.entry.url}`;
-  }
-}
-
 export interface RoutesOptions {
   readonly egress: Egress;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly eraObserver: EraObserver;
   readonly nextId: () => number;
+  readonly limits: ExchangeLimits;
 }
 
 export class Routes {
@@ -75,10 +52,11 @@ export class Routes {
   /** The route when all about it is known; never waits. */
   known(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Route | undefined {
     const target = this.#target(server, entry);
-    const era = target.spoken.choose(wanted);
-    if (era === undefined || entry.transport === "sse") return undefined;
+    const era = target.overChannel ? "legacy" : target.spoken.choose(wanted);
+    if (era === undefined) return undefined;
     const now = this.#options.clock.monotonic();
-    if (wanted === "modern" && target.spoken.dueForRecheck("modern", now)) this.#askAgainForModern(target);
+    if (wanted === "modern" && !target.overChannel && target.spoken.dueForRecheck("modern", now))
+      this.#askAgainForModern(target);
     target.usedAt = now;
     const route = era === "modern" ? target.modern : target.sessions.get(principalId);
     if (!route) return undefined;
@@ -89,25 +67,27 @@ export class Routes {
 
   /** Asks the upstream for what is not known yet, the caller's era first. Rejects with UpstreamFault. */
   async open(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Promise<Route> {
-    if (entry.transport === "sse") {
-      throw new UpstreamFault(
-        "bad-answer",
-        "offers only the old HTTP+SSE transport, which this gateway does not speak",
-        {
-          nothingSent: true,
-        },
-      );
-    }
     const target = this.#target(server, entry);
+    const { transport } = entry;
+    // A verdict "HTTP+SSE" would never correct itself otherwise.
+    const since = this.#options.clock.monotonic() - target.overChannelSince;
+    if (transport === "both" && since > SSE_VERDICT_MS) target.overChannel = false;
+    const route = target.overChannel ? undefined : await this.#overHttp(target, principalId, wanted);
+    if (route) return route;
+    const channel = transport === "http" ? undefined : await this.#overSse(target, principalId);
+    if (channel) return channel;
+    throw new UpstreamFault("bad-answer", notSpoken(transport), { nothingSent: true });
+  }
+
+  async #overHttp(target: Target, principalId: string, wanted: Era): Promise<Route | undefined> {
     const believedSomething = target.spoken.isKnown;
     const route = await this.#firstSpoken(target, principalId, wanted);
     if (route) return route;
     target.spoken.forget();
     // What we believed was wrong: once more from knowing nothing.
     const second = believedSomething ? await this.#firstSpoken(target, principalId, wanted) : undefined;
-    if (second) return second;
-    target.spoken.forget();
-    throw new UpstreamFault("bad-answer", "does not speak MCP over streamable HTTP at its URL", { nothingSent: true });
+    if (!second) target.spoken.forget();
+    return second;
   }
 
   /** The upstream does not know the session any more. */
@@ -131,10 +111,10 @@ export class Routes {
   /** Ends sessions that nobody used for a while, and forgets servers that nobody calls. */
   sweep(): void {
     const now = this.#options.clock.monotonic();
-    const limit = now - SESSION_IDLE_MS;
     for (const route of this.#sessions) {
-      if (route.usedAt > limit) break;
-      if (route.inFlight === 0) void this.#end(route);
+      const idle = now - route.usedAt;
+      if (idle < CHANNEL_IDLE_MS) break;
+      if (route.inFlight === 0 && (route.channel || idle >= SESSION_IDLE_MS)) void this.#end(route);
     }
     for (const [id, target] of this.#targets) {
       if (target.sessions.size === 0 && now - target.usedAt > TARGET_IDLE_MS) this.#targets.delete(id);
@@ -155,7 +135,7 @@ export class Routes {
     const known = this.#targets.get(server.id);
     if (known?.entry === entry) return known;
     const now = this.#options.clock.monotonic();
-    if (known && known.entry.url === entry.url) {
+    if (known && known.entry.url === entry.url && known.entry.transport === entry.transport) {
       if (!sameEras(known.entry.eras, entry.eras)) known.spoken = new SpokenEras(entry.eras, now);
       known.entry = entry;
       return known;
@@ -170,7 +150,8 @@ export class Routes {
     const url = new URL(entry.url);
     const { egress, clock, nextId } = this.#options;
     const path = url.pathname + url.search;
-    const line = { wire: () => egress.wire(url.origin), clock, path, nextId, extraHeaders: [] };
+    const { origin } = url;
+    const line = { wire: () => egress.wire(origin), clock, origin, path, nextId, extraHeaders: [] };
     return new Target(server, entry, line, now);
   }
 
@@ -197,13 +178,33 @@ export class Routes {
       this.#learn(target, "legacy", session !== undefined);
       if (!session) return undefined;
       const headers = legacyHeaders(session.version, session.sessionId);
-      const route = newRoute(target, "legacy", headers, principalId, session.sessionId);
-      route.usedAt = this.#options.clock.monotonic();
-      target.sessions.set(principalId, route);
-      this.#touch(route);
-      this.#makeRoom();
-      return route;
+      return this.#keep(newRoute(target, "legacy", headers, principalId, session.sessionId));
     });
+  }
+
+  /** Legacy always: the transport is older than the other era. */
+  #overSse(target: Target, principalId: string): Promise<Route | undefined> {
+    return this.#opening.run(`sse ${target.key} ${principalId}`, async () => {
+      const open = target.sessions.get(principalId);
+      if (open?.channel) return open;
+      this.#makeRoomForStream(target.line.origin);
+      const { limits, logger } = this.#options;
+      const channel = await openSseChannel(target.line, { ...limits, logger });
+      if (!channel) return undefined;
+      if (!target.overChannel) target.overChannelSince = this.#options.clock.monotonic();
+      target.overChannel = true;
+      const route = newRoute(target, "legacy", [], principalId, undefined, channel);
+      channel.onEnd = () => this.lost(route);
+      return this.#keep(route);
+    });
+  }
+
+  #keep(route: Route): Route {
+    route.usedAt = this.#options.clock.monotonic();
+    route.target.sessions.set(route.principalId, route);
+    this.#touch(route);
+    this.#makeRoom();
+    return route;
   }
 
   #learn(target: Target, era: Era, spoken: boolean): void {
@@ -234,20 +235,19 @@ export class Routes {
     }
   }
 
+  #makeRoomForStream(origin: string): void {
+    const streams = [...this.#sessions].filter((route) => route.channel && route.target.line.origin === origin);
+    if (streams.length < MAX_STREAMS_PER_ORIGIN) return;
+    const unused = streams.find((route) => route.inFlight === 0);
+    if (!unused) throw new UpstreamFault("unreachable", "has too many event streams open", { nothingSent: true });
+    void this.#end(unused);
+  }
+
   async #end(route: Route): Promise<void> {
     this.lost(route);
+    route.channel?.close();
     if (route.sessionId !== undefined) await endLegacySession(route.target.line, route.headers);
   }
-}
-
-function newRoute(
-  target: Target,
-  era: Era,
-  headers: readonly string[],
-  principalId = "",
-  sessionId: string | undefined = undefined,
-): Route {
-  return { era, target, headers, principalId, sessionId, usedAt: 0, inFlight: 0 };
 }
 
 function sameEras(one: readonly Era[], other: readonly Era[]): boolean {

@@ -1,7 +1,7 @@
 /**
  * Reads an event stream as it arrives, in whatever pieces (WHATWG "server-sent events"): CR, LF and CRLF end lines, a
- * leading BOM and comments are skipped, several data lines are joined by LF. Only `message` events are handed on, as
- * bytes; an event with empty data primes the stream with an id and says nothing.
+ * leading BOM and comments are skipped, several data lines are joined by LF. `message` events are handed on as bytes,
+ * others only to those who ask for them; an event with empty data primes the stream with an id and says nothing.
  */
 const LF = 0x0a;
 const CR = 0x0d;
@@ -23,6 +23,7 @@ export class SseParser {
 
   readonly #maxEventBytes: number;
   readonly #onMessage: (data: Buffer) => void;
+  readonly #onOther: ((type: string, data: Buffer) => void) | undefined;
   /** Pieces of the line that has not ended yet. */
   #line: Buffer[] = [];
   #data: Buffer[] = [];
@@ -33,9 +34,14 @@ export class SseParser {
   #afterCr = false;
   #firstLine = true;
 
-  constructor(maxEventBytes: number, onMessage: (data: Buffer) => void) {
+  constructor(
+    maxEventBytes: number,
+    onMessage: (data: Buffer) => void,
+    onOther?: (type: string, data: Buffer) => void,
+  ) {
     this.#maxEventBytes = maxEventBytes;
     this.#onMessage = onMessage;
+    this.#onOther = onOther;
   }
 
   /** Throws `SseOverflow` when one event outgrows the cap. */
@@ -95,9 +101,12 @@ export class SseParser {
     this.#held = 0;
     this.#eventType = "";
     this.lastEventId = this.#eventId ?? this.lastEventId;
-    if (type !== "" && type !== "message") return;
+    const message = type === "" || type === "message";
+    if (!message && !this.#onOther) return;
     const whole = data.length === 1 && data[0] ? data[0] : joinLines(data);
-    if (whole.length > 0) this.#onMessage(whole);
+    if (whole.length === 0) return;
+    if (message) this.#onMessage(whole);
+    else this.#onOther?.(type, whole);
   }
 }
 

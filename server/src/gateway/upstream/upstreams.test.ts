@@ -157,7 +157,8 @@ for (const [behaviour, kind, message] of failures) {
   const name = typeof behaviour === "string" ? behaviour : `HTTP ${behaviour.status}`;
   for (const era of ["modern", "legacy"] as const) {
     test(`an upstream that answers a ${era} call with ${name} fails it as ${kind}, and is called once (GW-14)`, async (t) => {
-      const { upstream, caller } = await rawWorld(t, { behave: onCalls(behaviour) }, { limits: { idleMs: 100 } });
+      const limits = { idleMs: kind === "timeout" ? 100 : 10_000 };
+      const { upstream, caller } = await rawWorld(t, { behave: onCalls(behaviour) }, { limits });
       const { failure } = await caller.call(serverEntry(upstream.url, ["modern", "legacy"]), { era });
       assert.equal(failure?.kind, kind);
       assert.match(failure?.message ?? "", message);

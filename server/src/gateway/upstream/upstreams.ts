@@ -1,4 +1,4 @@
-/** The way out of the gateway: requests to upstreams over streamable HTTP, in either era of the protocol. */
+/** The way out of the gateway: requests to upstreams over any transport, in either era of the protocol. */
 import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -50,13 +50,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = 0;
   const nextId = () => ++lastId;
-  const routes = new Routes({ egress, clock, eraObserver, nextId });
+  const exchangeLimits = { idleMs: limits.idleMs, maxBytes: limits.maxAnswerBytes };
+  const routes = new Routes({ egress, clock, logger, eraObserver, nextId, limits: exchangeLimits });
   const parts = {
     clock,
     logger,
     routes,
     nextId,
-    limits: { idleMs: limits.idleMs, maxBytes: limits.maxAnswerBytes },
+    limits: exchangeLimits,
     released: (call: UpstreamCall) => calls.delete(call),
   };
   let timer: Timer = clock.after(SWEEP_MS, sweep);

@@ -1,0 +1,66 @@
+/** The handshake and single questions over a channel. Cold path only. */
+import type { Clock } from "#lib/clock";
+import { isObject, type Reply, readJsonRpc } from "./ask.ts";
+import { Channel, type ChannelOptions } from "./channel.ts";
+import { UpstreamFault } from "./failure.ts";
+import { HANDSHAKE_MS, initializeBody, initializedBody, type Line, readVersion } from "./handshake.ts";
+import { attachSsePipe } from "./sse-pipe.ts";
+
+export interface ChannelLimits extends Omit<ChannelOptions, "clock"> {
+  readonly maxBytes: number;
+}
+
+const NO_HEADERS = new Map<string, string>();
+
+/** Undefined when the upstream does not speak the HTTP+SSE transport. Rejects with UpstreamFault. */
+export async function openSseChannel(line: Line, limits: ChannelLimits): Promise<Channel | undefined> {
+  const channel = new Channel({ clock: line.clock, logger: limits.logger, idleMs: limits.idleMs });
+  try {
+    if (!(await attachSsePipe(line, channel, limits))) return undefined;
+    await initializeChannel(channel, line, HANDSHAKE_MS);
+    return channel;
+  } catch (error) {
+    channel.close();
+    throw error;
+  }
+}
+
+async function initializeChannel(
+  channel: Channel,
+  { clock, nextId }: Pick<Line, "clock" | "nextId">,
+  deadlineMs: number,
+): Promise<void> {
+  const id = nextId();
+  const { response } = await askChannel(channel, clock, id, initializeBody(id), deadlineMs);
+  if (!isObject(response?.result)) throw new UpstreamFault("bad-answer", "refused the handshake of MCP");
+  readVersion(response.result);
+  // Awaited, so that no call overtakes it.
+  await channel.tell(initializedBody());
+}
+
+export function askChannel(
+  channel: Channel,
+  clock: Clock,
+  id: number,
+  body: Buffer,
+  deadlineMs: number,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = channel.request(id, body, {
+      message(message) {
+        if (message.kind !== "result" && message.kind !== "error") return;
+        deadline.cancel();
+        const text = message.source.slice(0, message.source.length);
+        resolve({ status: 200, headers: NO_HEADERS, response: readJsonRpc(text, id), text });
+      },
+      fault(fault) {
+        queueMicrotask(() => deadline.cancel());
+        reject(fault);
+      },
+    });
+    const deadline = clock.after(deadlineMs, () => {
+      request.abort();
+      reject(new UpstreamFault("timeout", "did not answer in time"));
+    });
+  });
+}

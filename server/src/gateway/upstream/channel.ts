@@ -1,0 +1,204 @@
+/**
+ * One pipe of messages to an upstream and back, shared by the requests on it: the old HTTP+SSE transport and stdio.
+ * Answers are told apart by our ids (GW-3), and nothing is handed to anybody that does not name his request (GW-2).
+ */
+import type { Clock, Timer } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import { errorBody, METHOD_NOT_FOUND, resultBody } from "../envelope/errors.ts";
+import { readResponse, type UpstreamMessage, type UpstreamRequest } from "../envelope/read-response.ts";
+import { UpstreamFault } from "./failure.ts";
+import { jsonRpc } from "./json-rpc.ts";
+
+/** What carries the messages. It tells its channel of what comes back. */
+export interface Pipe {
+  /** `done` hears once whether the message was taken, not after the function that is given back was called. */
+  send(message: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void;
+  close(): void;
+  /** Whether a pipe on which nothing came while an answer was due is taken for dead. */
+  readonly diesOfSilence: boolean;
+}
+
+export interface ChannelHandler {
+  /** Notifications of progress, then one result or error. */
+  message(message: UpstreamMessage): void;
+  fault(fault: UpstreamFault): void;
+}
+
+export interface ChannelOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Silence before an answer. */
+  readonly idleMs: number;
+}
+
+const LOOK_MS = 5000;
+
+export class Channel {
+  /** Called once, when the pipe is gone. */
+  onEnd: () => void = () => {};
+  readonly #options: ChannelOptions;
+  readonly #requests = new Map<string, ChannelRequest>();
+  #pipe: Pipe | undefined;
+  #over: UpstreamFault | undefined;
+  #aliveAt = 0;
+  #timer: Timer | undefined;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+  }
+
+  get inFlight(): number {
+    return this.#requests.size;
+  }
+
+  /** Before anything is sent. */
+  attach(pipe: Pipe): void {
+    this.#pipe = pipe;
+    if (this.#over) pipe.close();
+  }
+
+  /** `handler` may hear of a fault before this returns. */
+  request(id: number, body: Buffer, handler: ChannelHandler): ChannelRequest {
+    const request = new ChannelRequest(id, handler, this.#options.clock.monotonic(), (done) => this.#forget(done));
+    if (this.#over || !this.#pipe) {
+      request.fail((this.#over ?? CLOSED).of({ sent: false }));
+      return request;
+    }
+    this.#requests.set(request.rawId, request);
+    request.unsend = this.#pipe.send(body, (fault) => fault && request.fail(fault));
+    this.#lookAgain();
+    return request;
+  }
+
+  /** A message that expects no response; resolves when it was taken, or not. */
+  tell(body: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#over || !this.#pipe) resolve();
+      else this.#pipe.send(body, () => resolve());
+    });
+  }
+
+  /** From the pipe: one message. */
+  received(data: Buffer): void {
+    const message = readResponse(data);
+    if (message.kind === "request") void this.tell(answerTo(message));
+    else if (message.kind === "invalid") {
+      this.#options.logger.debug({ reason: message.reason }, "an upstream sent something that is not MCP");
+    } else if (message.kind !== "notification") {
+      const request = this.#requests.get(message.rawId ?? "");
+      request?.ignore();
+      request?.handler.message(message);
+    } else if (message.progressToken) {
+      // Our token is our id. What names no request, such as a line of a log, may be about another caller's.
+      const request = this.#requests.get(message.source.text(message.progressToken));
+      if (!request) return;
+      request.heardAt = this.#options.clock.monotonic();
+      if (!request.paused) request.handler.message(message);
+    }
+  }
+
+  /** From the pipe: a sign of life. */
+  alive(): void {
+    this.#aliveAt = this.#options.clock.monotonic();
+  }
+
+  /** From the pipe: it is gone. Whoever waits may have been served, so nothing is sent again (GW-14). */
+  ended(fault: UpstreamFault): void {
+    if (this.#over) return;
+    this.#over = fault;
+    this.#timer?.cancel();
+    for (const request of [...this.#requests.values()]) request.fail(fault.of({ sent: true }));
+    this.onEnd();
+  }
+
+  close(): void {
+    this.ended(CLOSED);
+    this.#pipe?.close();
+  }
+
+  #forget(request: ChannelRequest): void {
+    this.#requests.delete(request.rawId);
+    if (this.#requests.size > 0) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #lookAgain(): void {
+    const { clock, idleMs } = this.#options;
+    this.#timer ??= clock.after(Math.min(idleMs, LOOK_MS), () => {
+      this.#timer = undefined;
+      this.#failSilent(clock.monotonic() - idleMs);
+      if (this.#requests.size > 0) this.#lookAgain();
+    });
+  }
+
+  #failSilent(limit: number): void {
+    let dead = false;
+    for (const request of [...this.#requests.values()]) {
+      if (Math.max(request.heardAt, this.#aliveAt) > limit) continue;
+      dead ||= this.#aliveAt < request.heardAt;
+      void this.tell(cancellation(request.id));
+      request.fail(SILENT);
+    }
+    if (dead && this.#pipe?.diesOfSilence) this.close();
+  }
+}
+
+/** One request on a channel; to its call it is what an exchange is over HTTP. */
+export class ChannelRequest {
+  readonly started = true;
+  ended = false;
+  readonly id: number;
+  readonly rawId: string;
+  readonly handler: ChannelHandler;
+  heardAt: number;
+  paused = false;
+  unsend: () => void = () => {};
+  readonly #forget: (request: ChannelRequest) => void;
+
+  constructor(id: number, handler: ChannelHandler, now: number, forget: (request: ChannelRequest) => void) {
+    this.id = id;
+    this.rawId = String(id);
+    this.handler = handler;
+    this.heardAt = now;
+    this.#forget = forget;
+  }
+
+  ignore(): void {
+    this.ended = true;
+    this.#forget(this);
+  }
+
+  abort(): void {
+    if (this.ended) return;
+    this.ignore();
+    this.unsend();
+  }
+
+  /** Others share the pipe: instead of stopping it, progress is left out until the caller has caught up (GW-10). */
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  fail(fault: UpstreamFault): void {
+    if (this.ended) return;
+    this.ignore();
+    this.handler.fault(fault);
+  }
+}
+
+const CLOSED = new UpstreamFault("cancelled", "was not waited for: its session was closed");
+const SILENT = new UpstreamFault("timeout", "did not answer in time");
+
+export function cancellation(id: number): Buffer {
+  return jsonRpc({ method: "notifications/cancelled", params: { requestId: id } });
+}
+
+/** We declare no capability, so an upstream may ask nothing but whether we are there. */
+export function answerTo({ method, rawId }: UpstreamRequest): Buffer {
+  return method === "ping" ? resultBody(rawId, "{}") : errorBody(rawId, METHOD_NOT_FOUND, "Method not found");
+}

@@ -1,0 +1,58 @@
+import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import type { Channel } from "./channel.ts";
+import { type Line, MODERN_VERSION } from "./handshake.ts";
+import { modernHeaders } from "./headers.ts";
+import { SpokenEras } from "./spoken-eras.ts";
+
+export interface Route {
+  readonly era: Era;
+  readonly target: Target;
+  readonly headers: readonly string[];
+  /** Legacy only: whose session this is, and its id where the upstream gave one. */
+  readonly principalId: string;
+  readonly sessionId: string | undefined;
+  /** Where messages go over a shared pipe instead of one exchange each. */
+  readonly channel: Channel | undefined;
+  usedAt: number;
+  /** Calls under way: a session in use is not ended for being old. */
+  inFlight: number;
+}
+
+/** What is known of one server's upstream. */
+export class Target {
+  readonly server: ServerEntry;
+  entry: UpstreamEntry;
+  readonly line: Line;
+  spoken: SpokenEras;
+  readonly modern: Route;
+  readonly sessions = new Map<string, Route>();
+  /** Whether its way is a channel; and since when, where that was found out. */
+  overChannel: boolean;
+  overChannelSince = 0;
+  usedAt: number;
+
+  constructor(server: ServerEntry, entry: UpstreamEntry, line: Line, now: number) {
+    this.server = server;
+    this.entry = entry;
+    this.line = line;
+    this.spoken = new SpokenEras(entry.eras, now);
+    this.modern = newRoute(this, "modern", modernHeaders(MODERN_VERSION));
+    this.overChannel = entry.transport === "sse";
+    this.usedAt = now;
+  }
+
+  get key(): string {
+    return `${this.server.id} ${this.entry.url}`;
+  }
+}
+
+export function newRoute(
+  target: Target,
+  era: Era,
+  headers: readonly string[],
+  principalId = "",
+  sessionId: string | undefined = undefined,
+  channel: Channel | undefined = undefined,
+): Route {
+  return { era, target, headers, principalId, sessionId, channel, usedAt: 0, inFlight: 0 };
+}

@@ -1,0 +1,111 @@
+/**
+ * A real MCP server behind the HTTP+SSE transport of 2024-11-05, which the SDK does not bring along any more: a stream
+ * per session, messages posted beside it. Able to misbehave in the ways that are this transport's own.
+ */
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { createEchoServer, type EchoUpstreamOptions } from "./echo.ts";
+import { listenOnLoopback, readBody } from "./loopback.ts";
+
+export interface EventStreamUpstreamOptions extends Pick<EchoUpstreamOptions, "tools" | "delayMs"> {
+  /** What the `endpoint` event says; default: an address of its own, with the session's id. */
+  readonly endpoint?: (session: string) => string;
+  /** How a POST to the stream's own address is answered; default 405. */
+  readonly postStatus?: number;
+}
+
+export interface SeenMessage {
+  readonly session: string;
+  readonly method: string;
+  readonly headers: NodeJS.Dict<string | string[]>;
+}
+
+export interface EventStreamUpstream {
+  readonly url: string;
+  readonly seen: SeenMessage[];
+  /** Requests to the stream's own address: `GET` and `POST`. */
+  readonly asked: string[];
+  /** The streams that are open. */
+  readonly streams: ReadonlyMap<string, ServerResponse>;
+  executions(): number;
+  aborts(): number;
+  count(method: string): number;
+  /** What a POST is answered with instead of being taken; undefined: it is taken. */
+  refusePosts: ((method: string) => number | undefined) | undefined;
+  /** Sends this text to every stream. */
+  say(text: string): void;
+  /** Ends every stream. */
+  drop(): void;
+  close(): Promise<void>;
+}
+
+export async function startEventStreamUpstream(options: EventStreamUpstreamOptions = {}): Promise<EventStreamUpstream> {
+  const tally = { executions: 0, aborts: 0 };
+  const sessions = new Map<string, Session>();
+  const streams = new Map<string, ServerResponse>();
+  const server = await listenOnLoopback(async (request, response) => {
+    const url = new URL(request.url ?? "/", "http://upstream");
+    if (url.pathname === "/sse") {
+      upstream.asked.push(request.method ?? "");
+      if (request.method !== "GET") return void response.writeHead(options.postStatus ?? 405).end();
+      const id = randomUUID();
+      const session = new Session(response);
+      sessions.set(id, session);
+      streams.set(id, response);
+      response.on("close", () => {
+        streams.delete(id);
+        sessions.delete(id);
+        session.onclose?.();
+      });
+      await createEchoServer(options, tally).connect(session);
+      response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+      response.write(`event: endpoint\ndata: ${options.endpoint?.(id) ?? `/messages?session=${id}`}\n\n`);
+      return;
+    }
+    const id = url.searchParams.get("session") ?? "";
+    const message: JSONRPCMessage = JSON.parse((await readBody(request)).toString("utf8"));
+    const method = "method" in message ? message.method : "response";
+    upstream.seen.push({ session: id, method, headers: request.headers });
+    const session = sessions.get(id);
+    const refused = upstream.refusePosts?.(method) ?? (session ? undefined : 404);
+    if (refused !== undefined) return void response.writeHead(refused).end();
+    response.writeHead(202).end("Accepted");
+    session?.onmessage?.(message);
+  });
+  const upstream: EventStreamUpstream = {
+    url: `${server.origin}/sse`,
+    seen: [],
+    asked: [],
+    streams,
+    executions: () => tally.executions,
+    aborts: () => tally.aborts,
+    count: (method) => upstream.seen.filter((seen) => seen.method === method).length,
+    refusePosts: undefined,
+    say: (text) => streams.forEach((stream) => void stream.write(text)),
+    drop: () => streams.forEach((stream) => void stream.destroy()),
+    close: () => server.close(),
+  };
+  return upstream;
+}
+
+class Session implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly #stream: ServerResponse;
+
+  constructor(stream: ServerResponse) {
+    this.#stream = stream;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
+  async close(): Promise<void> {
+    this.#stream.end();
+  }
+}
