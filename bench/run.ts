@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Report, writeTable } from "./report.ts";
 import { measureAdmin } from "./sections/admin.ts";
+import { measureApi } from "./sections/api.ts";
 import { measureCalls } from "./sections/calls.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureIdle } from "./sections/idle.ts";
@@ -17,6 +18,7 @@ const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   idle: measureIdle,
   growth: measureGrowth,
   admin: measureAdmin,
+  api: measureApi,
 };
 
 const wanted = process.argv.slice(2);

