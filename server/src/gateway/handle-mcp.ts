@@ -2,11 +2,12 @@
  * The life of a request at the gateway, step by step: who calls, what it says, which era it speaks, which method it
  * asks for. Nothing here waits but for the body, and for one look at the database when a key or its secret is new to this process.
  */
+import { answerBatch, batchProblem } from "./batch.ts";
 import { judgeEra } from "./envelope/era.ts";
 import { errorBody, INTERNAL_ERROR, INVALID_REQUEST, INVALID_TOKEN_BODY, METHOD_NOT_FOUND } from "./envelope/errors.ts";
-import { type ParsedRequest, type RequestMessage, readRequest } from "./envelope/read-request.ts";
+import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
 import type { Exchange } from "./exchange.ts";
-import type { InFlightBytes } from "./in-flight-bytes.ts";
+import type { InFlightBytes, Room } from "./in-flight-bytes.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
 import {
   discover,
@@ -87,7 +88,7 @@ function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): vo
   const room = pipeline.inFlight.roomFor(exchange);
   exchange.readBody(BODY_LIMIT_BYTES, {
     take: (bytes) => room.take(bytes),
-    done: (chunks) => receive(exchange, principal, chunks, pipeline),
+    done: (chunks) => receive(exchange, principal, chunks, pipeline, room),
     tooLarge: () => refuse(exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB"),
     noRoom: () => refuse(exchange, 503, INTERNAL_ERROR, "The gateway is busy; try again", ["retry-after", "1"]),
   });
@@ -97,8 +98,25 @@ function isJson(contentType: string | undefined): boolean {
   return contentType === "application/json" || /^application\/json\s*(?:;|$)/i.test(contentType ?? "");
 }
 
-function receive(exchange: Exchange, principal: Principal, chunks: readonly Buffer[], pipeline: Pipeline): void {
+function receive(
+  exchange: Exchange,
+  principal: Principal,
+  chunks: readonly Buffer[],
+  pipeline: Pipeline,
+  room: Room,
+): void {
   const message = readRequest(chunks);
+  if (message.kind !== "batch") {
+    handleMessage(exchange, principal, message, pipeline);
+    return;
+  }
+  const problem = batchProblem(message, exchange.header("mcp-protocol-version"));
+  if (problem === undefined) {
+    answerBatch(exchange, message, room, (part, one) => handleMessage(part, principal, one, pipeline));
+  } else refuse(exchange, 400, INVALID_REQUEST, `Invalid Request: ${problem}`);
+}
+
+function handleMessage(exchange: Exchange, principal: Principal, message: Message, pipeline: Pipeline): void {
   if (message.kind !== "request") {
     answerWithoutMethod(exchange, message);
     return;
@@ -114,10 +132,8 @@ function receive(exchange: Exchange, principal: Principal, chunks: readonly Buff
 }
 
 /** What is not a request: notifications and answers are taken note of, the rest is refused. */
-function answerWithoutMethod(exchange: Exchange, message: Exclude<ParsedRequest, RequestMessage>): void {
+function answerWithoutMethod(exchange: Exchange, message: Exclude<Message, RequestMessage>): void {
   if (message.kind === "invalid") refuse(exchange, 400, message.jsonRpcCode, message.message, [], message.rawId);
-  else if (message.kind === "batch")
-    refuse(exchange, 400, INVALID_REQUEST, "Invalid Request: batches are not supported");
   else if (message.kind === "response") exchange.answer(202, [], []);
   else {
     const verdict = judgeEra(message, eraHeaders(exchange));

@@ -52,7 +52,7 @@ export interface ResponseMessage {
 export interface BatchMessage {
   readonly kind: "batch";
   readonly source: ByteSource;
-  /** The first 20 elements, each to be read by `readRequest(source.slice(start, end))`. */
+  /** The first `MAX_BATCH` elements, each to be read by `readRequest(source.slice(start, end))`. */
   readonly elements: readonly Value[];
   readonly elementCount: number;
 }
@@ -65,12 +65,13 @@ export interface InvalidMessage {
   readonly rawId: string | undefined;
 }
 
-export type ParsedRequest = RequestMessage | NotificationMessage | ResponseMessage | BatchMessage | InvalidMessage;
+export type Message = RequestMessage | NotificationMessage | ResponseMessage | InvalidMessage;
+export type ParsedRequest = Message | BatchMessage;
 
 /** GW-6. */
 const MAX_DEPTH = 64;
 const MAX_KEYS = 10_000;
-export const MAX_BATCH = 20;
+export const MAX_BATCH = 50;
 
 const TOP = ["jsonrpc", "id", "method", "params", "result", "error"];
 const PARAMS = ["name", "arguments", "uri", "cursor", "protocolVersion", "_meta"];

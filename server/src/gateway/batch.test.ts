@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { request as httpRequest } from "node:http";
+import { after, before, it } from "node:test";
+import { forEachDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+forEachDatabase("batches of 2025-03-26", (open) => {
+  let service: Service;
+  let upstream: RawUpstream;
+  let bot: MachineUser;
+
+  before(async () => {
+    service = await startService(await open());
+    upstream = await startRawUpstream();
+    await createSyncedServer(service, "Echo", upstream.url);
+    bot = await createMachineUser(service, "bot");
+    await createGroup(service, "bots", { slugs: ["echo"], emails: [bot.email] });
+  });
+  after(async () => {
+    await service?.close();
+    await upstream?.close();
+  });
+
+  const rpc = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: "2.0", id, method, params });
+  const call = (id: unknown, name = "echo__echo") => rpc(id, "tools/call", { name, arguments: { id } });
+  const note = { jsonrpc: "2.0", method: "notifications/initialized" };
+  const response = { jsonrpc: "2.0", id: 7, result: {} };
+
+  it("are answered by one array in the order of the requests, each request logged by itself", async () => {
+    const batch = [call("a"), note, rpc(2, "ping"), call("c", "echo__nothing"), response, rpc("e", "tools/list")];
+    const answer = await service.mcp(bot.credential, batch, { "mcp-protocol-version": "2025-03-26" });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(
+      answer.body.map((one: { id: unknown }) => one.id),
+      ["a", 2, "c", "e"],
+    );
+    const [first, ping, unknown, list] = answer.body;
+    assert.ok(first.result.content);
+    assert.deepEqual([ping.result, unknown.error.code, list.result.tools.length], [{}, -32602, 2]);
+
+    const { data } = (await service.api("GET", "/api/logs?limit=3")).body;
+    const rows = data.map((row: { method: string; outcome: string }) => `${row.method} ${row.outcome}`).sort();
+    assert.deepEqual(rows, ["tools/call denied", "tools/call ok", "tools/list ok"]);
+    const ids = new Set(data.map((row: { request_id: string }) => row.request_id));
+    assert.equal(ids.size, 3);
+    for (const id of ids) assert.ok(`${id}`.startsWith(`${answer.headers["x-request-id"]}-`));
+  });
+
+  it("fifty calls come back, each with its own answer", async () => {
+    const answer = await service.mcp(
+      bot.credential,
+      Array.from({ length: 50 }, (_, id) => call(id)),
+    );
+    assert.equal(answer.body.length, 50);
+    for (const [at, { id, result }] of answer.body.entries()) {
+      assert.deepEqual([id, result.structuredContent], [at, { id: at }]);
+    }
+  });
+
+  it("of notifications and responses alone are taken note of", async () => {
+    const answer = await service.mcp(bot.credential, [note, response]);
+    assert.deepEqual([answer.status, answer.text], [202, ""]);
+  });
+
+  it("what is wrong in a batch fails alone", async () => {
+    const modern = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
+    const batch = [
+      5,
+      rpc(1, "initialize"),
+      [rpc(2, "ping")],
+      rpc(3, "no/such"),
+      rpc(4, "ping", modern),
+      rpc(5, "ping"),
+    ];
+    const answer = await service.mcp(bot.credential, batch);
+    assert.deepEqual(
+      answer.body.map((one: { id: unknown; error?: { code: number } }) => [one.id, one.error?.code]),
+      [
+        [null, -32600],
+        [1, -32600],
+        [null, -32600],
+        [3, -32601],
+        [4, -32602],
+        [5, undefined],
+      ],
+    );
+  });
+
+  it("are refused in every other version", async () => {
+    for (const version of ["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28", "1"]) {
+      const answer = await service.mcp(bot.credential, [rpc(1, "ping")], { "mcp-protocol-version": version });
+      assert.deepEqual([answer.status, answer.body.error.code], [400, -32600], version);
+    }
+  });
+
+  it("a caller who goes away ends every call of the batch", async () => {
+    const leaver = await createMachineUser(service, "leaver");
+    await createGroup(service, "leavers", { slugs: ["echo"], emails: [leaver.email] });
+    const { behave } = upstream;
+    upstream.behave = (seen) => (seen.method === "tools/call" ? "hang" : behave(seen));
+    const request = httpRequest(`${service.url}/mcp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${leaver.credential}`, "content-type": "application/json" },
+    });
+    request.on("error", () => {});
+    const before = upstream.count("tools/call");
+    request.end(JSON.stringify(Array.from({ length: 12 }, (_, id) => call(id))));
+    while (upstream.count("tools/call") < before + 12) await new Promise((resolve) => setTimeout(resolve, 5));
+    request.destroy();
+    let outcomes: string[] = [];
+    while (outcomes.length < 12) {
+      const { data } = (await service.api("GET", `/api/logs?limit=20&user=${leaver.email}`)).body;
+      outcomes = data.map((row: { outcome: string }) => row.outcome);
+    }
+    upstream.behave = behave;
+    assert.deepEqual(new Set(outcomes), new Set(["cancelled"]));
+  });
+});
