@@ -30,6 +30,9 @@ export const TOOLS_OF_UPSTREAM: readonly (readonly string[])[] = [
   ["shared", "omega"],
 ];
 export const ALL_TOOLS = [...new Set(TOOLS_OF_UPSTREAM.flat())];
+/** Prompts cannot be switched off: who reaches the server has them. */
+export const PROMPTS_OF_UPSTREAM: readonly (readonly string[])[] = [["ask", "both"], ["both"]];
+const ALL_PROMPTS = [...new Set(PROMPTS_OF_UPSTREAM.flat())];
 
 export class AccessModel {
   readonly groups: (ModelGroup | undefined)[] = Array.from({ length: SLOTS });
@@ -57,23 +60,38 @@ export class AccessModel {
     return slug;
   }
 
-  /** Everything that this user may list and call, sorted. */
+  /** Every tool that this user may list and call, sorted. */
   reach(user: number): string[] {
-    const names = new Set<string>();
-    for (const group of this.livingGroups()) {
-      if (!group.members.has(user)) continue;
-      for (const server of group.servers) {
-        if (server.upstream === undefined || !(server.active || group.settings.show_draft_mcps)) continue;
-        for (const tool of TOOLS_OF_UPSTREAM[server.upstream] ?? []) {
-          if (!server.off.has(tool)) names.add(`${server.slug}__${tool}`);
-        }
-      }
-    }
-    return [...names].sort();
+    return this.#reachedServers(user)
+      .flatMap((server) => toolsOf(server).map((tool) => `${server.slug}__${tool}`))
+      .sort();
+  }
+
+  /** The same of prompts. */
+  reachedPrompts(user: number): string[] {
+    return this.#reachedServers(user)
+      .flatMap(({ slug, upstream = -1 }) => (PROMPTS_OF_UPSTREAM[upstream] ?? []).map((prompt) => `${slug}__${prompt}`))
+      .sort();
+  }
+
+  #reachedServers(user: number): ModelServer[] {
+    const reached = this.livingGroups()
+      .filter((group) => group.members.has(user))
+      .flatMap((group) => [...group.servers].filter((server) => server.active || group.settings.show_draft_mcps));
+    return [...new Set(reached)].filter((server) => server.upstream !== undefined);
   }
 
   /** Every name that could ever have meant a tool. */
   everyName(): string[] {
     return [...this.slugs].flatMap((slug) => ALL_TOOLS.map((tool) => `${slug}__${tool}`));
   }
+
+  /** Every name that could ever have meant a prompt. */
+  everyPrompt(): string[] {
+    return [...this.slugs].flatMap((slug) => ALL_PROMPTS.map((prompt) => `${slug}__${prompt}`));
+  }
+}
+
+function toolsOf({ upstream = -1, off }: ModelServer): string[] {
+  return (TOOLS_OF_UPSTREAM[upstream] ?? []).filter((tool) => !off.has(tool));
 }

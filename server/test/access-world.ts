@@ -1,14 +1,14 @@
 /** One running service as the access model sees it: writes over the API, and what each user can list and call. */
 import assert from "node:assert/strict";
-import { type AccessModel, TOOLS_OF_UPSTREAM, USERS } from "./access-model.ts";
+import { type AccessModel, PROMPTS_OF_UPSTREAM, TOOLS_OF_UPSTREAM, USERS } from "./access-model.ts";
 import type { TestDatabase } from "./databases.ts";
 import { createMachineUser, type MachineUser } from "./factories.ts";
-import { callText, eraHeaders, listText } from "./mcp-messages.ts";
+import { eraHeaders, listText, requestText } from "./mcp-messages.ts";
 import { PipelinedClient } from "./pipelined-client.ts";
 import { type Service, startService } from "./start-service.ts";
 import { type RawUpstream, startRawUpstream } from "./upstreams/raw.ts";
 
-const UNKNOWN_TOOL = -32602;
+const UNKNOWN_NAME = -32602;
 
 export class AccessWorld {
   readonly #service: Service;
@@ -20,9 +20,11 @@ export class AccessWorld {
   static async start(database: TestDatabase): Promise<AccessWorld> {
     const service = await startService(database);
     const upstreams = await Promise.all(
-      TOOLS_OF_UPSTREAM.map((names) =>
-        startRawUpstream({ record: false, tools: names.map((name) => ({ name, inputSchema: { type: "object" } })) }),
-      ),
+      TOOLS_OF_UPSTREAM.map((names, at) => {
+        const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+        const prompts = (PROMPTS_OF_UPSTREAM[at] ?? []).map((name) => ({ name }));
+        return startRawUpstream({ record: false, tools, prompts });
+      }),
     );
     const places = Array.from({ length: USERS });
     const lines = await Promise.all(places.map(() => PipelinedClient.open(service.url)));
@@ -96,25 +98,34 @@ export class AccessWorld {
   }
 
   async #compareListed(model: AccessModel, user: number): Promise<void> {
-    const promised = model.reach(user);
-    const message = await this.#ask(user, listText("modern"), eraHeaders("modern", "tools/list"));
-    const listed = message.result.tools.map((tool: { name: string }) => tool.name).sort();
-    assert.deepEqual(listed, promised, `what user ${user} lists`);
+    assert.deepEqual(await this.#listed(user, "tools"), model.reach(user), `what user ${user} lists`);
+    const prompts = model.reachedPrompts(user);
+    assert.deepEqual(await this.#listed(user, "prompts"), prompts, `which prompts user ${user} lists`);
+  }
+
+  async #listed(user: number, kind: "tools" | "prompts"): Promise<string[]> {
+    const method = `${kind}/list`;
+    const { result } = await this.#ask(user, requestText("modern", method), eraHeaders("modern", method));
+    return result[kind].map((item: { name: string }) => item.name).sort();
   }
 
   async #compareCallable(model: AccessModel, user: number): Promise<void> {
-    const promised = model.reach(user);
-    const names = model.everyName();
-    const answers = await Promise.all(names.map((name) => this.#isCallable(user, name)));
-    const callable = names.filter((_, at) => answers[at]).sort();
-    assert.deepEqual(callable, promised, `what user ${user} can call`);
+    const tools = await this.#callable(user, "tools/call", model.everyName());
+    assert.deepEqual(tools, model.reach(user), `what user ${user} can call`);
+    const prompts = await this.#callable(user, "prompts/get", model.everyPrompt());
+    assert.deepEqual(prompts, model.reachedPrompts(user), `which prompts user ${user} can get`);
   }
 
-  async #isCallable(user: number, tool: string): Promise<boolean> {
-    const text = callText({ era: "modern", id: "1", tool, arguments: "{}" });
-    const { result, error } = await this.#ask(user, text, eraHeaders("modern", "tools/call", tool));
+  async #callable(user: number, method: string, names: readonly string[]): Promise<string[]> {
+    const answers = await Promise.all(names.map((name) => this.#isCallable(user, method, name)));
+    return names.filter((_, at) => answers[at]).sort();
+  }
+
+  async #isCallable(user: number, method: string, name: string): Promise<boolean> {
+    const text = requestText("modern", method, [`"name":${JSON.stringify(name)}`, '"arguments":{}']);
+    const { result, error } = await this.#ask(user, text, eraHeaders("modern", method, name));
     if (result) return true;
-    assert.equal(error.code, UNKNOWN_TOOL, error.message);
+    assert.equal(error.code, UNKNOWN_NAME, error.message);
     return false;
   }
 

@@ -22,6 +22,7 @@ const TABLES = [
   "mcp_servers",
   "registry_entries",
   "registry_state",
+  "server_items",
   "server_tools",
   "settings",
   "user_owners",

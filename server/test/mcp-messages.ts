@@ -29,8 +29,13 @@ export function callText(call: CallText): string {
 }
 
 export function listText(era: CallerEra): string {
-  const meta = era === "modern" ? `"_meta":{${MODERN_ENVELOPE}}` : "";
-  return `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${meta}}}`;
+  return requestText(era, "tools/list");
+}
+
+/** Any request under the id 1; `members` of its params are JSON texts. */
+export function requestText(era: CallerEra, method: string, members: readonly string[] = []): string {
+  const params = era === "modern" ? [...members, `"_meta":{${MODERN_ENVELOPE}}`] : members;
+  return `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params.join(",")}}}`;
 }
 
 /** What a modern caller repeats in headers; a legacy one needs none (Spec 4.5). */

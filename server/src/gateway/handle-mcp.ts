@@ -8,18 +8,10 @@ import { errorBody, INTERNAL_ERROR, INVALID_REQUEST, INVALID_TOKEN_BODY, METHOD_
 import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { InFlightBytes, Room } from "./in-flight-bytes.ts";
+import { promptsList } from "./methods/prompts-list.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
-import {
-  discover,
-  initialize,
-  ping,
-  promptsGet,
-  promptsList,
-  resourcesList,
-  resourcesRead,
-  resourceTemplatesList,
-} from "./methods/simple.ts";
-import { toolsCall } from "./methods/tools-call.ts";
+import { discover, initialize, ping, resourcesList, resourcesRead, resourceTemplatesList } from "./methods/simple.ts";
+import { promptsGet, toolsCall } from "./methods/tools-call.ts";
 import { toolsList } from "./methods/tools-list.ts";
 import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
 import { authenticate, type Principal } from "./snapshot/authenticate.ts";

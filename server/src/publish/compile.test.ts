@@ -21,6 +21,7 @@ function server(rest: Partial<PublishedServer> = {}): PublishedServer {
     eras: ["modern"],
     tools_synced_at: 1,
     tools: [],
+    items: [],
     groupIds: [],
     ...rest,
   };
@@ -64,8 +65,22 @@ describe("compileServer", () => {
     }
   });
 
+  it("serializes prompts as it does tools", () => {
+    const items = [
+      { kind: "prompt", slug: "b", upstream_name: "b", definition: "{}" },
+      { kind: "prompt", slug: "a-1", upstream_name: "a !", definition: '{"title":"A"}' },
+    ] as const;
+    const { prompts } = compileServer(server({ items }), same);
+    assert.equal(prompts.fragment.toString(), '{"name":"files__b"},{"name":"files__a-1","title":"A"}');
+    assert.equal(prompts.count, 2);
+    assert.equal(prompts.byKey.get("a !")?.slug, "a-1");
+  });
+
   it("lists nothing of a server that cannot be called (AZ-2)", () => {
-    const entry = compileServer(server({ upstream_url: null, upstream_transport: null, tools: [tool("t")] }), same);
+    const items = [{ kind: "prompt", slug: "p", upstream_name: "p", definition: "{}" }] as const;
+    const bare = server({ upstream_url: null, upstream_transport: null, tools: [tool("t")], items });
+    const entry = compileServer(bare, same);
+    assert.equal(entry.prompts.count, 0);
     assert.equal(entry.upstream, undefined);
     assert.equal(entry.tools.size, 0);
     assert.equal(entry.toolCount, 0);

@@ -1,6 +1,7 @@
 import type {
   CredentialEntry,
   GroupEntry,
+  Listing,
   PreviousSecretEntry,
   ServerEntry,
   ToolEntry,
@@ -10,6 +11,7 @@ import type {
 import type {
   PublishedCredential,
   PublishedGroup,
+  PublishedItem,
   PublishedServer,
   PublishedTool,
   PublishedUser,
@@ -22,11 +24,14 @@ import type {
 export type Share = (text: string) => string;
 
 const NO_FRAGMENT = Buffer.alloc(0);
+/** Shared by the many servers that list nothing of a kind. */
+const NOTHING: Listing<never> = { byKey: new Map<string, never>(), count: 0, fragment: NO_FRAGMENT };
 
 export function compileServer(row: PublishedServer, shareGroupId: Share): ServerEntry {
   const upstream = compileUpstream(row);
-  // AZ-2: what cannot be called is not listed, so a server without an upstream has no tools.
+  // AZ-2: what cannot be called is not listed, so a server without an upstream has nothing.
   const tools = upstream ? row.tools.toSorted(byPosition) : [];
+  const items = upstream ? row.items : [];
   return {
     id: row.id,
     slug: row.slug,
@@ -35,9 +40,10 @@ export function compileServer(row: PublishedServer, shareGroupId: Share): Server
     groupIds: new Set(row.groupIds.map(shareGroupId)),
     upstream,
     synced: row.tools_synced_at !== null,
-    tools: compileTools(tools),
+    tools: compileNames(tools),
     toolCount: tools.length,
     toolsFragment: compileFragment(row.slug, tools),
+    prompts: compilePrompts(row.slug, items),
   };
 }
 
@@ -87,8 +93,16 @@ function byPosition(a: PublishedTool, b: PublishedTool): number {
   return a.position - b.position || (a.slug < b.slug ? -1 : 1);
 }
 
-/** D28: by slug, and by the full upstream name too, which never hides another tool's slug. */
-function compileTools(tools: readonly PublishedTool[]): ReadonlyMap<string, ToolEntry> {
+type Named = Pick<PublishedTool, "slug" | "upstream_name" | "definition">;
+
+function compilePrompts(serverSlug: string, items: readonly PublishedItem[]): Listing<ToolEntry> {
+  const prompts = items.filter((item) => item.kind === "prompt");
+  if (prompts.length === 0) return NOTHING;
+  return { byKey: compileNames(prompts), count: prompts.length, fragment: compileFragment(serverSlug, prompts) };
+}
+
+/** D28: by slug, and by the full upstream name too, which never hides another one's slug. */
+function compileNames(tools: readonly Named[]): ReadonlyMap<string, ToolEntry> {
   const entries = new Map<string, ToolEntry>();
   for (const { slug, upstream_name } of tools) {
     entries.set(slug, { slug, upstreamName: upstream_name === slug ? slug : upstream_name });
@@ -99,7 +113,7 @@ function compileTools(tools: readonly PublishedTool[]): ReadonlyMap<string, Tool
   return entries;
 }
 
-function compileFragment(serverSlug: string, tools: readonly PublishedTool[]): Buffer {
+function compileFragment(serverSlug: string, tools: readonly Named[]): Buffer {
   if (tools.length === 0) return NO_FRAGMENT;
   const text = tools.map((tool) => namedDefinition(`${serverSlug}__${tool.slug}`, tool.definition)).join(",");
   // A buffer of its own: a small one from Node's pool would keep 64 KiB of short-lived neighbours alive with it.

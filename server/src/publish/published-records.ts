@@ -1,6 +1,7 @@
 import { type PublishedCredential, publishedCredentialsAfter, publishedCredentialsByIds } from "#records/credentials";
 import { type PublishedGroup, publishedGroupsAfter, publishedGroupsByIds } from "#records/groups";
 import {
+  type PublishedItem,
   type PublishedServer,
   type PublishedTool,
   publishedServersAfter,
@@ -9,7 +10,7 @@ import {
 import { type PublishedUser, publishedUsersAfter, publishedUsersByIds } from "#records/users";
 import type { MainDb } from "#storage/database";
 
-export type { PublishedCredential, PublishedGroup, PublishedServer, PublishedTool, PublishedUser };
+export type { PublishedCredential, PublishedGroup, PublishedItem, PublishedServer, PublishedTool, PublishedUser };
 
 /** One noun's published rows, all of them or by id, in portions that neither database nor event loop feels. */
 export interface PublishedRecords<Row extends { readonly id: string }> {

@@ -91,6 +91,21 @@ export interface ServerToolRow {
   updated_at: number;
 }
 
+export type ServerItemKind = "prompt" | "resource" | "resource_template";
+
+/** What an upstream lists beside its tools. */
+export interface ServerItemRow {
+  server_id: string;
+  kind: ServerItemKind;
+  position: number;
+  /** A prompt's name, a resource's address, a template's pattern. */
+  upstream_name: string;
+  /** Of a prompt, the part after `__` at the gateway (D28); else empty. */
+  slug: string;
+  /** Sanitized definition as JSON text, without its name or address: the gateway puts its own in front. */
+  definition: string;
+}
+
 export interface GroupRow {
   id: string;
   name: string;
@@ -208,6 +223,7 @@ export interface MainTables {
   settings: { name: string; value: object; updated_at: number };
   mcp_servers: McpServerTable;
   server_tools: Omit<ServerToolRow, "listed"> & { listed: Generated<boolean> };
+  server_items: ServerItemRow;
   groups: GroupRow;
   users: UserRow;
   user_owners: { user_id: string; owner_id: string };

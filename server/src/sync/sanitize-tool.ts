@@ -1,6 +1,17 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json, parseExactly } from "./exact-json.ts";
+import { isObject, type Json } from "./exact-json.ts";
 import { hasValidParamHeaders } from "./param-headers.ts";
+import {
+  isName,
+  isNameList,
+  LARGEST_DEFINITION,
+  LONGEST_DESCRIPTION,
+  LONGEST_TITLE,
+  LONGEST_UPSTREAM_NAME,
+  parseObject,
+  seenText,
+  soundIcons,
+} from "./sound-parts.ts";
 
 /** A tool as every client can bear it: many refuse a whole list for one tool that they do not understand. */
 export interface SanitizedTool {
@@ -17,24 +28,16 @@ export type Sanitized = { readonly tool: SanitizedTool } | { readonly refused: s
 /** D28: what clients accept in a name; the whole of `{slug}__{tool}` must stay within 64 characters. */
 const LEGAL_NAME = /^[A-Za-z0-9_.-]+$/;
 const LONGEST_GATEWAY_NAME = 64;
-const LONGEST_UPSTREAM_NAME = 256;
-const LONGEST_TITLE = 256;
-const LONGEST_DESCRIPTION = 8 * 1024; // GW-17
-const LARGEST_DEFINITION = 256 * 1024;
 const DEEPEST_SCHEMA = 64;
 const COMBINATORS = ["anyOf", "oneOf", "allOf", "not", "if", "then", "else"];
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 const TASK_SUPPORT = new Set<unknown>([undefined, "required", "optional", "forbidden"]);
-const THEMES = new Set<unknown>([undefined, "light", "dark"]);
-/** GW-17: what a person who reviews the tool cannot see: control characters, bidi overrides, Unicode tags. */
-const UNSEEN = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu;
-
 /** Judges one tool by itself. `serverSlugLength`: how much of the 64 characters the prefix takes. */
 export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitized {
   const tool = parseObject(rawTool);
   if (!tool) return { refused: "its definition is not an object" };
   const name = tool.name;
-  if (typeof name !== "string" || name === "" || name.length > LONGEST_UPSTREAM_NAME || !isPrintable(name)) {
+  if (!isName(name, LONGEST_UPSTREAM_NAME)) {
     return { refused: "its name is missing, too long or holds control characters" };
   }
   const inputSchema = soundInputSchema(tool.inputSchema);
@@ -112,24 +115,6 @@ function soundExecution(execution: unknown): Json | undefined {
   return isObject(execution) && TASK_SUPPORT.has(execution.taskSupport) ? execution : undefined;
 }
 
-/** OA-8: an address that a client may show or fetch is a web address or carries the image itself. */
-function soundIcons(icons: unknown): Json[] | undefined {
-  if (!Array.isArray(icons)) return undefined;
-  return icons.filter(
-    (icon): icon is Json =>
-      isObject(icon) &&
-      typeof icon.src === "string" &&
-      /^(?:https?:|data:image\/)/i.test(icon.src) &&
-      ["string", "undefined"].includes(typeof icon.mimeType) &&
-      (icon.sizes === undefined || isNameList(icon.sizes)) &&
-      THEMES.has(icon.theme),
-  );
-}
-
-function isNameList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-}
-
 function depthOf(value: unknown): number {
   let deepest = 0;
   const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
@@ -140,24 +125,4 @@ function depthOf(value: unknown): number {
     for (const inner of Object.values(next.value)) open.push({ value: inner, depth: next.depth + 1 });
   }
   return deepest;
-}
-
-/** What of a text can be seen, cut at a whole character. A NUL, which Postgres cannot store, is never left. */
-function seenText(text: unknown, longest: number): string | undefined {
-  if (typeof text !== "string") return undefined;
-  const cut = text.replace(UNSEEN, "").slice(0, longest);
-  return cut.replace(/[\ud800-\udbff]$/, "").toWellFormed();
-}
-
-function isPrintable(text: string): boolean {
-  return text.isWellFormed() && !/[\p{Cc}\p{Cf}]/u.test(text);
-}
-
-function parseObject(text: string): Json | undefined {
-  try {
-    const value: unknown = parseExactly(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,15 @@
 import type { Egress } from "#egress/egress";
 import { UpstreamFault } from "#gateway/upstream/failure";
-import { listTools } from "#gateway/upstream/list";
+import { type Listed, listUpstream } from "#gateway/upstream/list";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import { createTurns } from "#lib/turns";
 import { findServerById, lockServer, noteSyncError, updateServer } from "#records/mcp-servers";
+import { replaceItems, type SyncedItem } from "#records/server-items";
 import { replaceTools, type SyncedTool } from "#records/server-tools";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow, ServerItemKind } from "#storage/tables";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
+import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
 
 export interface ServerSync {
@@ -85,8 +87,12 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
 async function syncServer(server: ReadableServer, needs: ServerSyncNeeds): Promise<Outcome> {
   const upstream = { url: server.upstream_url, transport: server.upstream_transport ?? "both" };
   try {
-    const { tools, eras } = await listTools(needs, upstream);
-    await store(server, soundTools(server, tools, needs.logger), [...eras], needs);
+    const listed = await listUpstream(needs, upstream);
+    const sound = {
+      tools: soundTools(server, listed.tools, needs.logger),
+      items: soundItems(server, listed, needs.logger),
+    };
+    await store(server, sound, [...listed.eras], needs);
     return { error: undefined };
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error;
@@ -115,10 +121,48 @@ function soundTools(server: McpServerRow, raw: readonly string[], logger: Logger
   return [...bySlug.values()];
 }
 
+type SoundItems = ReadonlyMap<ServerItemKind, readonly SyncedItem[]>;
+
+/** The same for what is listed beside tools. A kind that could not be read is missing, and keeps what it had. */
+function soundItems(server: McpServerRow, listed: Listed, logger: Logger): SoundItems {
+  const items = new Map<ServerItemKind, readonly SyncedItem[]>();
+  for (const { kind, raw, sanitize } of [{ kind: "prompt", raw: listed.prompts, sanitize: sanitizePrompt }] as const) {
+    if (raw instanceof UpstreamFault) logger.warn({ err: raw, server: server.slug, kind }, "a list could not be read");
+    else items.set(kind, soundItemsOf(server, kind, raw, sanitize, logger));
+  }
+  return items;
+}
+
+function soundItemsOf(
+  server: McpServerRow,
+  kind: ServerItemKind,
+  raw: readonly string[],
+  sanitize: (text: string, serverSlugLength: number) => SanitizedItem,
+  logger: Logger,
+): SyncedItem[] {
+  const byName = new Map<string, SyncedItem>();
+  const slugs = new Set<string>();
+  for (const text of raw) {
+    const judged = sanitize(text, server.slug.length);
+    if ("refused" in judged) {
+      logger.warn({ server: server.slug, kind, reason: judged.refused }, "an item of an upstream was left out");
+      continue;
+    }
+    const { upstream_name, slug } = judged.item;
+    if (byName.has(upstream_name) || slugs.has(slug)) {
+      logger.warn({ server: server.slug, kind, name: upstream_name }, "an upstream lists an item twice");
+      continue;
+    }
+    byName.set(upstream_name, judged.item);
+    if (slug !== "") slugs.add(slug);
+  }
+  return [...byName.values()];
+}
+
 /** Nothing is stored when the server was moved, renamed or deleted while its upstream was read. */
 async function store(
   server: McpServerRow,
-  tools: readonly SyncedTool[],
+  { tools, items }: { readonly tools: readonly SyncedTool[]; readonly items: SoundItems },
   eras: ("modern" | "legacy")[],
   needs: ServerSyncNeeds,
 ): Promise<void> {
@@ -126,7 +170,8 @@ async function store(
   const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
-    const changed = await replaceTools(tx, server.id, tools, at);
+    let changed = await replaceTools(tx, server.id, tools, at);
+    for (const [kind, listed] of items) changed = (await replaceItems(tx, server.id, kind, listed)) || changed;
     await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, sync_tried_at: at });
     const erasChanged = JSON.stringify(present.eras) !== JSON.stringify(eras);
     if (changed || present.tools_synced_at === null || erasChanged) trail.changed("server", server.id);

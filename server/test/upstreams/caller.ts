@@ -119,6 +119,7 @@ export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo
     tools: new Map(),
     toolCount: 0,
     toolsFragment: Buffer.alloc(0),
+    prompts: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
   };
 }
 

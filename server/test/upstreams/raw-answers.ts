@@ -6,13 +6,19 @@ const MODERN = "2026-07-28";
 const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const SERVER_INFO = '{"name":"raw-upstream","version":"1.0.0"}';
 
-/** A tool as `tools/list` shows it; an entry may be raw JSON text, to be listed verbatim. */
+/** A tool or prompt as its list shows it; an entry may be raw JSON text, to be listed verbatim. */
 export type RawTool = { readonly name: string; readonly [member: string]: unknown } | string;
 
 export type Eras = "both" | "modern" | "legacy";
 
+/** What the upstream has. A list that is not there is not offered. */
+export interface RawLists {
+  readonly tools: readonly RawTool[];
+  readonly prompts: readonly RawTool[] | undefined;
+}
+
 export interface Paging {
-  /** Tools per page of `tools/list`; default all. */
+  /** Items per page of a list; default all. */
   readonly pageSize?: number;
   /** Always answers with the same cursor, so that a careless client pages for ever. */
   readonly repeatCursor?: boolean;
@@ -22,6 +28,8 @@ export const DEFAULT_TOOLS: readonly RawTool[] = [
   { name: "echo", description: "Gives back its arguments", inputSchema: { type: "object" } },
   { name: "headers", description: "Tells the headers it saw", inputSchema: { type: "object" } },
 ];
+
+const NAMED_METHODS = new Set(["tools/call", "prompts/get"]);
 
 export interface RefusedRequest {
   readonly status: number;
@@ -41,7 +49,7 @@ export function refuse(
     if (version !== MODERN) return { status: 400, code: -32020, message: "MCP-Protocol-Version must equal the body" };
     if (seen.headers["mcp-method"] !== seen.method)
       return { status: 400, code: -32020, message: "Mcp-Method mismatch" };
-    if (seen.method === "tools/call" && decodeSentinel(seen.headers["mcp-name"]) !== seen.tool) {
+    if (NAMED_METHODS.has(seen.method) && decodeSentinel(seen.headers["mcp-name"]) !== seen.tool) {
       return { status: 400, code: -32020, message: "Mcp-Name mismatch" };
     }
     return undefined;
@@ -62,33 +70,50 @@ function decodeSentinel(value: string | string[] | undefined): string | undefine
   return encoded === undefined ? value?.toString() : Buffer.from(encoded, "base64").toString("utf8");
 }
 
-export function respond(
-  seen: SeenRequest,
-  tools: readonly RawTool[],
-  paging: Paging,
-): { status: number; body: string } {
+export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { status: number; body: string } {
   const id = seen.id ?? "null";
   const params = objectMembers(rawMembers(seen.body.toString("latin1")).get("params"));
   const ok = (members: string) => ({ status: 200, body: resultBody(id, seen.era, members) });
+  const page = (member: string, items: readonly RawTool[]) =>
+    ok(listPage(member, items, rawString(params.get("cursor")), paging));
+  const capabilities = `"capabilities":{"tools":{}${lists.prompts ? ',"prompts":{}' : ""}}`;
   switch (seen.method) {
     case "initialize": {
       const wanted = rawString(params.get("protocolVersion")) ?? "";
       const version = LEGACY.includes(wanted) ? wanted : LEGACY[0];
-      return ok(`"protocolVersion":"${version}","capabilities":{"tools":{}},"serverInfo":${SERVER_INFO}`);
+      return ok(`"protocolVersion":"${version}",${capabilities},"serverInfo":${SERVER_INFO}`);
     }
     case "server/discover":
-      if (seen.era === "modern") {
-        return ok(`"supportedVersions":["${MODERN}"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public"`);
-      }
-      break;
+      if (seen.era === "legacy") break;
+      return ok(`"supportedVersions":["${MODERN}"],${capabilities},"ttlMs":0,"cacheScope":"public"`);
     case "ping":
       return ok("");
     case "tools/list":
-      return ok(toolsPage(tools, rawString(params.get("cursor")), paging));
+      return page("tools", lists.tools);
     case "tools/call":
-      return callTool(seen, params, tools, ok);
+      return callTool(seen, params, lists.tools, ok);
+    case "prompts/list":
+      if (!lists.prompts) break;
+      return page("prompts", lists.prompts);
+    case "prompts/get":
+      if (!lists.prompts) break;
+      return getPrompt(seen, params, lists.prompts, ok);
   }
   return { status: seen.era === "modern" ? 404 : 200, body: errorBody(id, -32601, "Method not found") };
+}
+
+/** The message is the prompt's name; the arguments come back as they are, beside it. */
+function getPrompt(
+  seen: SeenRequest,
+  params: RawMembers,
+  prompts: readonly RawTool[],
+  ok: (members: string) => { status: number; body: string },
+): { status: number; body: string } {
+  if (!prompts.some((prompt) => toolName(prompt) === seen.tool)) {
+    return { status: 200, body: errorBody(seen.id ?? "null", -32602, "Prompt not found") };
+  }
+  const message = `{"role":"user","content":{"type":"text","text":${params.get("name")}}}`;
+  return ok(`"messages":[${message}],"given":${params.get("arguments") ?? "null"}`);
 }
 
 function callTool(
@@ -107,13 +132,13 @@ function callTool(
   return ok(`"content":[{"type":"text","text":"echo"}],"structuredContent":${structured}`);
 }
 
-function toolsPage(tools: readonly RawTool[], cursor: string | undefined, paging: Paging): string {
+function listPage(member: string, tools: readonly RawTool[], cursor: string | undefined, paging: Paging): string {
   const start = cursor === undefined || paging.repeatCursor ? 0 : Number(cursor);
   const end = start + (paging.pageSize ?? tools.length);
   const page = tools.slice(start, end).map((tool) => (typeof tool === "string" ? tool : JSON.stringify(tool)));
   const next = paging.repeatCursor ? "again" : end < tools.length ? String(end) : undefined;
   const listed = Buffer.from(`[${page.join(",")}]`).toString("latin1");
-  return `"tools":${listed},"ttlMs":0,"cacheScope":"public"${next === undefined ? "" : `,"nextCursor":"${next}"`}`;
+  return `"${member}":${listed},"ttlMs":0,"cacheScope":"public"${next === undefined ? "" : `,"nextCursor":"${next}"`}`;
 }
 
 function toolName(tool: RawTool): string | undefined {

@@ -16,6 +16,8 @@ export interface RawUpstreamOptions extends Paging {
   readonly eras?: Eras;
   /** Default: `echo`, whose structuredContent is its arguments verbatim, and `headers`, which tells the headers it saw. */
   readonly tools?: readonly RawTool[];
+  /** Default: none are offered. */
+  readonly prompts?: readonly RawTool[];
   /** Legacy leg: hands out an `Mcp-Session-Id` and insists on it. */
   readonly sessions?: boolean;
   /** How each message is answered; default `json` for all. May be replaced while running. */
@@ -32,6 +34,7 @@ export interface RawUpstream {
   readonly seen: SeenRequest[];
   behave: (request: SeenRequest) => Behaviour;
   tools: readonly RawTool[];
+  prompts: readonly RawTool[] | undefined;
   eras: Eras;
   /** How many messages of that JSON-RPC method came in. */
   count(method: string): number;
@@ -68,6 +71,7 @@ export async function startRawUpstream(options: RawUpstreamOptions = {}): Promis
     seen: [],
     behave: options.behave ?? (() => "json"),
     tools: options.tools ?? DEFAULT_TOOLS,
+    prompts: options.prompts,
     eras: options.eras ?? "both",
     count: (method) => counts.get(method) ?? 0,
     forgetSessions: () => sessions.clear(),
@@ -94,7 +98,7 @@ function answer(
   } else if (seen.id === undefined || seen.method === "response") response.writeHead(202).end();
   else {
     const headers = seen.method === "initialize" && options.sessions ? newSession(sessions) : {};
-    const reply = respond(seen, upstream.tools, options);
+    const reply = respond(seen, upstream, options);
     if (behaviour === "json") sendJson(response, reply.status, reply.body, headers);
     else sendSse(response, behaviour, seen, reply.body, headers);
   }

@@ -4,6 +4,7 @@ import { targetParameter } from "#api/http/parameters";
 import { notFound } from "#lib/errors";
 import { deleteConnectionsOfServer } from "#records/connections";
 import { freeSlugForRename, lockServer, movesCredentials, serverSearchText, updateServer } from "#records/mcp-servers";
+import { forgetItems } from "#records/server-items";
 import { forgetEnabledTools } from "#records/server-tools";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
@@ -35,7 +36,10 @@ export const updateMcpServer = write({
       updated_at: world.clock.now(),
       ...(moved ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null } : {}),
     });
-    if (moved) await forgetEnabledTools(tx, id);
+    if (moved) {
+      await forgetEnabledTools(tx, id);
+      await forgetItems(tx, id);
+    }
     const voided = movesCredentials(before, after) ? await deleteConnectionsOfServer(tx, id) : 0;
     trail.changed("server", id);
     trail.audit({

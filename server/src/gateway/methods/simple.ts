@@ -35,13 +35,8 @@ function emptyList(member: string): Method {
   };
 }
 
-export const promptsList = emptyList("prompts");
 export const resourcesList = emptyList("resources");
 export const resourceTemplatesList = emptyList("resourceTemplates");
-
-export const promptsGet: Method = ({ exchange, call }) => {
-  exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, "Unknown prompt")]);
-};
 
 /** The code for a resource that is not there changed between the eras. */
 export const resourcesRead: Method = ({ exchange, call, era }) => {

@@ -52,25 +52,45 @@ export type Decision = Allowed | Refused;
 
 const SEPARATOR = "__";
 
+/** What is called by name, under one rule. */
+export type NamedKind = "tools" | "prompts";
+
 /** GW-4: split at the first `__`; slugs hold no underscore, so two names never mean the same tool. */
-export function decideTool(snapshot: Snapshot, user: UserEntry, gatewayName: string): Decision {
+export function decideTool(
+  snapshot: Snapshot,
+  user: UserEntry,
+  gatewayName: string,
+  kind: NamedKind = "tools",
+): Decision {
   const split = gatewayName.indexOf(SEPARATOR);
   if (split <= 0) return { allowed: false, reason: "malformed-name" };
   const slug = gatewayName.slice(0, split);
-  return decideServerTool(snapshot, user, slug, gatewayName.slice(split + SEPARATOR.length));
+  return decideServerTool(snapshot, user, slug, gatewayName.slice(split + SEPARATOR.length), kind);
 }
 
 /** The same within what an address speaks of (D27): a tool of another server is as unknown there as one that is not. */
-export function decideScopedTool(snapshot: Snapshot, user: UserEntry, scope: Scope, name: string): Decision {
+export function decideScopedTool(
+  snapshot: Snapshot,
+  user: UserEntry,
+  scope: Scope,
+  name: string,
+  kind: NamedKind = "tools",
+): Decision {
   const { slug, prefixed } = scope;
-  if (slug === undefined) return decideTool(snapshot, user, name);
-  if (!prefixed) return decideServerTool(snapshot, user, slug, name);
+  if (slug === undefined) return decideTool(snapshot, user, name, kind);
+  if (!prefixed) return decideServerTool(snapshot, user, slug, name, kind);
   if (!name.startsWith(slug + SEPARATOR)) return { allowed: false, reason: "unknown-server" };
-  return decideServerTool(snapshot, user, slug, name.slice(slug.length + SEPARATOR.length));
+  return decideServerTool(snapshot, user, slug, name.slice(slug.length + SEPARATOR.length), kind);
 }
 
 /** `toolName` comes without the prefix. */
-export function decideServerTool(snapshot: Snapshot, user: UserEntry, slug: string, toolName: string): Decision {
+export function decideServerTool(
+  snapshot: Snapshot,
+  user: UserEntry,
+  slug: string,
+  toolName: string,
+  kind: NamedKind = "tools",
+): Decision {
   if (toolName === "") return { allowed: false, reason: "malformed-name" };
   const serverId = snapshot.serverIdBySlug.get(slug);
   const server = serverId === undefined ? undefined : snapshot.serversById.get(serverId);
@@ -78,7 +98,7 @@ export function decideServerTool(snapshot: Snapshot, user: UserEntry, slug: stri
   const reach = reaches(snapshot, user, server);
   if (!reach.reached) return { allowed: false, reason: reach.reason };
   if (!server.upstream) return { allowed: false, reason: "no-upstream", server };
-  const tool = server.tools.get(toolName);
+  const tool = (kind === "tools" ? server.tools : server.prompts.byKey).get(toolName);
   if (!tool) return { allowed: false, reason: server.synced ? "unknown-tool" : "not-synced", server };
   return { allowed: true, server, tool, through: reach.through };
 }

@@ -15,6 +15,7 @@ export function exampleServer(slug: string, groupIds: readonly string[], rest: P
     tools,
     toolCount: tools.size,
     toolsFragment: Buffer.from([...tools.keys()].map((tool) => `{"name":"${slug}__${tool}"}`).join(",")),
+    prompts: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
     ...rest,
   };
 }

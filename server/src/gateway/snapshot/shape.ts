@@ -33,6 +33,16 @@ export interface ServerEntry {
   readonly toolCount: number;
   /** The enabled tools' definitions, serialized with their prefixed names and joined by commas; empty when none. */
   readonly toolsFragment: Buffer;
+  /** By name, as `tools`. */
+  readonly prompts: Listing<ToolEntry>;
+}
+
+/** What a server lists of one kind beside its tools. */
+export interface Listing<Entry> {
+  readonly byKey: ReadonlyMap<string, Entry>;
+  readonly count: number;
+  /** The definitions, serialized and joined by commas; empty when none. */
+  readonly fragment: Buffer;
 }
 
 export interface UpstreamEntry {
@@ -43,6 +53,7 @@ export interface UpstreamEntry {
   readonly eras: readonly Era[];
 }
 
+/** A tool or a prompt. */
 export interface ToolEntry {
   readonly upstreamName: string;
   readonly slug: string;

@@ -3,7 +3,7 @@ import type { Clock } from "#lib/clock";
 import { isObject, type Reply, readJsonRpc } from "./ask.ts";
 import { Channel, type ChannelOptions } from "./channel.ts";
 import { UpstreamFault } from "./failure.ts";
-import { HANDSHAKE_MS, initializeBody, initializedBody, type Line, readVersion } from "./handshake.ts";
+import { capabilitiesOf, HANDSHAKE_MS, initializeBody, initializedBody, type Line, readVersion } from "./handshake.ts";
 import { attachSsePipe } from "./sse-pipe.ts";
 
 export interface ChannelLimits extends Omit<ChannelOptions, "clock"> {
@@ -34,6 +34,7 @@ async function initializeChannel(
   const { response } = await askChannel(channel, clock, id, initializeBody(id), deadlineMs);
   if (!isObject(response?.result)) throw new UpstreamFault("bad-answer", "refused the handshake of MCP");
   readVersion(response.result);
+  channel.capabilities = capabilitiesOf(response.result);
   // Awaited, so that no call overtakes it.
   await channel.tell(initializedBody());
 }

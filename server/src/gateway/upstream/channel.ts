@@ -36,6 +36,8 @@ const LOOK_MS = 5000;
 export class Channel {
   /** Called once, when the pipe is gone. */
   onEnd: () => void = () => {};
+  /** What the upstream says that it offers; undefined until the handshake, or when it did not say. */
+  capabilities: Readonly<Record<string, unknown>> | undefined;
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
   #pipe: Pipe | undefined;

@@ -37,17 +37,30 @@ export interface Line {
   readonly extraHeaders: readonly string[];
 }
 
+/** What an upstream says that it offers, by name; undefined when it did not say. */
+export type Capabilities = Readonly<Record<string, unknown>> | undefined;
+
 export interface OpenedSession {
   readonly version: string;
   readonly sessionId: string | undefined;
+  readonly capabilities: Capabilities;
 }
 
 export function askOptions(line: Line, id: number | undefined, maxBytes = HANDSHAKE_BYTES): AskOptions {
   return { clock: line.clock, id, deadlineMs: HANDSHAKE_MS, maxBytes };
 }
 
-/** Throws UpstreamFault where the answer says nothing about eras: 401 and 403 least of all. */
 export async function speaksModern(line: Line): Promise<boolean> {
+  return (await discoverModern(line)).spoken;
+}
+
+export interface Discovery {
+  readonly spoken: boolean;
+  readonly capabilities: Capabilities;
+}
+
+/** Throws UpstreamFault where the answer says nothing about eras: 401 and 403 least of all. */
+export async function discoverModern(line: Line): Promise<Discovery> {
   const id = line.nextId();
   const method = "server/discover";
   const headers = [...modernHeaders(MODERN_VERSION), ...line.extraHeaders];
@@ -59,13 +72,18 @@ export async function speaksModern(line: Line): Promise<boolean> {
   const { response, status } = reply;
   if (response?.result) {
     const versions = response.result.supportedVersions;
-    return Array.isArray(versions) && versions.includes(MODERN_VERSION);
+    const spoken = Array.isArray(versions) && versions.includes(MODERN_VERSION);
+    return { spoken, capabilities: capabilitiesOf(response.result) };
   }
   const code = response?.error?.code;
   // Only a modern server says these to a well-formed modern request; a legacy one answers an unknown method with 200.
-  return (
-    code === HEADER_MISMATCH || code === MISSING_CLIENT_CAPABILITY || (code === METHOD_NOT_FOUND && status === 404)
-  );
+  const spoken =
+    code === HEADER_MISMATCH || code === MISSING_CLIENT_CAPABILITY || (code === METHOD_NOT_FOUND && status === 404);
+  return { spoken, capabilities: undefined };
+}
+
+export function capabilitiesOf({ capabilities }: Readonly<Record<string, unknown>>): Capabilities {
+  return isObject(capabilities) ? capabilities : undefined;
 }
 
 /** Undefined when the upstream does not do the legacy handshake. Throws like `speaksModern`. */
@@ -76,7 +94,12 @@ export async function openLegacySession(line: Line): Promise<OpenedSession | und
   const reply = await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
   refuseNoVerdict(reply.status);
   if (!isObject(reply.response?.result)) return undefined;
-  const session = { version: readVersion(reply.response.result), sessionId: readSessionId(reply) };
+  const { result } = reply.response;
+  const session = {
+    version: readVersion(result),
+    sessionId: readSessionId(reply),
+    capabilities: capabilitiesOf(result),
+  };
   await sayInitialized(line, session);
   return session;
 }

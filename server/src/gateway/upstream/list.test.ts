@@ -7,7 +7,8 @@ import { until } from "#test/upstreams/caller";
 import { startEchoUpstream } from "#test/upstreams/echo";
 import { startEventStreamUpstream } from "#test/upstreams/event-stream";
 import { type RawTool, type RawUpstreamOptions, startRawUpstream } from "#test/upstreams/raw";
-import { type ListOptions, listTools } from "./list.ts";
+import { UpstreamFault } from "./failure.ts";
+import { type ListOptions, listUpstream } from "./list.ts";
 
 async function world(t: TestContext, options: RawUpstreamOptions = {}) {
   const upstream = await startRawUpstream(options);
@@ -20,7 +21,7 @@ function listerOf(t: TestContext, url: string, transport: "http" | "sse" | "both
   const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
   t.after(() => egress.close());
   const parts = { egress, clock: systemClock, logger: createLogger("silent") };
-  return (options?: ListOptions) => listTools(parts, { url, transport }, options);
+  return (options?: ListOptions) => listUpstream(parts, { url, transport }, options);
 }
 
 const manyTools = (count: number): RawTool[] =>
@@ -29,7 +30,7 @@ const manyTools = (count: number): RawTool[] =>
 test("each tool comes as the text that the upstream wrote", async (t) => {
   const text = '{ "name":"a" , "x": 9007199254740993, "name2":"ü\\u00e9", "__proto__":{} }';
   const { list } = await world(t, { tools: [text, { name: "b" }] });
-  assert.deepEqual(await list(), { tools: [text, '{"name":"b"}'], eras: ["modern", "legacy"] });
+  assert.deepEqual(await list(), { tools: [text, '{"name":"b"}'], prompts: [], eras: ["modern", "legacy"] });
 });
 
 for (const eras of ["modern", "legacy", "both"] as const) {
@@ -104,3 +105,46 @@ for (const transport of ["sse", "both"] as const) {
     await until(() => upstream.streams.size === 0);
   });
 }
+
+test("prompts are read where they are offered, and asked for nowhere else", async (t) => {
+  for (const eras of ["modern", "legacy"] as const) {
+    const without = await world(t, { eras });
+    assert.deepEqual((await without.list()).prompts, []);
+    assert.equal(without.upstream.count("prompts/list"), 0);
+    const { upstream, list } = await world(t, { eras, prompts: manyTools(25), pageSize: 10 });
+    assert.equal(
+      (await list()).prompts.toString(),
+      manyTools(25)
+        .map((prompt) => JSON.stringify(prompt))
+        .toString(),
+    );
+    assert.equal(upstream.count("prompts/list"), 3);
+  }
+});
+
+test("prompts that cannot be read cost no tool", async (t) => {
+  for (const behaviour of ["not-json", { status: 500 }] as const) {
+    const { list } = await world(t, {
+      prompts: [{ name: "a" }],
+      behave: (seen) => (seen.method === "prompts/list" ? behaviour : "json"),
+    });
+    const listed = await list();
+    assert.equal(listed.tools.length, 2);
+    assert.ok(listed.prompts instanceof UpstreamFault);
+  }
+});
+
+test("an upstream that offers prompts and knows no tools has none", async (t) => {
+  const discovered = '"supportedVersions":["2026-07-28"],"capabilities":{"prompts":{}}';
+  const { list } = await world(t, {
+    prompts: [{ name: "a" }],
+    eras: "modern",
+    behave: ({ method, id }) => {
+      if (method === "server/discover")
+        return { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":{${discovered}}}` };
+      if (method !== "tools/list") return "json";
+      return { status: 404, body: `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"Method not found"}}` };
+    },
+  });
+  assert.deepEqual(await list(), { tools: [], prompts: ['{"name":"a"}'], eras: ["modern"] });
+});

@@ -1,7 +1,8 @@
-/** Reads an upstream's whole list of tools, for the sync room. Bounded in tools, bytes, pages and time (GW-10). */
+/** Reads all that an upstream lists, for the sync room. Bounded in items, bytes, pages and time (GW-10). */
 import type { Egress } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
+import { METHOD_NOT_FOUND } from "../envelope/errors.ts";
 import { ByteSource } from "../json/byte-source.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import { watchPlan } from "../json/watch-plan.ts";
@@ -11,6 +12,8 @@ import { Channel } from "./channel.ts";
 import { askChannel, openSseChannel } from "./channel-session.ts";
 import { faultOfError, faultOfStatus, UpstreamFault } from "./failure.ts";
 import {
+  type Capabilities,
+  discoverModern,
   endLegacySession,
   HANDSHAKE_MS,
   type Line,
@@ -19,7 +22,6 @@ import {
   notSpoken,
   type OpenedSession,
   openLegacySession,
-  speaksModern,
 } from "./handshake.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
 import { jsonRpc } from "./json-rpc.ts";
@@ -30,9 +32,13 @@ export interface ListParts {
   readonly logger: Logger;
 }
 
-export interface ListedTools {
-  /** Each tool's JSON text, byte for byte, in the upstream's order. */
-  readonly tools: readonly string[];
+/** Each item's JSON text, byte for byte, in the upstream's order. */
+export type RawItems = readonly string[];
+
+export interface Listed {
+  readonly tools: RawItems;
+  /** Empty where the upstream does not offer them; a fault where they could not be read though the tools could. */
+  readonly prompts: RawItems | UpstreamFault;
   /** All eras that the upstream speaks. */
   readonly eras: readonly Era[];
 }
@@ -44,20 +50,31 @@ export interface ListOptions {
 }
 
 const DEADLINE_MS = 30_000;
-const MAX_TOOLS = 1000;
+const MAX_ITEMS = 1000;
 const MAX_BYTES = 4 << 20;
 const MAX_PAGES = 100;
-/** Only against exhaustion: a tool that is too deep for clients is judged by itself and must not cost all others. */
+/** Only against exhaustion: an item that is too deep for clients is judged by itself and must not cost all others. */
 const MAX_DEPTH = 1_000;
+/** One list of an upstream: who is asked, under which capability, and in which member the answer stands. */
+interface ListKind {
+  readonly method: string;
+  readonly capability: string;
+  readonly member: string;
+  readonly words: string;
+}
+
+const TOOLS: ListKind = { method: "tools/list", capability: "tools", member: "tools", words: "tools" };
+const PROMPTS: ListKind = { method: "prompts/list", capability: "prompts", member: "prompts", words: "prompts" };
+
 const RESULT = watchPlan([["result"]]);
-const ELEMENTS = watchPlan([], { elements: MAX_TOOLS + 1 });
+const ELEMENTS = watchPlan([], { elements: MAX_ITEMS + 1 });
 
 /** Rejects with UpstreamFault; `fault.describe(slug)` words it. */
-export async function listTools(
+export async function listUpstream(
   parts: ListParts,
   upstream: Pick<UpstreamEntry, "url" | "transport">,
   options: ListOptions = {},
-): Promise<ListedTools> {
+): Promise<Listed> {
   const url = new URL(upstream.url);
   let lastId = 0;
   const line: Line = {
@@ -81,14 +98,15 @@ export async function listTools(
 }
 
 /** Undefined when neither era is spoken. */
-async function listOverHttp(line: Line, deadline: number): Promise<ListedTools | undefined> {
-  const modern = await speaksModern(line);
+async function listOverHttp(line: Line, deadline: number): Promise<Listed | undefined> {
+  const modern = await discoverModern(line);
   // Where modern answers, trouble with the old handshake only means that it is not spoken.
-  const session = await openLegacySession(line).catch((error) => (modern ? undefined : Promise.reject(error)));
-  const eras: Era[] = [...(modern ? (["modern"] as const) : []), ...(session ? (["legacy"] as const) : [])];
+  const session = await openLegacySession(line).catch((error) => (modern.spoken ? undefined : Promise.reject(error)));
+  const eras: Era[] = [...(modern.spoken ? (["modern"] as const) : []), ...(session ? (["legacy"] as const) : [])];
   if (eras.length === 0) return undefined;
   try {
-    return { tools: await readPages(line, modern ? undefined : session, deadline), eras };
+    const reader = new ListReader(line, modern.spoken ? undefined : session, deadline);
+    return { ...(await reader.readAll(modern.capabilities ?? session?.capabilities)), eras };
   } finally {
     if (session?.sessionId !== undefined) {
       void endLegacySession(line, [...legacyHeaders(session.version, session.sessionId), ...line.extraHeaders]);
@@ -96,11 +114,11 @@ async function listOverHttp(line: Line, deadline: number): Promise<ListedTools |
   }
 }
 
-async function listOverSse(line: Line, deadline: number, logger: Logger): Promise<ListedTools | undefined> {
+async function listOverSse(line: Line, deadline: number, logger: Logger): Promise<Listed | undefined> {
   const channel = await openSseChannel(line, { logger, idleMs: HANDSHAKE_MS, maxBytes: MAX_BYTES });
   if (!channel) return undefined;
   try {
-    return { tools: await readPages(line, channel, deadline), eras: ["legacy"] };
+    return { ...(await new ListReader(line, channel, deadline).readAll(channel.capabilities)), eras: ["legacy"] };
   } finally {
     channel.close();
   }
@@ -108,71 +126,97 @@ async function listOverSse(line: Line, deadline: number, logger: Logger): Promis
 
 type Session = OpenedSession | Channel | undefined;
 
-async function readPages(line: Line, session: Session, deadline: number): Promise<string[]> {
-  const tools: string[] = [];
-  const cursors = new Set<string>();
-  let bytes = 0;
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const reply = await askPage(line, session, cursor, deadline, MAX_BYTES - bytes);
-    const result = reply.response?.result;
-    if (!result || !reply.text) throw new UpstreamFault("bad-answer", "did not answer with a list of tools");
-    bytes += reply.text.length;
-    if (bytes > MAX_BYTES) throw new UpstreamFault("too-large", "sent a list of tools that is too large");
-    tools.push(...rawTools(reply.text));
-    if (tools.length > MAX_TOOLS) throw new UpstreamFault("too-large", `lists more than ${MAX_TOOLS} tools`);
-    // An empty string is a cursor too.
-    if (typeof result.nextCursor !== "string") return tools;
-    cursor = result.nextCursor;
-    if (cursors.has(cursor)) throw new UpstreamFault("bad-answer", "repeats a page of its list of tools");
-    cursors.add(cursor);
+function offers(capabilities: Capabilities, { capability }: ListKind): boolean {
+  return capabilities?.[capability] !== undefined;
+}
+
+/** Reads one upstream's lists one after the other, in its newest era. */
+class ListReader {
+  readonly #line: Line;
+  readonly #session: Session;
+  readonly #deadline: number;
+
+  /** `session`: undefined for an upstream that speaks modern. */
+  constructor(line: Line, session: Session, deadline: number) {
+    this.#line = line;
+    this.#session = session;
+    this.#deadline = deadline;
   }
-  throw new UpstreamFault("too-large", `lists its tools on more than ${MAX_PAGES} pages`);
+
+  async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras">> {
+    const tools = await this.#read(TOOLS, capabilities !== undefined && !offers(capabilities, TOOLS));
+    return { tools, prompts: await this.#readOffered(PROMPTS, capabilities) };
+  }
+
+  /** What is not offered is not asked for, and trouble with it must not cost the tools. */
+  async #readOffered(kind: ListKind, capabilities: Capabilities): Promise<RawItems | UpstreamFault> {
+    if (!offers(capabilities, kind)) return [];
+    return this.#read(kind, false).catch((error: unknown) => faultOfError(error));
+  }
+
+  /** `mayBeUnknown`: an upstream that does not know the method has nothing to list. */
+  async #read(kind: ListKind, mayBeUnknown: boolean): Promise<RawItems> {
+    const { words } = kind;
+    const items: string[] = [];
+    const cursors = new Set<string>();
+    let bytes = 0;
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const reply = await this.#askPage(kind, cursor, MAX_BYTES - bytes);
+      if (mayBeUnknown && reply.response?.error?.code === METHOD_NOT_FOUND) return [];
+      const result = reply.response?.result;
+      if (!result || !reply.text) throw new UpstreamFault("bad-answer", `did not answer with a list of ${words}`);
+      bytes += reply.text.length;
+      if (bytes > MAX_BYTES) throw new UpstreamFault("too-large", `sent a list of ${words} that is too large`);
+      items.push(...rawItems(reply.text, kind));
+      if (items.length > MAX_ITEMS) throw new UpstreamFault("too-large", `lists more than ${MAX_ITEMS} ${words}`);
+      // An empty string is a cursor too.
+      if (typeof result.nextCursor !== "string") return items;
+      cursor = result.nextCursor;
+      if (cursors.has(cursor)) throw new UpstreamFault("bad-answer", `repeats a page of its list of ${words}`);
+      cursors.add(cursor);
+    }
+    throw new UpstreamFault("too-large", `lists its ${words} on more than ${MAX_PAGES} pages`);
+  }
+
+  async #askPage({ method, words }: ListKind, cursor: string | undefined, maxBytes: number): Promise<Reply> {
+    const [line, session] = [this.#line, this.#session];
+    const id = line.nextId();
+    const params = { ...(cursor === undefined ? {} : { cursor }), ...(session ? {} : { _meta: MODERN_META }) };
+    const body = jsonRpc({ id, method, params });
+    const left = this.#deadline - line.clock.monotonic();
+    if (left <= 0) throw new UpstreamFault("timeout", `did not list its ${words} in time`);
+    if (session instanceof Channel) return askChannel(session, line.clock, id, body, left);
+    const headers = session ? legacyHeaders(session.version, session.sessionId) : modernHeaders(MODERN_VERSION);
+    const message = {
+      method: "POST",
+      path: line.path,
+      headers: [...headers, ...line.extraHeaders],
+      ownHeaders: session ? [] : modernRequestHeaders(method, undefined, []),
+      body,
+    } as const;
+    const reply = await ask(line.wire(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
+    if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status);
+    return reply;
+  }
 }
 
-async function askPage(
-  line: Line,
-  session: Session,
-  cursor: string | undefined,
-  deadline: number,
-  maxBytes: number,
-): Promise<Reply> {
-  const id = line.nextId();
-  const method = "tools/list";
-  const params = { ...(cursor === undefined ? {} : { cursor }), ...(session ? {} : { _meta: MODERN_META }) };
-  const body = jsonRpc({ id, method, params });
-  const left = deadline - line.clock.monotonic();
-  if (left <= 0) throw new UpstreamFault("timeout", "did not list its tools in time");
-  if (session instanceof Channel) return askChannel(session, line.clock, id, body, left);
-  const headers = session ? legacyHeaders(session.version, session.sessionId) : modernHeaders(MODERN_VERSION);
-  const message = {
-    method: "POST",
-    path: line.path,
-    headers: [...headers, ...line.extraHeaders],
-    ownHeaders: session ? [] : modernRequestHeaders(method, undefined, []),
-    body,
-  } as const;
-  const reply = await ask(line.wire(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
-  if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status);
-  return reply;
-}
-
-/** The elements of `result.tools` as they stand in the text. */
-function rawTools(text: Buffer): string[] {
-  const result = scan(text, RESULT).objects[0];
-  const list = result?.members.get("tools");
-  if (list?.kind !== "array") throw new UpstreamFault("bad-answer", "did not answer with a list of tools");
+/** The elements of the list as they stand in the text. */
+function rawItems(text: Buffer, { member, words }: ListKind): string[] {
+  const result = scan(text, RESULT, words).objects[0];
+  const list = result?.members.get(member);
+  if (list?.kind !== "array") throw new UpstreamFault("bad-answer", `did not answer with a list of ${words}`);
   const array = text.subarray(list.start, list.end);
   const source = new ByteSource(array);
-  return scan(array, ELEMENTS).elements.map((element) => source.text(element));
+  return scan(array, ELEMENTS, words).elements.map((element) => source.text(element));
 }
 
-function scan(text: Buffer, watch: ReturnType<typeof watchPlan>) {
+function scan(text: Buffer, watch: ReturnType<typeof watchPlan>, words: string) {
   try {
     const scanner = new JsonScanner({ watch, maxDepth: MAX_DEPTH });
     scanner.push(text);
     return scanner.end();
   } catch (error) {
-    throw new UpstreamFault("bad-answer", "sent a list of tools that is not well-formed", { cause: error });
+    throw new UpstreamFault("bad-answer", `sent a list of ${words} that is not well-formed`, { cause: error });
   }
 }

@@ -1,6 +1,12 @@
 export { fillEndpointKeys } from "./fill-endpoint-keys.ts";
 export { isKeyHeaderName, isKeyHeaderPrefix } from "./key-header.ts";
-export { type PublishedServer, type PublishedTool, publishedServersAfter, publishedServersByIds } from "./published.ts";
+export {
+  type PublishedItem,
+  type PublishedServer,
+  type PublishedTool,
+  publishedServersAfter,
+  publishedServersByIds,
+} from "./published.ts";
 export { movesCredentials, needsSetup } from "./setup.ts";
 export {
   countServers,

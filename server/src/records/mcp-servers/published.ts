@@ -1,16 +1,20 @@
 import type { MainDb } from "#storage/database";
-import type { McpServerRow, ServerToolRow } from "#storage/tables";
+import type { McpServerRow, ServerItemRow, ServerToolRow } from "#storage/tables";
 
 export type PublishedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "definition" | "position">;
+
+export type PublishedItem = Pick<ServerItemRow, "kind" | "upstream_name" | "slug" | "definition">;
 
 type PublishedServerRow = Pick<
   McpServerRow,
   "id" | "slug" | "name" | "status" | "upstream_url" | "upstream_transport" | "auth_type" | "eras" | "tools_synced_at"
 >;
 
-/** What the gateway must know of a server, with its enabled tools. */
+/** What the gateway must know of a server, with its enabled tools and all else that it lists. */
 export interface PublishedServer extends PublishedServerRow {
   readonly tools: readonly PublishedTool[];
+  /** By kind, in the upstream's order. */
+  readonly items: readonly PublishedItem[];
   readonly groupIds: readonly string[];
 }
 
@@ -43,7 +47,9 @@ function serverRows(db: MainDb) {
 async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<PublishedServer[]> {
   if (rows.length === 0) return [];
   const servers = new Map(
-    rows.map((row) => [row.id, { ...row, tools: [] as PublishedTool[], groupIds: [] as string[] }]),
+    rows.map((row) => {
+      return [row.id, { ...row, tools: [] as PublishedTool[], items: [] as PublishedItem[], groupIds: [] as string[] }];
+    }),
   );
   const ids = [...servers.keys()];
   const tools = await db
@@ -53,6 +59,15 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
     .where("enabled", "=", true)
     .execute();
   for (const tool of tools) servers.get(tool.server_id)?.tools.push(tool);
+  const items = await db
+    .selectFrom("server_items")
+    .select(["server_id", "kind", "upstream_name", "slug", "definition"])
+    .where("server_id", "in", ids)
+    .orderBy("server_id")
+    .orderBy("kind")
+    .orderBy("position")
+    .execute();
+  for (const { server_id, ...item } of items) servers.get(server_id)?.items.push(item);
   const links = await db
     .selectFrom("group_servers")
     .select(["server_id", "group_id"])

@@ -1,0 +1,176 @@
+import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import { answerParts, notificationParts } from "../envelope/answer.ts";
+import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
+import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
+import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
+import { rewriteCall } from "../envelope/rewrite-call.ts";
+import type { EventStream } from "../exchange.ts";
+import type { Era, ServerEntry } from "../snapshot/shape.ts";
+import type { UpstreamFailure, UpstreamFailureKind } from "../upstream/failure.ts";
+import { MODERN_META } from "../upstream/handshake.ts";
+import type { UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
+import {
+  type Begun,
+  endCall,
+  JSON_HEADERS,
+  type McpRequest,
+  type Methods,
+  refuseUnlogged,
+  startedCall,
+} from "./request.ts";
+
+const CALLER_GONE = "The caller went away";
+/** What a modern upstream needs and a legacy caller cannot give: by key, as JSON text. */
+const MODERN_ENVELOPE = new Map(Object.entries(MODERN_META).map(([key, value]) => [key, JSON.stringify(value)]));
+
+/** Where a request goes, once its method has decided that it may. */
+export interface Forwarding extends Begun {
+  readonly method: LoggedMethod;
+  readonly server: ServerEntry;
+  /** The upstream's name of the tool or prompt. */
+  readonly name: string;
+}
+
+/** Begin mark, upstream, record, answer: the way of every request that an upstream answers (GW-21). */
+export function forward(request: McpRequest, methods: Methods, to: Forwarding): void {
+  if (request.exchange.gone) {
+    // While the server was read for the first time: nobody waits for the call any more (GW-13).
+    const { serverSlug, tool } = to;
+    const ending = { serverSlug, tool, outcome: "cancelled", responseBytes: 0, error: CALLER_GONE } as const;
+    endCall(request, methods, to.method, ending, () => {});
+    return;
+  }
+  const call = new ForwardedCall(request, methods, to);
+  try {
+    methods.calls.begin(startedCall(request, to.method, to), () => call.send());
+  } catch (error) {
+    refuseUnlogged(request, methods, error);
+  }
+}
+
+/** One call between its begin mark and its record. */
+class ForwardedCall implements UpstreamSink {
+  readonly #request: McpRequest;
+  readonly #methods: Methods;
+  readonly #to: Forwarding;
+  #handle: UpstreamCallHandle | undefined;
+  #stream: EventStream | undefined;
+  #streamedBytes = 0;
+  #ended = false;
+
+  constructor(request: McpRequest, methods: Methods, to: Forwarding) {
+    this.#request = request;
+    this.#methods = methods;
+    this.#to = to;
+    request.exchange.onGone(() => this.#abandon());
+  }
+
+  send(): void {
+    if (this.#ended) return;
+    const { call, era, exchange, principal } = this.#request;
+    const { server, name } = this.#to;
+    const handle = this.#methods.upstreams.call(
+      server,
+      principal.userId,
+      {
+        method: call.method,
+        name,
+        era,
+        buildBody: (upstreamEra, id, progressToken) => this.#body(upstreamEra, id, progressToken),
+        paramHeaders: era === "modern" ? exchange.paramHeaders() : [],
+      },
+      this,
+    );
+    // The upstream may have failed within this very call.
+    if (!this.#ended) this.#handle = handle;
+  }
+
+  #body(upstreamEra: Era, id: number, progressToken: number): Buffer {
+    const { call, era } = this.#request;
+    const envelope = upstreamEra === era ? "keep" : upstreamEra === "legacy" ? "drop" : MODERN_ENVELOPE;
+    return rewriteCall(call, { id, name: this.#to.name, progressToken, envelope });
+  }
+
+  notification(message: UpstreamNotification): void {
+    const parts = this.#forCaller(message);
+    if (this.#ended || !parts) return;
+    this.#stream ??= this.#openStream();
+    const event = Buffer.concat(parts);
+    this.#streamedBytes += event.length;
+    if (!this.#stream.send(event)) this.#handle?.pause();
+  }
+
+  /** What concerns this request and was asked for; undefined: nothing for the caller. */
+  #forCaller(message: UpstreamNotification): Buffer[] | undefined {
+    const { call, era, exchange } = this.#request;
+    if (!exchange.header("accept")?.includes("text/event-stream")) return undefined;
+    if (message.method === "notifications/progress") {
+      const token = call.params?.progressToken;
+      return token && notificationParts(message, call.source.text(token));
+    }
+    if (message.method !== "notifications/message") return undefined;
+    // Modern callers hear logs only when they asked for a level.
+    const wanted = era === "legacy" || call.params?.meta?.members.has(META_LOG_LEVEL);
+    return wanted ? notificationParts(message) : undefined;
+  }
+
+  #openStream(): EventStream {
+    const stream = this.#request.exchange.openStream();
+    stream.onDrain(() => this.#handle?.resume());
+    return stream;
+  }
+
+  response(message: UpstreamResult | UpstreamError): void {
+    const { call, era } = this.#request;
+    const parts = answerParts(message, {
+      rawId: call.rawId,
+      method: call.method,
+      era,
+      serverInfo: this.#methods.serverInfoJson,
+    });
+    if (message.kind === "error") this.#end("error", parts, `The server answered with error ${message.code}`);
+    else this.#end(message.isError ? "tool_error" : "ok", parts, undefined);
+  }
+
+  failed(failure: UpstreamFailure): void {
+    const { exchange, call } = this.#request;
+    const body = errorBody(call.rawId, INTERNAL_ERROR, failure.message, { requestId: exchange.requestId });
+    this.#end(OUTCOME_OF_FAILURE[failure.kind], [body], failure.message);
+  }
+
+  #end(outcome: Outcome, parts: readonly Buffer[], error: string | undefined): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const responseBytes = this.#streamedBytes + parts.reduce((sum, part) => sum + part.length, 0);
+    this.#record(outcome, responseBytes, error, () => {
+      const stream = this.#stream;
+      if (!stream) return this.#request.exchange.answer(200, JSON_HEADERS, parts);
+      stream.send(Buffer.concat(parts));
+      stream.end();
+    });
+  }
+
+  /** Nobody can receive the answer any more: the upstream need not go on (GW-13). */
+  #abandon(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#handle?.cancel();
+    this.#record("cancelled", this.#streamedBytes, CALLER_GONE, () => {});
+  }
+
+  #record(outcome: Outcome, responseBytes: number, error: string | undefined, answer: () => void): void {
+    const { method, serverSlug, tool } = this.#to;
+    endCall(this.#request, this.#methods, method, { outcome, responseBytes, serverSlug, tool, error }, answer);
+  }
+}
+
+const OUTCOME_OF_FAILURE: Readonly<Record<UpstreamFailureKind, Outcome>> = {
+  unreachable: "upstream_failed",
+  refused: "upstream_failed",
+  timeout: "timeout",
+  "bad-answer": "upstream_failed",
+  "too-large": "upstream_failed",
+  status: "upstream_failed",
+  unauthorized: "upstream_failed",
+  cancelled: "cancelled",
+};

@@ -1,0 +1,1 @@
+export { forgetItems, replaceItems, type SyncedItem } from "./store.ts";
