@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 
-const FOLDERS = ["acceptance", "bench", "bin", "cli", "examples", "openapi", "server", "tooling", "web"];
+const FOLDERS = ["acceptance", "bench", "bin", "cli", "conformance", "examples", "openapi", "server", "tooling", "web"];
 const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
 const TEST = /\.(test|long)\.tsx?$/;
 const GENERATED = new Set(["node_modules", "dist", "openapi/types.ts"]);

@@ -22,7 +22,7 @@ const LAW = {
   api: ["records", "connect", "identity", "sync", "guards", "gateway/snapshot", "storage", "egress", "lib"],
 };
 const ROOMS = [...Object.keys(LAW), "commands"];
-const AROUND = ["server", "web", "cli", "acceptance", "bench", "tooling", "examples"];
+const AROUND = ["server", "web", "cli", "acceptance", "bench", "conformance", "tooling", "examples"];
 
 const outOfTheRoom = {
   group: [`**/../{${ROOMS}}/**`, "**/../{app,main,config}.ts", `**/../{src,test,${AROUND}}/**`],
@@ -97,6 +97,7 @@ const overrides = [
       },
     ],
   ),
+  override(["conformance/**"], [only([], "conformance knows only addresses."), outOfTheRoom]),
   override(["openapi/*.ts"], [only([], "openapi imports nothing of ours."), outOfTheRoom]),
   override(["openapi/*.test.ts"], [outOfTheRoom]),
 ];

@@ -1,0 +1,65 @@
+/** Runs the conformance suite against an address and reads what it found. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+/** One for each era. */
+export const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
+export type Revision = (typeof REVISIONS)[number];
+
+/** `scenario check` → what came of it; the worst, where a scenario makes the same check several times. */
+export type Findings = ReadonlyMap<string, Finding>;
+/** `seen`: the suite tells what it saw and judges nothing. */
+export type Finding = "failed" | "warned" | "skipped" | "passed" | "seen";
+
+interface Check {
+  readonly id: string;
+  readonly status: keyof typeof FINDING_OF;
+}
+
+const COMMAND = fileURLToPath(new URL("../node_modules/.bin/conformance", import.meta.url));
+/** Only a scenario that waits for what never comes takes longer than a second. */
+const SCENARIO_TIMEOUT_MS = 15_000;
+const WORST_FIRST: readonly Finding[] = ["failed", "warned", "skipped", "passed", "seen"];
+const FINDING_OF = {
+  FAILURE: "failed",
+  WARNING: "warned",
+  SKIPPED: "skipped",
+  SUCCESS: "passed",
+  INFO: "seen",
+} as const;
+
+/** All scenarios of a revision, those included that count for nothing there. */
+export async function runSuite(url: string, revision: Revision): Promise<Findings> {
+  const directory = await mkdtemp(join(tmpdir(), "gatehouse-conformance-results-"));
+  try {
+    const args = ["server", "--url", url, "--requirements", revision, "-o", directory];
+    const child = spawn(process.execPath, [COMMAND, ...args, "--timeout", String(SCENARIO_TIMEOUT_MS)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    if (!output.includes("=== SUMMARY ===")) throw new Error(`the suite did not come to its end:\n${output}`);
+    return await readFindings(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function readFindings(directory: string): Promise<Findings> {
+  const findings = new Map<string, Finding>();
+  for (const folder of (await readdir(directory)).sort()) {
+    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(folder)?.[1];
+    if (scenario === undefined) throw new Error(`the suite left a folder of an unknown kind: ${folder}`);
+    const checks: Check[] = JSON.parse(await readFile(join(directory, folder, "checks.json"), "utf8"));
+    for (const { id, status } of checks) {
+      const key = `${scenario} ${id}`;
+      const found = [findings.get(key), FINDING_OF[status]];
+      findings.set(key, WORST_FIRST.find((finding) => found.includes(finding)) ?? "seen");
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,25 @@
+/**
+ * `npm run test:conformance [files or globs …]`: the MCP conformance suite and real MCP clients against a Gatehouse that
+ * it starts. Their packages have a package.json of their own and are installed here, when that has changed.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const asked = process.argv.slice(2);
+const files = globSync(asked.length > 0 ? asked : ["conformance/*.test.ts"], { cwd: root }).sort();
+
+if (!(changedAt("conformance/node_modules/.package-lock.json") >= changedAt("conformance/package-lock.json")))
+  run("npm", ["ci", "--prefix", "conformance", "--ignore-scripts"]);
+run("tsc", ["-p", "conformance"]);
+run(process.execPath, ["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec", ...files]);
+
+function run(program, args) {
+  const { status } = spawnSync(program, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function changedAt(path) {
+  return statSync(root + path, { throwIfNoEntry: false })?.mtimeMs;
+}
