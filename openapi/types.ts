@@ -335,8 +335,8 @@ export interface Schemas {
     readonly connection: {
       /** The upstream's address */
       readonly url: string;
-      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order */
-      readonly transport: "http" | "sse" | "both";
+      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order, `stdio` is a process beside the gateway */
+      readonly transport: "http" | "sse" | "both" | "stdio";
     } | null;
     /** Its enabled tools */
     readonly tools: ReadonlyArray<{
@@ -425,8 +425,8 @@ export interface Schemas {
     readonly connection?: {
       /** The upstream's address */
       readonly url?: string | undefined;
-      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order */
-      readonly transport?: "http" | "sse" | "both" | undefined;
+      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order, `stdio` is a process beside the gateway */
+      readonly transport?: "http" | "sse" | "both" | "stdio" | undefined;
     } | null | undefined;
     /** Its enabled tools; only when asked for */
     readonly tools?: ReadonlyArray<{

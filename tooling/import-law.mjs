@@ -29,7 +29,10 @@ const outOfTheRoom = {
   message: "Rooms import each other as #room/..., relatively only inside a room.",
 };
 const sqlite = { group: ["node:sqlite"], message: "node:sqlite is imported only by storage/sqlite-worker.ts." };
-const processes = { group: ["node:child_process"], message: "server/src starts no processes." };
+const processes = {
+  group: ["node:child_process"],
+  message: "server/src starts no processes but in gateway/upstream/local-process.ts.",
+};
 const outbound = {
   group: ["node:http", "node:https", "node:http2", "undici"],
   importNamePattern: "(request|get|connect|fetch|stream|pipeline|upgrade|EventSource|WebSocket)",
@@ -57,6 +60,10 @@ const overrides = [
   override(
     ["server/src/egress/**"],
     [only(["egress", ...LAW.egress], sentence("egress", LAW.egress)), outOfTheRoom, sqlite, processes],
+  ),
+  override(
+    ["server/src/gateway/upstream/local-process.ts"],
+    [only(["gateway", ...LAW.gateway], sentence("gateway", LAW.gateway)), outOfTheRoom, sqlite, outbound],
   ),
   override(
     ["server/src/storage/sqlite-worker.ts"],

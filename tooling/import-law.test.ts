@@ -102,6 +102,7 @@ const BREACHES: [path: string, source: string, rule: string, says: string][] = [
   ["server/src/records/users/sqlite.ts", 'import "node:sqlite";', IMPORTS, "only by storage/sqlite-worker.ts"],
   ["server/src/storage/sqlite.ts", 'import "node:sqlite";', IMPORTS, "only by storage/sqlite-worker.ts"],
   ["server/src/gateway/upstream/spawn.ts", 'import "node:child_process";', IMPORTS, "starts no processes"],
+  ["server/src/local-process.ts", 'import "node:child_process";', IMPORTS, "starts no processes"],
   ["server/src/sync/request.ts", 'export { request } from "node:http";', IMPORTS, OUTBOUND],
   ["server/src/connect/undici.ts", 'import { fetch } from "undici";\nawait fetch("");', IMPORTS, OUTBOUND],
   ["acceptance/server.test.ts", 'import "../server/src/lib/clock.ts";', IMPORTS, CONTRACT_ONLY],

@@ -16,6 +16,7 @@ import { createSpoolFiles } from "#gateway/call-log/spool-files";
 import { createGateway } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { ServerEntry } from "#gateway/snapshot/shape";
+import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
 import { createCallMover } from "#jobs/move-calls";
 import { createJobRunner } from "#jobs/runner";
@@ -38,7 +39,9 @@ import { createServerSync } from "#sync/sync-server";
 import { ensureFirstToken } from "./bootstrap-token.ts";
 import { BadSetting, type Config, isLoopback } from "./config.ts";
 import { createListener, type Rooms } from "./listener.ts";
+import { readLocalServersFile } from "./local-servers-file.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
+import { registerLocalServers } from "./register-local-servers.ts";
 import { makeWrappingKeys } from "./wrapping-keys.ts";
 
 export interface World {
@@ -66,6 +69,8 @@ export interface App {
 interface Release {
   readonly connectors: BuiltInConnectors;
   readonly logos: Logos;
+  /** Undefined: other processes may have some, and this one says nothing of them. */
+  readonly localServers: readonly LocalServer[] | undefined;
 }
 
 const VERSION = "0.1.0";
@@ -90,10 +95,12 @@ export async function buildApp(world: World): Promise<App> {
   }
 }
 
-/** The catalog: data that is part of the release like its code. */
-async function readRelease({ connectorsFolder = new URL("connectors/", CATALOG) }: World): Promise<Release> {
+/** What is read from files: the catalog, which is part of the release like its code, and the operator's servers. */
+async function readRelease({ config, connectorsFolder = new URL("connectors/", CATALOG) }: World): Promise<Release> {
   const connectors = await readBuiltInConnectors(connectorsFolder);
-  return { connectors, logos: await readLogos(new URL("logos.json", CATALOG), connectors) };
+  const { localServersFile: file, databaseUrl } = config;
+  const localServers = file === undefined ? (databaseUrl === undefined ? [] : undefined) : readLocalServersFile(file);
+  return { connectors, logos: await readLogos(new URL("logos.json", CATALOG), connectors), localServers };
 }
 
 async function buildOpenApp(
@@ -107,7 +114,9 @@ async function buildOpenApp(
   const vault = await openVault(db, keys, { clock, logger });
   const given = config.bootstrapToken;
   const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
-  const plane = buildDataPlane(world, databases, vault);
+  const { localServers } = release;
+  const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
+  const plane = buildDataPlane(world, databases, vault, localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
   const api = buildApi(world, databases, vault, plane, release.connectors);
   await api.ready();
@@ -125,6 +134,7 @@ async function buildOpenApp(
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "regular" });
   mover.start();
   jobs.start();
+  for (const id of localIds) sync.soon(id);
 
   return {
     adminTokenFile,
@@ -134,8 +144,10 @@ async function buildOpenApp(
     async close() {
       closing = true;
       registry?.stop();
+      plane.localServers.stopStarting();
       await Promise.all([closeListener(listener), jobs.stop(), sync.stop()]);
       await plane.upstreams.close();
+      await plane.localServers.close();
       spool.close();
       await mover.stop();
       await publisher.stop();
@@ -147,7 +159,8 @@ async function buildOpenApp(
 }
 
 /** Everything that a request at the gateway touches, and what feeds it. */
-function buildDataPlane({ config, logger, clock, newId, random }: World, databases: Databases, vault: Vault) {
+function buildDataPlane(world: World, databases: Databases, vault: Vault, servers: readonly LocalServer[]) {
+  const { config, logger, clock, newId, random } = world;
   const db = databases.main;
   const egress = createEgress({ allow: config.egressAllow, clock });
   const holder = new SnapshotHolder();
@@ -157,9 +170,10 @@ function buildDataPlane({ config, logger, clock, newId, random }: World, databas
   const files = createSpoolFiles({ directory, clock, own: spool });
   const mover = createCallMover({ files, db: databases.calls, clock, logger });
   const obeyed = (revision: number) => publisher.applyUpTo(revision);
-  const sync = createServerSync({ db, clock, newId, logger, egress, obeyed });
+  const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
+  const sync = createServerSync({ db, clock, newId, logger, egress, localServers, obeyed });
   const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
-  const upstreams = createUpstreams({ egress, clock, logger, eraObserver });
+  const upstreams = createUpstreams({ egress, clock, logger, eraObserver, localServers });
   const gateway = createGateway({
     holder,
     verifier: vault,
@@ -175,7 +189,7 @@ function buildDataPlane({ config, logger, clock, newId, random }: World, databas
   const { registryUrl } = config;
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
-  return { egress, registry, publisher, spool, mover, sync, upstreams, gateway };
+  return { egress, localServers, registry, publisher, spool, mover, sync, upstreams, gateway };
 }
 
 function buildApi(

@@ -33,6 +33,8 @@ describe("settings", () => {
       trustedProxies: [],
       registryUrl: "https://registry.modelcontextprotocol.io",
       registrySync: "on",
+      localServersFile: undefined,
+      localEnvironment: {},
       logLevel: "info",
     });
   });

@@ -23,6 +23,10 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly registryUrl: string;
   readonly registrySync: "on" | "off";
+  /** The operator's stdio servers. */
+  readonly localServersFile: string | undefined;
+  /** What those get of our environment. */
+  readonly localEnvironment: Readonly<Record<string, string>>;
   readonly logLevel: string;
 }
 
@@ -78,8 +82,20 @@ export function readConfig(environment: Environment = process.env): Config {
     egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isLoopback(host) ? LOOPBACK_ALLOW : "")),
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
     ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
+    localServersFile: get("LOCAL_SERVERS_FILE"),
+    localEnvironment: passedOn(environment),
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
   };
+}
+
+/** No secret of ours is among them. */
+function passedOn(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    ["PATH", "HOME", "LANG"].flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 export function keyFileOf(config: Config): string {

@@ -110,6 +110,14 @@ describe("gatehouse serve", () => {
       },
       /^gatehouse: DATA_DIR: ENOTDIR.*\n$/,
     ],
+    [
+      "a file of local servers that is no JSON",
+      (dataDir) => {
+        writeFileSync(join(dataDir, "servers.json"), "{");
+        return { LOCAL_SERVERS_FILE: join(dataDir, "servers.json") };
+      },
+      /^gatehouse: LOCAL_SERVERS_FILE: .*servers\.json is not valid JSON\n$/,
+    ],
   ];
   for (const [what, prepare, line] of refusals) {
     it(`with ${what} prints one clear line and ends with 78`, async () => {

@@ -69,6 +69,8 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     trustedProxies: [],
     registryUrl: "http://127.0.0.1:1",
     registrySync: "off",
+    localServersFile: undefined,
+    localEnvironment: {},
     logLevel: "silent",
     ...options.config,
   };

@@ -16,6 +16,7 @@ function server(rest: Partial<PublishedServer> = {}): PublishedServer {
     name: "Files",
     status: "active",
     upstream_url: "https://files.example/mcp",
+    is_local: false,
     upstream_transport: "http",
     auth_type: "none",
     eras: ["modern"],

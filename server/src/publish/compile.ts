@@ -83,7 +83,7 @@ function compileUpstream(row: PublishedServer): UpstreamEntry | undefined {
   if (row.upstream_url === null) return undefined;
   return {
     url: row.upstream_url,
-    transport: row.upstream_transport ?? "both", // D3
+    transport: row.is_local ? "stdio" : (row.upstream_transport ?? "both"), // D3
     authType: row.auth_type,
     eras: row.eras,
   };

@@ -1,6 +1,7 @@
 import type { Egress } from "#egress/egress";
 import { UpstreamFault } from "#gateway/upstream/failure";
 import { type Listed, listUpstream } from "#gateway/upstream/list";
+import type { LocalServers } from "#gateway/upstream/local-servers";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import { createTurns } from "#lib/turns";
@@ -27,6 +28,7 @@ export interface ServerSync {
 
 export interface ServerSyncNeeds extends WriteContext {
   readonly egress: Egress;
+  readonly localServers: LocalServers;
   readonly logger: Logger;
   obeyed(revision: number): Promise<void>;
 }
@@ -85,7 +87,8 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
 }
 
 async function syncServer(server: ReadableServer, needs: ServerSyncNeeds): Promise<Outcome> {
-  const upstream = { url: server.upstream_url, transport: server.upstream_transport ?? "both" };
+  const transport = server.is_local ? "stdio" : (server.upstream_transport ?? "both");
+  const upstream = { url: server.upstream_url, transport } as const;
   try {
     const listed = await listUpstream(needs, upstream);
     const sound = {

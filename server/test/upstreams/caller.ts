@@ -1,5 +1,6 @@
 /** Calls through the gateway's upstream room as the gateway does, and waits for what comes of it. */
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import { LocalServers } from "#gateway/upstream/local-servers";
 import {
   createUpstreams,
   type UpstreamCallHandle,
@@ -17,6 +18,7 @@ export interface CallerOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<UpstreamLimits>;
   readonly allow?: string;
+  readonly localServers?: LocalServers;
 }
 
 export interface CallOptions {
@@ -56,6 +58,7 @@ export function createCaller(options: CallerOptions = {}): Caller {
     egress,
     clock,
     logger: createLogger("silent"),
+    localServers: options.localServers ?? noLocalServers(clock),
     eraObserver: { observed: (_server, eras) => void observed.push([...eras]) },
     ...(options.limits ? { limits: options.limits } : {}),
   });
@@ -69,6 +72,10 @@ export function createCaller(options: CallerOptions = {}): Caller {
       await egress.close();
     },
   };
+}
+
+export function noLocalServers(clock: Clock): LocalServers {
+  return new LocalServers({ servers: [], clock, logger: createLogger("silent"), environment: {} });
 }
 
 function startCall(upstreams: Upstreams, server: Server, options: CallOptions): PendingCall {

@@ -1,7 +1,7 @@
 import { Message } from "#api/http/answers";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
-import { notFound } from "#lib/errors";
+import { invalid, notFound } from "#lib/errors";
 import { groupIdsOfServer } from "#records/groups";
 import { deleteServer, lockServer } from "#records/mcp-servers";
 import { presentForAudit } from "./schema.ts";
@@ -21,6 +21,10 @@ export const deleteMcpServer = write({
   async run({ tx, trail, query }) {
     const row = await lockServer(tx, query.slug);
     if (!row) throw notFound.mcpServer();
+    // D3: it would come back with the next start.
+    if (row.is_local && row.upstream_url !== null) {
+      throw invalid("slug", "the server comes from the operator's LOCAL_SERVERS_FILE and must be removed there first");
+    }
     const groupIds = await groupIdsOfServer(tx, row.id);
     await deleteServer(tx, row.id);
     trail.changed("server", row.id);

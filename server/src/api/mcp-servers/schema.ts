@@ -23,9 +23,9 @@ const Connection = z.object({
     .string()
     .meta({ description: "The upstream's address", format: "uri", example: "https://mcp.example.com/mcp" }),
   transport: z
-    .enum(["http", "sse", "both"])
+    .enum(["http", "sse", "both", "stdio"])
     .describe(
-      "How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order",
+      "How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order, `stdio` is a process beside the gateway",
     ),
 });
 const status = z.enum(["active", "draft"]).describe("A `draft` shows only to groups whose settings say so");
@@ -151,7 +151,9 @@ export function presentServer(row: McpServerRow, toolsCount: number, baseUrl: st
     tools_count: toolsCount,
     is_local_mcp: row.is_local,
     connection:
-      row.upstream_url === null ? null : { url: row.upstream_url, transport: row.upstream_transport ?? "both" },
+      row.upstream_url === null
+        ? null
+        : { url: row.upstream_url, transport: row.is_local ? "stdio" : (row.upstream_transport ?? "both") },
   };
 }
 

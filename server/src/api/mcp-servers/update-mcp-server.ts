@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
-import { notFound } from "#lib/errors";
+import { invalid, notFound } from "#lib/errors";
 import { deleteConnectionsOfServer } from "#records/connections";
 import { freeSlugForRename, lockServer, movesCredentials, serverSearchText, updateServer } from "#records/mcp-servers";
 import { forgetItems } from "#records/server-items";
@@ -28,6 +28,7 @@ export const updateMcpServer = write({
   async run({ tx, trail, query, body, world, afterCommit }) {
     const before = await lockServer(tx, query.slug);
     if (!before) throw notFound.mcpServer();
+    if (before.is_local) refuseChangeOfLocal(body);
     const after = await applied(tx, before, body, world.vault);
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
     const { id, created_at: _created, ...columns } = after;
@@ -52,6 +53,12 @@ export const updateMcpServer = write({
     return { status: 200, body: { data: { slug: after.slug } } };
   },
 });
+
+/** D3: these are the operator's file's to say. */
+function refuseChangeOfLocal(body: z.output<typeof UpdateMcpServerBody>): void {
+  const field = (["name", "slug", "mcp_proxy", "auth_settings"] as const).find((key) => body[key] !== undefined);
+  if (field) throw invalid(field, "cannot be changed: the server comes from the operator's LOCAL_SERVERS_FILE");
+}
 
 async function applied(
   tx: MainTransaction,

@@ -47,7 +47,8 @@ export interface Listing<Entry> {
 
 export interface UpstreamEntry {
   readonly url: string;
-  readonly transport: "http" | "sse" | "both";
+  /** `stdio`: a process beside us; its `url` only names it. */
+  readonly transport: "http" | "sse" | "both" | "stdio";
   readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
   /** Which eras it is known to speak; empty: not known yet. */
   readonly eras: readonly Era[];

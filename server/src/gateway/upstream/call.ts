@@ -117,8 +117,9 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   /** Gives the call up; with a fault, the sink is told. */
   stop(fault: UpstreamFault | undefined): void {
     if (this.doneAt !== undefined) return;
-    // Legacy: a closed connection is no cancellation. Modern: it is, and there is no such notification.
-    if (this.#route?.era === "legacy" && this.#exchange?.started) this.#tell(this.#route, cancellation(this.#id));
+    // Legacy: a closed connection is no cancellation. Modern: it is, and over HTTP there is no such notification.
+    if ((this.#route?.era === "legacy" || this.#route?.channel) && this.#exchange?.started)
+      this.#tell(this.#route, cancellation(this.#id));
     this.#exchange?.abort();
     this.#finish();
     if (fault) this.#report(fault);

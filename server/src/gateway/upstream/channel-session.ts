@@ -3,7 +3,16 @@ import type { Clock } from "#lib/clock";
 import { isObject, type Reply, readJsonRpc } from "./ask.ts";
 import { Channel, type ChannelOptions } from "./channel.ts";
 import { UpstreamFault } from "./failure.ts";
-import { capabilitiesOf, HANDSHAKE_MS, initializeBody, initializedBody, type Line, readVersion } from "./handshake.ts";
+import {
+  capabilitiesOf,
+  discoverBody,
+  HANDSHAKE_MS,
+  initializeBody,
+  initializedBody,
+  type Line,
+  listsModern,
+  readVersion,
+} from "./handshake.ts";
 import { attachSsePipe } from "./sse-pipe.ts";
 
 export interface ChannelLimits extends Omit<ChannelOptions, "clock"> {
@@ -25,18 +34,28 @@ export async function openSseChannel(line: Line, limits: ChannelLimits): Promise
   }
 }
 
-async function initializeChannel(
+/** The old era first: a server of that era may do anything before its handshake. */
+export async function initializeChannel(
   channel: Channel,
   { clock, nextId }: Pick<Line, "clock" | "nextId">,
   deadlineMs: number,
 ): Promise<void> {
   const id = nextId();
   const { response } = await askChannel(channel, clock, id, initializeBody(id), deadlineMs);
-  if (!isObject(response?.result)) throw new UpstreamFault("bad-answer", "refused the handshake of MCP");
+  if (!isObject(response?.result)) return discoverChannel(channel, clock, nextId(), deadlineMs);
   readVersion(response.result);
   channel.capabilities = capabilitiesOf(response.result);
   // Awaited, so that no call overtakes it.
   await channel.tell(initializedBody());
+}
+
+async function discoverChannel(channel: Channel, clock: Clock, id: number, deadlineMs: number): Promise<void> {
+  const { response } = await askChannel(channel, clock, id, discoverBody(id), deadlineMs);
+  if (!isObject(response?.result) || !listsModern(response.result)) {
+    throw new UpstreamFault("bad-answer", "refused the handshake of MCP");
+  }
+  channel.era = "modern";
+  channel.capabilities = capabilitiesOf(response.result);
 }
 
 export function askChannel(

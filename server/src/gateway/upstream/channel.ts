@@ -6,6 +6,7 @@ import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { errorBody, METHOD_NOT_FOUND, resultBody } from "../envelope/errors.ts";
 import { readResponse, type UpstreamMessage, type UpstreamRequest } from "../envelope/read-response.ts";
+import type { Era } from "../snapshot/shape.ts";
 import { UpstreamFault } from "./failure.ts";
 import { jsonRpc } from "./json-rpc.ts";
 
@@ -38,10 +39,14 @@ export class Channel {
   onEnd: () => void = () => {};
   /** What the upstream says that it offers; undefined until the handshake, or when it did not say. */
   capabilities: Readonly<Record<string, unknown>> | undefined;
+  /** What its handshake came to. */
+  era: Era = "legacy";
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
   #pipe: Pipe | undefined;
   #over: UpstreamFault | undefined;
+  /** When something was last asked of it. */
+  usedAt = 0;
   #aliveAt = 0;
   #timer: Timer | undefined;
 
@@ -53,6 +58,10 @@ export class Channel {
     return this.#requests.size;
   }
 
+  get isOpen(): boolean {
+    return this.#over === undefined;
+  }
+
   /** Before anything is sent. */
   attach(pipe: Pipe): void {
     this.#pipe = pipe;
@@ -61,7 +70,8 @@ export class Channel {
 
   /** `handler` may hear of a fault before this returns. */
   request(id: number, body: Buffer, handler: ChannelHandler): ChannelRequest {
-    const request = new ChannelRequest(id, handler, this.#options.clock.monotonic(), (done) => this.#forget(done));
+    this.usedAt = this.#options.clock.monotonic();
+    const request = new ChannelRequest(id, handler, this.usedAt, (done) => this.#forget(done));
     if (this.#over || !this.#pipe) {
       request.fail((this.#over ?? CLOSED).of({ sent: false }));
       return request;

@@ -65,21 +65,27 @@ export async function discoverModern(line: Line): Promise<Discovery> {
   const method = "server/discover";
   const headers = [...modernHeaders(MODERN_VERSION), ...line.extraHeaders];
   const ownHeaders = modernRequestHeaders(method, undefined, []);
-  const body = jsonRpc({ id, method, params: { _meta: MODERN_META } });
+  const body = discoverBody(id);
   const message = { method: "POST", path: line.path, headers, ownHeaders, body } as const;
   const reply = await ask(line.wire(), message, askOptions(line, id));
   refuseNoVerdict(reply.status);
   const { response, status } = reply;
   if (response?.result) {
-    const versions = response.result.supportedVersions;
-    const spoken = Array.isArray(versions) && versions.includes(MODERN_VERSION);
-    return { spoken, capabilities: capabilitiesOf(response.result) };
+    return { spoken: listsModern(response.result), capabilities: capabilitiesOf(response.result) };
   }
   const code = response?.error?.code;
   // Only a modern server says these to a well-formed modern request; a legacy one answers an unknown method with 200.
   const spoken =
     code === HEADER_MISMATCH || code === MISSING_CLIENT_CAPABILITY || (code === METHOD_NOT_FOUND && status === 404);
   return { spoken, capabilities: undefined };
+}
+
+export function discoverBody(id: number): Buffer {
+  return jsonRpc({ id, method: "server/discover", params: { _meta: MODERN_META } });
+}
+
+export function listsModern({ supportedVersions: versions }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(versions) && versions.includes(MODERN_VERSION);
 }
 
 export function capabilitiesOf({ capabilities }: Readonly<Record<string, unknown>>): Capabilities {

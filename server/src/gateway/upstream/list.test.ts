@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
-import { until } from "#test/upstreams/caller";
+import { noLocalServers, until } from "#test/upstreams/caller";
 import { startEchoUpstream } from "#test/upstreams/echo";
 import { startEventStreamUpstream } from "#test/upstreams/event-stream";
 import { type RawTool, type RawUpstreamOptions, startRawUpstream } from "#test/upstreams/raw";
@@ -20,7 +20,8 @@ async function world(t: TestContext, options: RawUpstreamOptions = {}) {
 function listerOf(t: TestContext, url: string, transport: "http" | "sse" | "both" = "http") {
   const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
   t.after(() => egress.close());
-  const parts = { egress, clock: systemClock, logger: createLogger("silent") };
+  const logger = createLogger("silent");
+  const parts = { egress, clock: systemClock, logger, localServers: noLocalServers(systemClock) };
   return (options?: ListOptions) => listUpstream(parts, { url, transport }, options);
 }
 

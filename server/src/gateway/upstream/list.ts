@@ -25,11 +25,13 @@ import {
 } from "./handshake.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
 import { jsonRpc } from "./json-rpc.ts";
+import type { LocalServers } from "./local-servers.ts";
 
 export interface ListParts {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly localServers: LocalServers;
 }
 
 /** Each item's JSON text, byte for byte, in the upstream's order. */
@@ -85,7 +87,9 @@ export async function listUpstream(
     nextId: () => ++lastId,
     extraHeaders: options.headers ?? [],
   };
-  const deadline = parts.clock.monotonic() + (options.deadlineMs ?? DEADLINE_MS);
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  if (upstream.transport === "stdio") return listOverStdio(parts.localServers, upstream.url, line, deadlineMs);
+  const deadline = parts.clock.monotonic() + deadlineMs;
   try {
     const overHttp = upstream.transport === "sse" ? undefined : await listOverHttp(line, deadline);
     if (overHttp) return overHttp;
@@ -125,6 +129,14 @@ async function listOverSse(line: Line, deadline: number, logger: Logger): Promis
 }
 
 type Session = OpenedSession | Channel | undefined;
+
+/** Over the process that calls go to as well; the time that it takes to start is not part of the deadline. */
+async function listOverStdio(localServers: LocalServers, url: string, line: Line, deadlineMs: number): Promise<Listed> {
+  const channel = await localServers.open(url);
+  const deadline = line.clock.monotonic() + deadlineMs;
+  const reader = new ListReader({ ...line, nextId: localServers.nextId }, channel, deadline);
+  return { ...(await reader.readAll(channel.capabilities)), eras: [channel.era] };
+}
 
 function offers(capabilities: Capabilities, { capability }: ListKind): boolean {
   return capabilities?.[capability] !== undefined;
@@ -182,7 +194,8 @@ class ListReader {
   async #askPage({ method, words }: ListKind, cursor: string | undefined, maxBytes: number): Promise<Reply> {
     const [line, session] = [this.#line, this.#session];
     const id = line.nextId();
-    const params = { ...(cursor === undefined ? {} : { cursor }), ...(session ? {} : { _meta: MODERN_META }) };
+    const modern = !session || (session instanceof Channel && session.era === "modern");
+    const params = { ...(cursor === undefined ? {} : { cursor }), ...(modern ? { _meta: MODERN_META } : {}) };
     const body = jsonRpc({ id, method, params });
     const left = this.#deadline - line.clock.monotonic();
     if (left <= 0) throw new UpstreamFault("timeout", `did not list its ${words} in time`);

@@ -12,6 +12,7 @@ import { openSseChannel } from "./channel-session.ts";
 import { UpstreamFault } from "./failure.ts";
 import { endLegacySession, notSpoken, openLegacySession, speaksModern } from "./handshake.ts";
 import { legacyHeaders } from "./headers.ts";
+import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
 import { otherEra, SpokenEras } from "./spoken-eras.ts";
 import { newRoute, type Route, Target } from "./target.ts";
@@ -35,6 +36,7 @@ export interface RoutesOptions {
   readonly eraObserver: EraObserver;
   readonly nextId: () => number;
   readonly limits: ExchangeLimits;
+  readonly localServers: LocalServers;
 }
 
 export class Routes {
@@ -52,6 +54,7 @@ export class Routes {
   /** The route when all about it is known; never waits. */
   known(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Route | undefined {
     const target = this.#target(server, entry);
+    if (entry.transport === "stdio") return target.local?.channel?.isOpen ? target.local : undefined;
     const era = target.overChannel ? "legacy" : target.spoken.choose(wanted);
     if (era === undefined) return undefined;
     const now = this.#options.clock.monotonic();
@@ -69,6 +72,7 @@ export class Routes {
   async open(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Promise<Route> {
     const target = this.#target(server, entry);
     const { transport } = entry;
+    if (transport === "stdio") return this.#overStdio(target);
     // A verdict "HTTP+SSE" would never correct itself otherwise.
     const since = this.#options.clock.monotonic() - target.overChannelSince;
     if (transport === "both" && since > SSE_VERDICT_MS) target.overChannel = false;
@@ -197,6 +201,12 @@ export class Routes {
       channel.onEnd = () => this.lost(route);
       return this.#keep(route);
     });
+  }
+
+  async #overStdio(target: Target): Promise<Route> {
+    const channel = await this.#options.localServers.open(target.entry.url);
+    if (target.local?.channel !== channel) target.local = newRoute(target, channel.era, [], "", undefined, channel);
+    return target.local;
   }
 
   #keep(route: Route): Route {

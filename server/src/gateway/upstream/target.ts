@@ -29,6 +29,8 @@ export class Target {
   /** Whether its way is a channel; and since when, where that was found out. */
   overChannel: boolean;
   overChannelSince = 0;
+  /** To a local server: one route for all. */
+  local: Route | undefined;
   usedAt: number;
 
   constructor(server: ServerEntry, entry: UpstreamEntry, line: Line, now: number) {

@@ -6,6 +6,7 @@ import type { EraObserver } from "../ports.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { type RequestToUpstream, UpstreamCall, type UpstreamCallHandle, type UpstreamSink } from "./call.ts";
 import { UpstreamFault } from "./failure.ts";
+import type { LocalServers } from "./local-servers.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { Routes } from "./routes.ts";
 
@@ -24,6 +25,7 @@ export interface UpstreamsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly eraObserver: EraObserver;
+  readonly localServers: LocalServers;
   readonly limits?: Partial<UpstreamLimits>;
 }
 
@@ -45,13 +47,13 @@ const LINGER_MS = 1000;
 const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { egress, clock, logger, eraObserver } = options;
+  const { egress, clock, logger, eraObserver, localServers } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = 0;
   const nextId = () => ++lastId;
   const exchangeLimits = { idleMs: limits.idleMs, maxBytes: limits.maxAnswerBytes };
-  const routes = new Routes({ egress, clock, logger, eraObserver, nextId, limits: exchangeLimits });
+  const routes = new Routes({ egress, clock, logger, eraObserver, localServers, nextId, limits: exchangeLimits });
   const parts = {
     clock,
     logger,

@@ -43,7 +43,10 @@ forEachDatabase("which servers are to be read again", (open) => {
     await add(db, "new", null, null);
     await add(db, "without-upstream", null, null, { upstream_url: null });
     await add(db, "with-credentials", null, null, { auth_type: "proxy-oauth" });
-    assert.deepEqual(await serverIdsDueForSync(db, DUE, 10), ["new", "good-long-ago", "failed-long-ago"]);
+    await add(db, "local", 400, null, { is_local: true });
+    await add(db, "local-failed", 700, "dead", { is_local: true });
+    const due = ["new", "good-long-ago", "failed-long-ago", "local-failed"];
+    assert.deepEqual(await serverIdsDueForSync(db, DUE, 10), due);
     assert.deepEqual(await serverIdsDueForSync(db, DUE, 1), ["new"]);
   });
 });

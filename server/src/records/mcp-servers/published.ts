@@ -7,7 +7,16 @@ export type PublishedItem = Pick<ServerItemRow, "kind" | "upstream_name" | "slug
 
 type PublishedServerRow = Pick<
   McpServerRow,
-  "id" | "slug" | "name" | "status" | "upstream_url" | "upstream_transport" | "auth_type" | "eras" | "tools_synced_at"
+  | "id"
+  | "slug"
+  | "name"
+  | "status"
+  | "upstream_url"
+  | "upstream_transport"
+  | "auth_type"
+  | "is_local"
+  | "eras"
+  | "tools_synced_at"
 >;
 
 /** What the gateway must know of a server, with its enabled tools and all else that it lists. */
@@ -39,6 +48,7 @@ function serverRows(db: MainDb) {
       "upstream_url",
       "upstream_transport",
       "auth_type",
+      "is_local",
       "eras",
       "tools_synced_at",
     ]);

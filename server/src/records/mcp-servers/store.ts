@@ -61,6 +61,11 @@ export async function findServerById(db: MainDb, id: string): Promise<McpServerR
   return db.selectFrom("mcp_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Those that come, or once came, from the operator's file. */
+export async function localServers(db: MainDb): Promise<McpServerRow[]> {
+  return db.selectFrom("mcp_servers").selectAll().where("is_local", "=", true).execute();
+}
+
 /** Servers that were made from this connector, or that point at this endpoint; oldest first. */
 export async function serversUsing(
   db: MainDb,
@@ -106,6 +111,8 @@ export async function serverIdsDueForSync(
     .select(["id", (select) => select.fn.coalesce("sync_tried_at", sql.lit(0)).as("tried_at")])
     .where("upstream_url", "is not", null)
     .where("auth_type", "=", "none")
+    // A local server would have to be started for it: it is read when its process begins to serve, and when that failed.
+    .where((where) => where.or([where("is_local", "=", false), where("sync_error", "is not", null)]))
     .where((where) =>
       where.or([
         where("sync_tried_at", "is", null),
@@ -128,15 +135,20 @@ export async function insertServer(tx: MainTransaction, row: McpServerRow): Prom
   let attempt = firstFreeAttempt(row.slug, await takenSlugs(tx, row.slug));
   for (;;) {
     const slug = slugCandidate(row.slug, attempt);
-    const inserted = await tx
-      .insertInto("mcp_servers")
-      .values({ ...row, ...keyOf(row.upstream_url), slug })
-      .onConflict((conflict) => conflict.column("slug").doNothing())
-      .returning("slug")
-      .executeTakeFirst();
-    if (inserted) return inserted.slug;
+    if (await insertServerAs(tx, { ...row, slug })) return slug;
     attempt++;
   }
+}
+
+/** Under this slug and no other. False when it is taken. */
+export async function insertServerAs(tx: MainTransaction, row: McpServerRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("mcp_servers")
+    .values({ ...row, ...keyOf(row.upstream_url) })
+    .onConflict((conflict) => conflict.column("slug").doNothing())
+    .returning("slug")
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
 /** The slug that a rename to `wanted` results in; its own present slug does not stand in its way. */

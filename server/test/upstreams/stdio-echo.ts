@@ -1,0 +1,40 @@
+/**
+ * A real MCP server over stdio, built with the official SDK, as a program of its own. Its arguments: `modern` speaks that
+ * era only, `stubborn` does not end when it is asked to. A path in `STARTED` gets a line with its process id.
+ */
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
+import { createEchoServer } from "./echo.ts";
+
+const tally = { executions: 0, aborts: 0 };
+if (process.env.STARTED) appendFileSync(process.env.STARTED, `${process.pid}\n`);
+if (process.argv.includes("dead")) process.exit(3);
+if (process.argv.includes("stubborn")) {
+  process.on("SIGTERM", () => {});
+  setInterval(() => {}, 1000);
+}
+process.stderr.write("ready with Bearer s3cr3t-of-upstream\n");
+process.stdout.write("hello, I am no JSON\n");
+
+const inputSchema = z.looseObject({});
+serveStdio(
+  () => {
+    const server = createEchoServer({ delayMs: () => Number(process.env.DELAY_MS ?? 0) }, tally);
+    server.registerTool("whoami", { description: "Tells of its process", inputSchema }, () => {
+      const told = { pid: process.pid, cwd: process.cwd(), environment: Object.keys(process.env).sort() };
+      return { content: [], structuredContent: told };
+    });
+    server.registerTool("breed", { description: "Starts another process", inputSchema }, () => {
+      const child = spawn(process.execPath, ["-e", "process.on('SIGTERM',()=>{});setInterval(()=>{},1000)"]);
+      return { content: [], structuredContent: { pid: child.pid ?? 0 } };
+    });
+    server.registerTool("long", { description: "Answers with a long text", inputSchema }, ({ bytes }) => {
+      return { content: [{ type: "text", text: "x".repeat(Number(bytes)) }] };
+    });
+    server.registerTool("die", { description: "Ends the process", inputSchema }, () => process.exit(3));
+    return server;
+  },
+  process.argv.includes("modern") ? { legacy: "reject" } : {},
+);
