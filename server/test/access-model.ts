@@ -32,6 +32,9 @@ export const TOOLS_OF_UPSTREAM: readonly (readonly string[])[] = [
 export const ALL_TOOLS = [...new Set(TOOLS_OF_UPSTREAM.flat())];
 /** Prompts cannot be switched off: who reaches the server has them. */
 export const PROMPTS_OF_UPSTREAM: readonly (readonly string[])[] = [["ask", "both"], ["both"]];
+/** A server of either upstream has the second, two of the same one have all in common. */
+export const RESOURCES_OF_UPSTREAM: readonly (readonly string[])[] = [["res://zero", "res://both"], ["res://both"]];
+const ALL_RESOURCES = [...new Set(RESOURCES_OF_UPSTREAM.flat())];
 const ALL_PROMPTS = [...new Set(PROMPTS_OF_UPSTREAM.flat())];
 
 export class AccessModel {
@@ -74,6 +77,32 @@ export class AccessModel {
       .sort();
   }
 
+  /** D37: the first server by slug keeps an address, the others show it with their slug. */
+  shownResources(user: number): string[] {
+    const taken = new Set<string>();
+    const shown: string[] = [];
+    for (const server of this.#reachedServers(user).sort((a, b) => (a.slug < b.slug ? -1 : 1))) {
+      for (const uri of resourcesOf(server)) {
+        shown.push(taken.has(uri) ? `mcp+${server.slug}:${uri}` : uri);
+        taken.add(uri);
+      }
+    }
+    return shown.sort();
+  }
+
+  /** The spelling with the slug is understood also where the plain one is shown. */
+  readableResources(user: number): string[] {
+    const uris = this.#reachedServers(user).flatMap((server) => {
+      return resourcesOf(server).flatMap((uri) => [uri, `mcp+${server.slug}:${uri}`]);
+    });
+    return [...new Set(uris)].sort();
+  }
+
+  /** Every address that could ever have meant a resource. */
+  everyResource(): string[] {
+    return [...ALL_RESOURCES, ...[...this.slugs].flatMap((slug) => ALL_RESOURCES.map((uri) => `mcp+${slug}:${uri}`))];
+  }
+
   #reachedServers(user: number): ModelServer[] {
     const reached = this.livingGroups()
       .filter((group) => group.members.has(user))
@@ -94,4 +123,8 @@ export class AccessModel {
 
 function toolsOf({ upstream = -1, off }: ModelServer): string[] {
   return (TOOLS_OF_UPSTREAM[upstream] ?? []).filter((tool) => !off.has(tool));
+}
+
+function resourcesOf({ upstream = -1 }: ModelServer): readonly string[] {
+  return RESOURCES_OF_UPSTREAM[upstream] ?? [];
 }

@@ -1,6 +1,12 @@
 /** One running service as the access model sees it: writes over the API, and what each user can list and call. */
 import assert from "node:assert/strict";
-import { type AccessModel, PROMPTS_OF_UPSTREAM, TOOLS_OF_UPSTREAM, USERS } from "./access-model.ts";
+import {
+  type AccessModel,
+  PROMPTS_OF_UPSTREAM,
+  RESOURCES_OF_UPSTREAM,
+  TOOLS_OF_UPSTREAM,
+  USERS,
+} from "./access-model.ts";
 import type { TestDatabase } from "./databases.ts";
 import { createMachineUser, type MachineUser } from "./factories.ts";
 import { eraHeaders, listText, requestText } from "./mcp-messages.ts";
@@ -23,7 +29,8 @@ export class AccessWorld {
       TOOLS_OF_UPSTREAM.map((names, at) => {
         const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
         const prompts = (PROMPTS_OF_UPSTREAM[at] ?? []).map((name) => ({ name }));
-        return startRawUpstream({ record: false, tools, prompts });
+        const list = (RESOURCES_OF_UPSTREAM[at] ?? []).map((uri) => ({ uri, name: uri }));
+        return startRawUpstream({ record: false, tools, prompts, resources: { list } });
       }),
     );
     const places = Array.from({ length: USERS });
@@ -99,14 +106,16 @@ export class AccessWorld {
 
   async #compareListed(model: AccessModel, user: number): Promise<void> {
     assert.deepEqual(await this.#listed(user, "tools"), model.reach(user), `what user ${user} lists`);
+    const resources = model.shownResources(user);
+    assert.deepEqual(await this.#listed(user, "resources"), resources, `which resources user ${user} lists`);
     const prompts = model.reachedPrompts(user);
     assert.deepEqual(await this.#listed(user, "prompts"), prompts, `which prompts user ${user} lists`);
   }
 
-  async #listed(user: number, kind: "tools" | "prompts"): Promise<string[]> {
+  async #listed(user: number, kind: "tools" | "prompts" | "resources"): Promise<string[]> {
     const method = `${kind}/list`;
     const { result } = await this.#ask(user, requestText("modern", method), eraHeaders("modern", method));
-    return result[kind].map((item: { name: string }) => item.name).sort();
+    return result[kind].map((item: { name: string; uri?: string }) => item.uri ?? item.name).sort();
   }
 
   async #compareCallable(model: AccessModel, user: number): Promise<void> {
@@ -114,6 +123,8 @@ export class AccessWorld {
     assert.deepEqual(tools, model.reach(user), `what user ${user} can call`);
     const prompts = await this.#callable(user, "prompts/get", model.everyPrompt());
     assert.deepEqual(prompts, model.reachedPrompts(user), `which prompts user ${user} can get`);
+    const resources = await this.#callable(user, "resources/read", model.everyResource());
+    assert.deepEqual(resources, model.readableResources(user), `which resources user ${user} can read`);
   }
 
   async #callable(user: number, method: string, names: readonly string[]): Promise<string[]> {
@@ -122,7 +133,7 @@ export class AccessWorld {
   }
 
   async #isCallable(user: number, method: string, name: string): Promise<boolean> {
-    const text = requestText("modern", method, [`"name":${JSON.stringify(name)}`, '"arguments":{}']);
+    const text = requestText("modern", method, paramsOf(method, name));
     const { result, error } = await this.#ask(user, text, eraHeaders("modern", method, name));
     if (result) return true;
     assert.equal(error.code, UNKNOWN_NAME, error.message);
@@ -144,4 +155,9 @@ export class AccessWorld {
     const answer = await this.#service.mcp(credential, listText("modern"), eraHeaders("modern", "tools/list"));
     assert.equal(answer.status, 401, answer.text);
   }
+}
+
+function paramsOf(method: string, name: string): string[] {
+  const text = JSON.stringify(name);
+  return method === "resources/read" ? [`"uri":${text}`] : [`"name":${text}`, '"arguments":{}'];
 }

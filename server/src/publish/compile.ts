@@ -8,6 +8,7 @@ import type {
   UpstreamEntry,
   UserEntry,
 } from "#gateway/snapshot/shape";
+import { compileResources, NOTHING } from "./compile-resources.ts";
 import type {
   PublishedCredential,
   PublishedGroup,
@@ -24,8 +25,6 @@ import type {
 export type Share = (text: string) => string;
 
 const NO_FRAGMENT = Buffer.alloc(0);
-/** Shared by the many servers that list nothing of a kind. */
-const NOTHING: Listing<never> = { byKey: new Map<string, never>(), count: 0, fragment: NO_FRAGMENT };
 
 export function compileServer(row: PublishedServer, shareGroupId: Share): ServerEntry {
   const upstream = compileUpstream(row);
@@ -44,6 +43,7 @@ export function compileServer(row: PublishedServer, shareGroupId: Share): Server
     toolCount: tools.length,
     toolsFragment: compileFragment(row.slug, tools),
     prompts: compilePrompts(row.slug, items),
+    ...compileResources(items),
   };
 }
 

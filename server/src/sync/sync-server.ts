@@ -11,6 +11,7 @@ import { replaceTools, type SyncedTool } from "#records/server-tools";
 import type { McpServerRow, ServerItemKind } from "#storage/tables";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
+import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
 
 export interface ServerSync {
@@ -129,7 +130,12 @@ type SoundItems = ReadonlyMap<ServerItemKind, readonly SyncedItem[]>;
 /** The same for what is listed beside tools. A kind that could not be read is missing, and keeps what it had. */
 function soundItems(server: McpServerRow, listed: Listed, logger: Logger): SoundItems {
   const items = new Map<ServerItemKind, readonly SyncedItem[]>();
-  for (const { kind, raw, sanitize } of [{ kind: "prompt", raw: listed.prompts, sanitize: sanitizePrompt }] as const) {
+  const lists = [
+    { kind: "prompt", raw: listed.prompts, sanitize: sanitizePrompt },
+    { kind: "resource", raw: listed.resources, sanitize: sanitizeResource },
+    { kind: "resource_template", raw: listed.resourceTemplates, sanitize: sanitizeTemplate },
+  ] as const;
+  for (const { kind, raw, sanitize } of lists) {
     if (raw instanceof UpstreamFault) logger.warn({ err: raw, server: server.slug, kind }, "a list could not be read");
     else items.set(kind, soundItemsOf(server, kind, raw, sanitize, logger));
   }

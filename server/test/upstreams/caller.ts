@@ -127,6 +127,8 @@ export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo
     toolCount: 0,
     toolsFragment: Buffer.alloc(0),
     prompts: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
+    resources: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
+    resourceTemplates: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
   };
 }
 

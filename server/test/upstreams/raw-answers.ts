@@ -15,6 +15,15 @@ export type Eras = "both" | "modern" | "legacy";
 export interface RawLists {
   readonly tools: readonly RawTool[];
   readonly prompts: readonly RawTool[] | undefined;
+  readonly resources: RawResources | undefined;
+}
+
+/** Reading tells the address that was asked for, of those listed and of those under `readable`. */
+export interface RawResources {
+  readonly list: readonly object[];
+  /** Undefined: the method is not known. */
+  readonly templates?: readonly object[];
+  readonly readable?: RegExp;
 }
 
 export interface Paging {
@@ -49,6 +58,9 @@ export function refuse(
     if (version !== MODERN) return { status: 400, code: -32020, message: "MCP-Protocol-Version must equal the body" };
     if (seen.headers["mcp-method"] !== seen.method)
       return { status: 400, code: -32020, message: "Mcp-Method mismatch" };
+    if (seen.method === "resources/read" && decodeSentinel(seen.headers["mcp-name"]) !== seen.uri) {
+      return { status: 400, code: -32020, message: "Mcp-Name mismatch" };
+    }
     if (NAMED_METHODS.has(seen.method) && decodeSentinel(seen.headers["mcp-name"]) !== seen.tool) {
       return { status: 400, code: -32020, message: "Mcp-Name mismatch" };
     }
@@ -74,9 +86,13 @@ export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { s
   const id = seen.id ?? "null";
   const params = objectMembers(rawMembers(seen.body.toString("latin1")).get("params"));
   const ok = (members: string) => ({ status: 200, body: resultBody(id, seen.era, members) });
-  const page = (member: string, items: readonly RawTool[]) =>
+  const page = (member: string, items: readonly (RawTool | object)[]) =>
     ok(listPage(member, items, rawString(params.get("cursor")), paging));
-  const capabilities = `"capabilities":{"tools":{}${lists.prompts ? ',"prompts":{}' : ""}}`;
+  const capabilities = `"capabilities":${JSON.stringify({
+    tools: {},
+    ...(lists.prompts && { prompts: {} }),
+    ...(lists.resources && { resources: {} }),
+  })}`;
   switch (seen.method) {
     case "initialize": {
       const wanted = rawString(params.get("protocolVersion")) ?? "";
@@ -98,6 +114,15 @@ export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { s
     case "prompts/get":
       if (!lists.prompts) break;
       return getPrompt(seen, params, lists.prompts, ok);
+    case "resources/list":
+      if (!lists.resources) break;
+      return page("resources", lists.resources.list);
+    case "resources/templates/list":
+      if (!lists.resources?.templates) break;
+      return page("resourceTemplates", lists.resources.templates);
+    case "resources/read":
+      if (!lists.resources) break;
+      return readResource(seen, rawString(params.get("uri")) ?? "", lists.resources, ok);
   }
   return { status: seen.era === "modern" ? 404 : 200, body: errorBody(id, -32601, "Method not found") };
 }
@@ -116,6 +141,20 @@ function getPrompt(
   return ok(`"messages":[${message}],"given":${params.get("arguments") ?? "null"}`);
 }
 
+function readResource(
+  seen: SeenRequest,
+  uri: string,
+  { list, readable }: RawResources,
+  ok: (members: string) => { status: number; body: string },
+): { status: number; body: string } {
+  if (!list.some((resource) => "uri" in resource && resource.uri === uri) && !readable?.test(uri)) {
+    const code = seen.era === "modern" ? -32602 : -32002;
+    return { status: 200, body: errorBody(seen.id ?? "null", code, "Resource not found") };
+  }
+  const contents = Buffer.from(JSON.stringify([{ uri, text: `text of ${uri}` }])).toString("latin1");
+  return ok(`"contents":${contents}${seen.era === "modern" ? ',"ttlMs":5,"cacheScope":"public"' : ""}`);
+}
+
 function callTool(
   seen: SeenRequest,
   params: RawMembers,
@@ -132,7 +171,12 @@ function callTool(
   return ok(`"content":[{"type":"text","text":"echo"}],"structuredContent":${structured}`);
 }
 
-function listPage(member: string, tools: readonly RawTool[], cursor: string | undefined, paging: Paging): string {
+function listPage(
+  member: string,
+  tools: readonly (RawTool | object)[],
+  cursor: string | undefined,
+  paging: Paging,
+): string {
   const start = cursor === undefined || paging.repeatCursor ? 0 : Number(cursor);
   const end = start + (paging.pageSize ?? tools.length);
   const page = tools.slice(start, end).map((tool) => (typeof tool === "string" ? tool : JSON.stringify(tool)));

@@ -7,7 +7,16 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { type Behaviour, misbehave, sendJson, sendSse } from "./behaviours.ts";
 import { listenOnLoopback, readBody } from "./loopback.ts";
-import { DEFAULT_TOOLS, type Eras, errorBody, type Paging, type RawTool, refuse, respond } from "./raw-answers.ts";
+import {
+  DEFAULT_TOOLS,
+  type Eras,
+  errorBody,
+  type Paging,
+  type RawResources,
+  type RawTool,
+  refuse,
+  respond,
+} from "./raw-answers.ts";
 import { readSeen, type SeenRequest } from "./seen-request.ts";
 
 export type { Behaviour, Eras, RawTool, SeenRequest };
@@ -18,6 +27,7 @@ export interface RawUpstreamOptions extends Paging {
   readonly tools?: readonly RawTool[];
   /** Default: none are offered. */
   readonly prompts?: readonly RawTool[];
+  readonly resources?: RawResources;
   /** Legacy leg: hands out an `Mcp-Session-Id` and insists on it. */
   readonly sessions?: boolean;
   /** How each message is answered; default `json` for all. May be replaced while running. */
@@ -35,6 +45,7 @@ export interface RawUpstream {
   behave: (request: SeenRequest) => Behaviour;
   tools: readonly RawTool[];
   prompts: readonly RawTool[] | undefined;
+  resources: RawResources | undefined;
   eras: Eras;
   /** How many messages of that JSON-RPC method came in. */
   count(method: string): number;
@@ -72,6 +83,7 @@ export async function startRawUpstream(options: RawUpstreamOptions = {}): Promis
     behave: options.behave ?? (() => "json"),
     tools: options.tools ?? DEFAULT_TOOLS,
     prompts: options.prompts,
+    resources: options.resources,
     eras: options.eras ?? "both",
     count: (method) => counts.get(method) ?? 0,
     forgetSessions: () => sessions.clear(),

@@ -13,6 +13,7 @@ export interface SeenRequest {
   readonly id: string | undefined;
   readonly era: "modern" | "legacy";
   readonly tool: string | undefined;
+  readonly uri: string | undefined;
   /** Whether the answer left, whole. */
   answered: boolean;
   /** Whether the client closed before the answer was complete. */
@@ -22,7 +23,8 @@ export interface SeenRequest {
 /** Undefined when the body is no JSON object. */
 export function readSeen(request: IncomingMessage, body: Buffer): SeenRequest | undefined {
   const common = { httpMethod: request.method ?? "", headers: request.headers, body, answered: false, aborted: false };
-  if (request.method !== "POST") return { ...common, method: "", id: undefined, era: "legacy", tool: undefined };
+  if (request.method !== "POST")
+    return { ...common, method: "", id: undefined, era: "legacy", tool: undefined, uri: undefined };
   try {
     const message = rawMembers(body.toString("latin1"));
     const params = objectMembers(message.get("params"));
@@ -32,6 +34,7 @@ export function readSeen(request: IncomingMessage, body: Buffer): SeenRequest | 
       id: message.get("id"),
       era: objectMembers(params.get("_meta")).has(VERSION_META) ? "modern" : "legacy",
       tool: rawString(params.get("name")),
+      uri: rawString(params.get("uri")),
     };
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 /** What goes back to the caller: the upstream's bytes with our few edits, everything else as it came (GW-20). */
 import { type Edit, spliceParts } from "../json/splice.ts";
+import { INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY } from "./errors.ts";
 import { META_SERVER_INFO } from "./meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamRequest, UpstreamResult } from "./read-response.ts";
 
@@ -17,6 +18,9 @@ export interface AnswerTo {
 export function answerParts(message: UpstreamResult | UpstreamError, to: AnswerTo): Buffer[] {
   const edits: Edit[] = [idEdit(message, to.rawId)];
   if (message.kind === "result") edits.push(...resultEdits(message, to));
+  // Modern callers must not hear the old code for a resource that is not there.
+  else if (to.era === "modern" && message.code === RESOURCE_NOT_FOUND_LEGACY && message.codeAt !== undefined)
+    edits.push({ start: message.codeAt.start, end: message.codeAt.end, text: String(INVALID_PARAMS) });
   return spliceParts(
     message.source,
     edits.sort((one, other) => one.start - other.start),
@@ -39,14 +43,30 @@ function resultEdits(message: UpstreamResult, to: AnswerTo): Edit[] {
   if (to.method === "tools/call" && complete && message.content === undefined) missing.push('"content":[]');
   if (to.era === "modern") {
     if (!message.members.has("resultType")) missing.push('"resultType":"complete"');
-    const serverInfo = `"${META_SERVER_INFO}":${to.serverInfo}`;
-    if (!message.members.has("_meta")) missing.push(`"_meta":{${serverInfo}}`);
-    else if (message.meta !== undefined && !message.hasServerInfo) {
-      edits.push(insertion(message.meta.start, [serverInfo], message.meta.members.size));
-    }
+    if (to.method === "resources/read" && complete) addCaching(message, missing, edits);
+    addServerInfo(message, to.serverInfo, missing, edits);
   }
   if (missing.length > 0) edits.push(insertion(message.result.start, missing, message.members.size));
   return edits;
+}
+
+function addServerInfo(message: UpstreamResult, json: string, missing: string[], edits: Edit[]): void {
+  const serverInfo = `"${META_SERVER_INFO}":${json}`;
+  if (!message.members.has("_meta")) missing.push(`"_meta":{${serverInfo}}`);
+  else if (message.meta !== undefined && !message.hasServerInfo) {
+    edits.push(insertion(message.meta.start, [serverInfo], message.meta.members.size));
+  }
+}
+
+/**
+ * Modern results of reading say how long and for whom they hold. What one caller may read, another may not: it is
+ * private, whatever the upstream thinks, who cannot know our callers.
+ */
+function addCaching({ members }: UpstreamResult, missing: string[], edits: Edit[]): void {
+  if (!members.has("ttlMs")) missing.push('"ttlMs":0');
+  const scope = members.get("cacheScope");
+  if (scope !== undefined) edits.push({ start: scope.start, end: scope.end, text: '"private"' });
+  else missing.push('"cacheScope":"private"');
 }
 
 function insertion(objectStart: number, members: readonly string[], present: number): Edit {

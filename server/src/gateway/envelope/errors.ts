@@ -10,6 +10,8 @@ export const SESSION_NOT_FOUND = -32001;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CLIENT_CAPABILITY = -32021;
 export const UNSUPPORTED_PROTOCOL_VERSION = -32022;
+/** Legacy servers' code; modern ones say INVALID_PARAMS and must not say this. */
+export const RESOURCE_NOT_FOUND_LEGACY = -32002;
 /** Only towards clients of 2025-11-25. */
 export const URL_ELICITATION_REQUIRED = -32042;
 

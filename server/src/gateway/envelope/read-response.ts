@@ -34,6 +34,8 @@ export interface UpstreamError {
   readonly rawId: string | undefined;
   readonly error: Value;
   readonly code: number;
+  /** Where the code stands; undefined when it is no number. */
+  readonly codeAt: Value | undefined;
   readonly message: string;
   readonly data: Member | undefined;
 }
@@ -178,6 +180,7 @@ function readError(
     rawId,
     error,
     code: code?.kind === "number" ? Number(source.text(code)) : INTERNAL_ERROR,
+    codeAt: code?.kind === "number" ? code : undefined,
     message: message?.kind === "string" ? readString(source, message) : "",
     data: object?.members.get("data"),
   };

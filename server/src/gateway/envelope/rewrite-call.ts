@@ -12,9 +12,9 @@ export interface Rewrite {
   /** Our id; absent for a notification. */
   readonly id?: number;
   /** The upstream's name of the tool or prompt; absent: `params.name` stays. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The upstream's address of the resource; absent: `params.uri` stays. */
-  readonly uri?: string;
+  readonly uri?: string | undefined;
   /** Ours, in place of the caller's. Absent: the caller's is left out, because it would mean nothing upstream. */
   readonly progressToken?: number;
   /**

@@ -1,6 +1,6 @@
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
 import { answerParts, notificationParts } from "../envelope/answer.ts";
-import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
+import { errorBody, INTERNAL_ERROR, INVALID_PARAMS } from "../envelope/errors.ts";
 import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
@@ -13,6 +13,7 @@ import {
   type Begun,
   endCall,
   JSON_HEADERS,
+  LONGEST_LOGGED_NAME,
   type McpRequest,
   type Methods,
   refuseUnlogged,
@@ -27,8 +28,9 @@ const MODERN_ENVELOPE = new Map(Object.entries(MODERN_META).map(([key, value]) =
 export interface Forwarding extends Begun {
   readonly method: LoggedMethod;
   readonly server: ServerEntry;
-  /** The upstream's name of the tool or prompt. */
-  readonly name: string;
+  /** The upstream's name of the tool or prompt, or its address of the resource: goes out in place of the caller's. */
+  readonly name?: string;
+  readonly uri?: string;
 }
 
 /** Begin mark, upstream, record, answer: the way of every request that an upstream answers (GW-21). */
@@ -46,6 +48,23 @@ export function forward(request: McpRequest, methods: Methods, to: Forwarding): 
   } catch (error) {
     refuseUnlogged(request, methods, error);
   }
+}
+
+export interface Denial {
+  readonly method: LoggedMethod;
+  /** What was asked for, as the caller called it. */
+  readonly name: string;
+  readonly message: string;
+  readonly code?: number;
+  readonly data?: unknown;
+}
+
+/** Answers and logs a request that goes nowhere. */
+export function deny(request: McpRequest, methods: Methods, { method, name, message, ...rest }: Denial): void {
+  const body = errorBody(request.call.rawId, rest.code ?? INVALID_PARAMS, message, rest.data);
+  const tool = name.slice(0, LONGEST_LOGGED_NAME) || undefined;
+  const ending = { outcome: "denied", responseBytes: body.length, tool, error: message } as const;
+  endCall(request, methods, method, ending, () => request.exchange.answer(200, JSON_HEADERS, [body]));
 }
 
 /** One call between its begin mark and its record. */
@@ -68,13 +87,13 @@ class ForwardedCall implements UpstreamSink {
   send(): void {
     if (this.#ended) return;
     const { call, era, exchange, principal } = this.#request;
-    const { server, name } = this.#to;
+    const { server, name, uri } = this.#to;
     const handle = this.#methods.upstreams.call(
       server,
       principal.userId,
       {
         method: call.method,
-        name,
+        name: name ?? uri,
         era,
         buildBody: (upstreamEra, id, progressToken) => this.#body(upstreamEra, id, progressToken),
         paramHeaders: era === "modern" ? exchange.paramHeaders() : [],
@@ -88,7 +107,7 @@ class ForwardedCall implements UpstreamSink {
   #body(upstreamEra: Era, id: number, progressToken: number): Buffer {
     const { call, era } = this.#request;
     const envelope = upstreamEra === era ? "keep" : upstreamEra === "legacy" ? "drop" : MODERN_ENVELOPE;
-    return rewriteCall(call, { id, name: this.#to.name, progressToken, envelope });
+    return rewriteCall(call, { id, name: this.#to.name, uri: this.#to.uri, progressToken, envelope });
   }
 
   notification(message: UpstreamNotification): void {

@@ -24,6 +24,9 @@ export interface McpRequest {
   readonly startedAt: number;
 }
 
+/** What a caller or an upstream can make arbitrarily long is logged and repeated only up to here. */
+export const LONGEST_LOGGED_NAME = 256;
+
 export const JSON_HEADERS = ["content-type", "application/json"] as const;
 
 export interface ServerInfo {

@@ -1,13 +1,12 @@
 /** Methods that are answered from nothing but the request itself. */
 
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
-import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
-import { JSON_HEADERS, type McpRequest, type Method, type Methods } from "./request.ts";
+import { resultBody } from "../envelope/errors.ts";
+import { JSON_HEADERS, type McpRequest, type Method } from "./request.ts";
 import { resultTail } from "./results.ts";
 
 /** What we offer (Spec 4.5). What is advertised always answers, if only with an empty list. */
 const CAPABILITIES = '{"tools":{},"prompts":{},"resources":{}}';
-const RESOURCE_NOT_FOUND_LEGACY = -32002;
 
 function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
@@ -28,18 +27,3 @@ export const discover: Method = (request, { serverInfo }) => {
 };
 
 export const ping: Method = (request) => answer(request, "{}");
-
-function emptyList(member: string): Method {
-  return (request, { serverInfo }: Methods) => {
-    answer(request, `{"${member}":[]${resultTail(request.era, serverInfo, true)}}`);
-  };
-}
-
-export const resourcesList = emptyList("resources");
-export const resourceTemplatesList = emptyList("resourceTemplates");
-
-/** The code for a resource that is not there changed between the eras. */
-export const resourcesRead: Method = ({ exchange, call, era }) => {
-  const code = era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND_LEGACY;
-  exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, code, "Resource not found")]);
-};

@@ -1,10 +1,7 @@
-import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
 import { type Allowed, decideScopedTool, type NamedKind } from "../snapshot/decide.ts";
 import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
-import { type Forwarding, forward } from "./forward.ts";
-import { endCall, JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
-
-const LONGEST_LOGGED_NAME = 256;
+import { deny, type Forwarding, forward } from "./forward.ts";
+import { LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
 
 /** A method that names one thing of one server: `{slug}__{name}`. */
 interface NamedMethod {
@@ -29,19 +26,19 @@ export function promptsGet(request: McpRequest, methods: Methods): void {
 function callByName(request: McpRequest, methods: Methods, named: NamedMethod): void {
   const name = request.call.params?.name;
   if (name === undefined) {
-    deny(request, methods, named, "", "params.name must be a string");
+    deny(request, methods, { method: named.method, name: "", message: "params.name must be a string" });
     return;
   }
   const args = request.call.params?.arguments;
   if (args !== undefined && args.kind !== "object") {
-    deny(request, methods, named, name, "params.arguments must be an object");
+    deny(request, methods, { method: named.method, name, message: "params.arguments must be an object" });
     return;
   }
   const decision = decideScopedTool(methods.holder.current(), request.principal.user, request.scope, name, named.kind);
   if (decision.allowed) forward(request, methods, forwarding(named, decision));
   else if (decision.reason === "not-synced" && canBeRead(decision.server))
     forwardOnceSynced(request, methods, named, name, decision.server.id);
-  else deny(request, methods, named, name, unknown(named, name));
+  else denyUnknown(request, methods, named, name);
 }
 
 /** The caller may have heard of the tool from elsewhere: a server that was just created is read before it is judged. */
@@ -57,21 +54,14 @@ function forwardOnceSynced(
     const user = snapshot.usersById.get(request.principal.userId);
     const decision = user && decideScopedTool(snapshot, user, request.scope, name, named.kind);
     if (decision?.allowed) forward(request, methods, forwarding(named, decision));
-    else deny(request, methods, named, name, unknown(named, name));
+    else denyUnknown(request, methods, named, name);
   };
   methods.firstSync.wait([serverId], FIRST_SYNC_WAIT_MS).then(decideAgain, decideAgain);
 }
 
 /** D26: the same for one that does not exist and for one out of reach. */
-function unknown({ word }: NamedMethod, name: string): string {
-  return `Unknown ${word}: ${name.slice(0, LONGEST_LOGGED_NAME)}`;
-}
-
-function deny(request: McpRequest, methods: Methods, named: NamedMethod, name: string, message: string): void {
-  const body = errorBody(request.call.rawId, INVALID_PARAMS, message);
-  const tool = name.slice(0, LONGEST_LOGGED_NAME) || undefined;
-  const ending = { outcome: "denied", responseBytes: body.length, tool, error: message } as const;
-  endCall(request, methods, named.method, ending, () => request.exchange.answer(200, JSON_HEADERS, [body]));
+function denyUnknown(request: McpRequest, methods: Methods, { method, word }: NamedMethod, name: string): void {
+  deny(request, methods, { method, name, message: `Unknown ${word}: ${name.slice(0, LONGEST_LOGGED_NAME)}` });
 }
 
 function forwarding({ method }: NamedMethod, { server, tool }: Allowed): Forwarding {

@@ -16,6 +16,8 @@ export function exampleServer(slug: string, groupIds: readonly string[], rest: P
     toolCount: tools.size,
     toolsFragment: Buffer.from([...tools.keys()].map((tool) => `{"name":"${slug}__${tool}"}`).join(",")),
     prompts: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
+    resources: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
+    resourceTemplates: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
     ...rest,
   };
 }

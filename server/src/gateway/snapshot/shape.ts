@@ -2,6 +2,8 @@
  * The whole world as a tool call sees it: immutable, complete in itself, swapped whole. `publish/` makes it from the
  * records; the gateway only reads it.
  */
+
+import type { TemplateParts } from "#lib/uri-template";
 import type { ShardedMap } from "./sharded-map.ts";
 
 export type Era = "modern" | "legacy";
@@ -35,6 +37,10 @@ export interface ServerEntry {
   readonly toolsFragment: Buffer;
   /** By name, as `tools`. */
   readonly prompts: Listing<ToolEntry>;
+  /** By the upstream's own address. */
+  readonly resources: Listing<ResourceEntry>;
+  /** By the upstream's own template. */
+  readonly resourceTemplates: Listing<TemplateEntry>;
 }
 
 /** What a server lists of one kind beside its tools. */
@@ -58,6 +64,19 @@ export interface UpstreamEntry {
 export interface ToolEntry {
   readonly upstreamName: string;
   readonly slug: string;
+}
+
+export interface ResourceEntry {
+  /** The upstream's address or template. */
+  readonly uri: string;
+  /** Where its definition stands in the fragment, and where what follows the address begins. */
+  readonly start: number;
+  readonly rest: number;
+  readonly end: number;
+}
+
+export interface TemplateEntry extends ResourceEntry {
+  readonly parts: TemplateParts;
 }
 
 export interface GroupEntry {

@@ -31,7 +31,13 @@ const manyTools = (count: number): RawTool[] =>
 test("each tool comes as the text that the upstream wrote", async (t) => {
   const text = '{ "name":"a" , "x": 9007199254740993, "name2":"ü\\u00e9", "__proto__":{} }';
   const { list } = await world(t, { tools: [text, { name: "b" }] });
-  assert.deepEqual(await list(), { tools: [text, '{"name":"b"}'], prompts: [], eras: ["modern", "legacy"] });
+  assert.deepEqual(await list(), {
+    tools: [text, '{"name":"b"}'],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+    eras: ["modern", "legacy"],
+  });
 });
 
 for (const eras of ["modern", "legacy", "both"] as const) {
@@ -147,5 +153,26 @@ test("an upstream that offers prompts and knows no tools has none", async (t) =>
       return { status: 404, body: `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"Method not found"}}` };
     },
   });
-  assert.deepEqual(await list(), { tools: [], prompts: ['{"name":"a"}'], eras: ["modern"] });
+  assert.deepEqual(await list(), {
+    tools: [],
+    prompts: ['{"name":"a"}'],
+    resources: [],
+    resourceTemplates: [],
+    eras: ["modern"],
+  });
 });
+
+test("resources and templates are read where they are offered, and a server that knows no templates has none", async (t) => {
+  const list = [{ uri: "a://b", name: "b" }];
+  const templates = [{ uriTemplate: "a://{b}", name: "t" }];
+  const full = await (await world(t, { resources: { list, templates } })).list();
+  assert.deepEqual([full.resources, full.resourceTemplates], [list.map(text), templates.map(text)]);
+  const { upstream, list: read } = await world(t, { resources: { list } });
+  const half = await read();
+  assert.deepEqual([half.resources, half.resourceTemplates], [list.map(text), []]);
+  assert.equal(upstream.count("resources/templates/list"), 1);
+});
+
+function text(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -41,6 +41,8 @@ export interface Listed {
   readonly tools: RawItems;
   /** Empty where the upstream does not offer them; a fault where they could not be read though the tools could. */
   readonly prompts: RawItems | UpstreamFault;
+  readonly resources: RawItems | UpstreamFault;
+  readonly resourceTemplates: RawItems | UpstreamFault;
   /** All eras that the upstream speaks. */
   readonly eras: readonly Era[];
 }
@@ -67,6 +69,18 @@ interface ListKind {
 
 const TOOLS: ListKind = { method: "tools/list", capability: "tools", member: "tools", words: "tools" };
 const PROMPTS: ListKind = { method: "prompts/list", capability: "prompts", member: "prompts", words: "prompts" };
+const RESOURCES: ListKind = {
+  method: "resources/list",
+  capability: "resources",
+  member: "resources",
+  words: "resources",
+};
+const TEMPLATES: ListKind = {
+  method: "resources/templates/list",
+  capability: "resources",
+  member: "resourceTemplates",
+  words: "resource templates",
+};
 
 const RESULT = watchPlan([["result"]]);
 const ELEMENTS = watchPlan([], { elements: MAX_ITEMS + 1 });
@@ -157,13 +171,23 @@ class ListReader {
 
   async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras">> {
     const tools = await this.#read(TOOLS, capabilities !== undefined && !offers(capabilities, TOOLS));
-    return { tools, prompts: await this.#readOffered(PROMPTS, capabilities) };
+    return {
+      tools,
+      prompts: await this.#readOffered(PROMPTS, capabilities),
+      resources: await this.#readOffered(RESOURCES, capabilities),
+      // Many servers with resources have never heard of templates.
+      resourceTemplates: await this.#readOffered(TEMPLATES, capabilities, true),
+    };
   }
 
   /** What is not offered is not asked for, and trouble with it must not cost the tools. */
-  async #readOffered(kind: ListKind, capabilities: Capabilities): Promise<RawItems | UpstreamFault> {
+  async #readOffered(
+    kind: ListKind,
+    capabilities: Capabilities,
+    mayBeUnknown = false,
+  ): Promise<RawItems | UpstreamFault> {
     if (!offers(capabilities, kind)) return [];
-    return this.#read(kind, false).catch((error: unknown) => faultOfError(error));
+    return this.#read(kind, mayBeUnknown).catch((error: unknown) => faultOfError(error));
   }
 
   /** `mayBeUnknown`: an upstream that does not know the method has nothing to list. */
