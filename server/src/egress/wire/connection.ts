@@ -6,8 +6,8 @@ import { AnswerReader, type AnswerSink } from "./answer-reader.ts";
 
 /** Hears of one exchange: `head`, any number of `data`, then one of `end` and `failed`. */
 export interface WireHandler {
-  /** The request leaves now. False: nobody wants it any more, and nothing has left. */
-  start(control: WireControl): boolean;
+  /** The request leaves now. */
+  start(control: WireControl): void;
   head(head: AnswerHead): void;
   data(chunk: Buffer): void;
   end(): void;
@@ -76,16 +76,14 @@ export class Connection implements WireControl, AnswerSink {
     return !this.#over && now < this.#freeUntil;
   }
 
-  /** False when the handler did not want it any more: then nothing has left. */
-  send(request: WireRequest, handler: WireHandler): boolean {
-    if (!handler.start(this)) return false;
+  send(request: WireRequest, handler: WireHandler): void {
     this.#handler = handler;
+    handler.start(this);
     this.#reader.expect();
     this.#heardAt = this.#clock.monotonic();
     this.#idleMs = request.idleMs;
     if (this.#heardAt + request.idleMs < this.#timerAt) this.#lookAfter(request.idleMs);
     this.#write(request);
-    return true;
   }
 
   #write({ head, body }: WireRequest): void {

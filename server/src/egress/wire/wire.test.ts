@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { after, describe, it } from "node:test";
-import { createEgress, LOOPBACK_ALLOW, parseAllowList, type WireControl, type WireHandler } from "../egress.ts";
-import { toEgressFailure } from "../failure.ts";
+import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "../egress.ts";
 import { LoopbackPeers } from "../loopback-peers.ts";
+import { Heard, ok } from "./heard.ts";
 
 const peers = new LoopbackPeers();
 after(() => peers.close());
@@ -17,37 +17,6 @@ function egressFor(t: { after(task: () => void): void }, limits = {}) {
   return egress;
 }
 
-/** One exchange, as its handler heard of it. */
-class Heard implements WireHandler {
-  control: WireControl | undefined;
-  status = 0;
-  body = "";
-  wanted = true;
-  readonly over = Promise.withResolvers<"end" | string>();
-  readonly started = Promise.withResolvers<void>();
-  onData = () => {};
-
-  start(control: WireControl): boolean {
-    if (!this.wanted) return false;
-    this.control = control;
-    this.started.resolve();
-    return true;
-  }
-  head({ status }: { status: number }): void {
-    this.status = status;
-  }
-  data(chunk: Buffer): void {
-    this.body += chunk.toString("latin1");
-    this.onData();
-  }
-  end(): void {
-    this.over.resolve("end");
-  }
-  failed(error: unknown): void {
-    this.over.resolve(toEgressFailure(error, "x").kind);
-  }
-}
-
 /** A server that counts connections and requests; `answer` has the number of the request over all connections. */
 async function peer(answer: (socket: Socket, request: number, text: string) => void) {
   const seen = { connections: 0, requests: [] as string[] };
@@ -59,10 +28,6 @@ async function peer(answer: (socket: Socket, request: number, text: string) => v
     });
   });
   return { origin, seen };
-}
-
-function ok(body: string, headers = ""): string {
-  return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
 }
 
 describe("a wire", () => {
@@ -108,9 +73,10 @@ describe("a wire", () => {
     const wire = egressFor(t, { connectionsPerOrigin: 1 }).wire(origin);
     const [one, unwanted, three] = [new Heard(), new Heard(), new Heard()];
     wire.send(POST, IDLE_MS, one);
-    unwanted.wanted = false;
     wire.send({ ...POST, path: "/unwanted" }, IDLE_MS, unwanted);
     wire.send({ ...POST, path: "/three" }, IDLE_MS, three);
+    assert.ok(wire.forget(unwanted));
+    assert.equal(wire.load, 2, "it holds nothing any more");
     while (!first) await new Promise(setImmediate);
     first.write(ok("1"));
     await three.started.promise;
@@ -199,14 +165,14 @@ describe("what goes wrong on a wire ends in one word, once", () => {
     });
   }
 
-  it("nobody listens: each waiting request hears of it", async (t) => {
+  it("nobody listens: each waiting request hears of it, also those beyond the bound of connections", async (t) => {
     const closed = new LoopbackPeers();
     const origin = await closed.tcp(() => {});
     await closed.close();
-    const wire = egressFor(t).wire(origin);
-    const all = [new Heard(), new Heard(), new Heard()];
+    const wire = egressFor(t, { connectionsPerOrigin: 2 }).wire(origin);
+    const all = [new Heard(), new Heard(), new Heard(), new Heard(), new Heard()];
     for (const heard of all) wire.send(POST, IDLE_MS, heard);
-    assert.deepEqual(await Promise.all(all.map(({ over }) => over.promise)), ["connect", "connect", "connect"]);
+    for (const heard of all) assert.equal(await heard.over.promise, "connect");
   });
 
   it("a path or header that HTTP does not allow is not sent", async (t) => {
@@ -278,6 +244,7 @@ describe("control over an exchange", () => {
     await one.started.promise;
     egress.close();
     assert.deepEqual(await Promise.all([one.over.promise, two.over.promise]), ["closed", "closed"]);
+    assert.deepEqual([one.nothingSent, two.nothingSent], [false, true], "one may have been carried out (GW-14)");
     assert.throws(() => wire.send(POST, IDLE_MS, new Heard()), { kind: "closed" });
   });
 });

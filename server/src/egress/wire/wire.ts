@@ -29,11 +29,6 @@ export interface WireOptions {
   readonly maxConnections: number;
 }
 
-interface Waiting {
-  readonly request: WireRequest;
-  readonly handler: WireHandler;
-}
-
 const PATH = /^\/[\x21-\x7e\x80-\xff]*$/;
 
 export class Wire {
@@ -42,7 +37,8 @@ export class Wire {
   readonly #all = new Set<Connection>();
   /** The one used last is taken first: the others grow old and go. */
   readonly #free: Connection[] = [];
-  readonly #waiting: Waiting[] = [];
+  /** In the order of their arrival. */
+  readonly #waiting = new Map<WireHandler, WireRequest>();
   #connecting = 0;
   #closed = false;
 
@@ -52,7 +48,7 @@ export class Wire {
 
   /** Requests that are waiting or under way. */
   get load(): number {
-    return this.#waiting.length + this.#all.size - this.#free.length;
+    return this.#waiting.size + this.#all.size - this.#free.length;
   }
 
   /**
@@ -69,13 +65,15 @@ export class Wire {
     const now = this.#options.clock.monotonic();
     for (let free = this.#free.pop(); free; free = this.#free.pop()) {
       if (!free.usable(now)) free.destroy();
-      else {
-        if (!free.send(request, handler)) this.#free.push(free);
-        return;
-      }
+      else return free.send(request, handler);
     }
-    this.#waiting.push({ request, handler });
-    if (this.#all.size + this.#connecting < this.#options.maxConnections) this.#connect();
+    this.#waiting.set(handler, request);
+    this.#connectIfNeeded();
+  }
+
+  /** True when the request was still waiting: then nothing has left, and its handler hears nothing more. */
+  forget(handler: WireHandler): boolean {
+    return this.#waiting.delete(handler);
   }
 
   /** Lets what is under way end; nothing new is taken. */
@@ -86,13 +84,14 @@ export class Wire {
 
   destroy(): void {
     this.#closed = true;
-    for (const { handler } of this.#waiting.splice(0)) handler.failed(closedFailure());
-    for (const connection of [...this.#all]) connection.destroy(closedFailure());
+    for (let next = this.#next(); next; next = this.#next()) next.handler.failed(closedFailure());
+    for (const connection of [...this.#all]) connection.destroy(closedFailure({ nothingSent: false }));
   }
 
   free(connection: Connection): void {
-    if (this.#takeWaiting(connection)) return;
-    if (this.#closed) connection.destroy();
+    const next = this.#next();
+    if (next) connection.send(next.request, next.handler);
+    else if (this.#closed) connection.destroy();
     else this.#free.push(connection);
   }
 
@@ -100,15 +99,21 @@ export class Wire {
     this.#all.delete(connection);
     const place = this.#free.indexOf(connection);
     if (place !== -1) this.#free.splice(place, 1);
-    if (this.#waiting.length > this.#connecting) this.#connect();
+    this.#connectIfNeeded();
   }
 
-  /** True when the connection has a request now. */
-  #takeWaiting(connection: Connection): boolean {
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      if (connection.send(next.request, next.handler)) return true;
+  #next(): { readonly handler: WireHandler; readonly request: WireRequest } | undefined {
+    if (this.#waiting.size === 0) return undefined;
+    for (const [handler, request] of this.#waiting) {
+      this.#waiting.delete(handler);
+      return { handler, request };
     }
-    return false;
+    return undefined;
+  }
+
+  #connectIfNeeded(): void {
+    const room = this.#all.size + this.#connecting < this.#options.maxConnections;
+    if (room && this.#waiting.size > this.#connecting) this.#connect();
   }
 
   #connect(): void {
@@ -122,9 +127,11 @@ export class Wire {
     };
     connect(target, (error, socket) => {
       this.#connecting--;
-      if (socket) this.#opened(socket);
-      // One attempt, one request: the others have attempts of their own.
-      else this.#waiting.shift()?.handler.failed(error ?? toConnectFailure(undefined, url.hostname, "tcp"));
+      if (socket) return this.#opened(socket);
+      // One attempt, one request: the others have attempts of their own, or get them now that there is room.
+      const next = this.#next();
+      this.#connectIfNeeded();
+      next?.handler.failed(error ?? toConnectFailure(undefined, url.hostname, "tcp"));
     });
   }
 
@@ -135,6 +142,6 @@ export class Wire {
   }
 }
 
-function closedFailure(): EgressFailure {
-  return new EgressFailure("closed", "the service is shutting down", { nothingSent: true });
+function closedFailure(options = { nothingSent: true }): EgressFailure {
+  return new EgressFailure("closed", "the service is shutting down", options);
 }

@@ -47,7 +47,7 @@ export function postMessage(
   limits: ExchangeLimits,
   handler: AnswerHandler,
 ): Exchange {
-  const exchange = new Exchange(limits.maxBytes, handler);
+  const exchange = new Exchange(wire, limits.maxBytes, handler);
   wire.send(message, limits.idleMs, exchange);
   return exchange;
 }
@@ -59,6 +59,7 @@ export class Exchange implements WireHandler {
   ended = false;
   headers: AnswerHeaders = NO_HEADERS;
 
+  readonly #wire: Wire;
   readonly #maxBytes: number;
   readonly #handler: AnswerHandler;
   #control: WireControl | undefined;
@@ -69,7 +70,8 @@ export class Exchange implements WireHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(maxBytes: number, handler: AnswerHandler) {
+  constructor(wire: Wire, maxBytes: number, handler: AnswerHandler) {
+    this.#wire = wire;
     this.#maxBytes = maxBytes;
     this.#handler = handler;
   }
@@ -82,7 +84,10 @@ export class Exchange implements WireHandler {
   /** Closes the exchange; the handler hears nothing more. */
   abort(): void {
     this.#settled = true;
-    this.#control?.abort(this, ABORTED);
+    if (this.#control) return this.#control.abort(this, ABORTED);
+    if (!this.#wire.forget(this)) return;
+    this.ended = true;
+    this.#handler.closed?.();
   }
 
   pause(): void {
@@ -93,16 +98,9 @@ export class Exchange implements WireHandler {
     this.#control?.resume(this);
   }
 
-  start(control: WireControl): boolean {
-    if (this.#settled) {
-      // Aborted while it waited for a connection: nothing has left.
-      this.ended = true;
-      this.#handler.closed?.();
-      return false;
-    }
+  start(control: WireControl): void {
     this.started = true;
     this.#control = control;
-    return true;
   }
 
   head({ status, headers, length }: AnswerHead): void {

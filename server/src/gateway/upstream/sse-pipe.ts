@@ -2,7 +2,7 @@
  * The HTTP+SSE transport of 2024-11-05: a GET opens an event stream, whose first event says where messages are to be
  * posted; all that the upstream says comes on that stream. One stream is one upstream session.
  */
-import type { AnswerHead, WireControl, WireHandler } from "#egress/egress";
+import type { AnswerHead, Wire, WireControl, WireHandler } from "#egress/egress";
 import type { Channel, Pipe } from "./channel.ts";
 import { faultOfError, faultOfStatus, UpstreamFault } from "./failure.ts";
 import { HANDSHAKE_MS, type Line, saysNothingOfEras } from "./handshake.ts";
@@ -88,6 +88,7 @@ class EventStream implements WireHandler {
   readonly #channel: Channel;
   readonly #parser: SseParser;
   readonly #opened = Promise.withResolvers<string | undefined>();
+  #wire: Wire | undefined;
   #control: WireControl | undefined;
   #named = false;
   #over = false;
@@ -106,7 +107,9 @@ class EventStream implements WireHandler {
     const { clock, path, wire, extraHeaders } = this.#line;
     const timer = clock.after(HANDSHAKE_MS, () => this.#end(new UpstreamFault("timeout", "did not answer in time")));
     try {
-      wire().send({ method: "GET", path, headers: streamHeaders(extraHeaders), body: null }, STREAM_IDLE_MS, this);
+      const message = { method: "GET", path, headers: streamHeaders(extraHeaders), body: null } as const;
+      this.#wire = wire();
+      this.#wire.send(message, STREAM_IDLE_MS, this);
       return await this.#opened.promise;
     } finally {
       timer.cancel();
@@ -117,9 +120,8 @@ class EventStream implements WireHandler {
     this.#end(new UpstreamFault("cancelled", "was not waited for: its session was closed"));
   }
 
-  start(control: WireControl): boolean {
+  start(control: WireControl): void {
     this.#control = control;
-    return !this.#over;
   }
 
   head({ status, headers }: AnswerHead): void {
@@ -172,6 +174,7 @@ class EventStream implements WireHandler {
     this.#over = true;
     this.#opened.reject(fault);
     this.#channel.ended(fault);
-    this.#control?.abort(this, fault);
+    if (this.#control) this.#control.abort(this, fault);
+    else this.#wire?.forget(this);
   }
 }
