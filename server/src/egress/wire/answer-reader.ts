@@ -14,6 +14,8 @@ export interface AnswerSink {
 }
 
 const MAX_HEAD_BYTES = 32 * 1024;
+/** Each is a sign of life, so that a flood of them would hold a connection for ever. */
+const MAX_INTERIM_HEADS = 64;
 const MAX_CHUNK_LINE_BYTES = 1024;
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LINE_END = Buffer.from("\r\n");
@@ -30,6 +32,7 @@ export class AnswerReader {
   #held: Buffer = NOTHING;
   #remaining = 0;
   #trailerBytes = 0;
+  #interimHeads = 0;
   #whole = false;
 
   constructor(sink: AnswerSink) {
@@ -39,6 +42,7 @@ export class AnswerReader {
   /** A request has left, and its answer is awaited. */
   expect(): void {
     this.#state = "head";
+    this.#interimHeads = 0;
   }
 
   /** Throws `BadAnswer`; the connection is of no use after it. */
@@ -92,6 +96,7 @@ export class AnswerReader {
     // 100 and 103 only announce the answer; 101 would make it another protocol, which we never ask for.
     if (head.status >= 200) this.#begin(head);
     else if (head.status === 101) throw new BadAnswer("changed the protocol unasked");
+    else if (++this.#interimHeads > MAX_INTERIM_HEADS) throw new BadAnswer("announced its answer too often");
     return whole.subarray(end + HEAD_END.length);
   }
 

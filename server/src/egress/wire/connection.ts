@@ -111,7 +111,8 @@ export class Connection implements WireControl, AnswerSink {
     this.#handler = undefined;
     handler?.end();
     if (this.#over) return;
-    if (!clean || this.#keepMs === 0) return this.destroy();
+    // An answer that came before its request had left: the next one would wait behind what the peer may never read.
+    if (!clean || this.#keepMs === 0 || this.#socket.writableLength > 0) return this.destroy();
     this.#freeUntil = this.#heardAt + this.#keepMs;
     if (this.#socket.isPaused()) this.#socket.resume();
     this.#owner.free(this);

@@ -127,6 +127,20 @@ describe("a wire", () => {
     });
   }
 
+  it("takes a new connection when the answer came before its request had left whole", async (t) => {
+    const { origin, seen } = await peer((socket, n) => {
+      if (n === 1) socket.pause();
+      socket.write(ok(`own ${n}`));
+    });
+    const wire = egressFor(t).wire(origin);
+    const [one, two] = [new Heard(), new Heard()];
+    wire.send({ ...POST, body: Buffer.alloc(32 * 1024 * 1024) }, IDLE_MS, one);
+    assert.equal(await one.over.promise, "end");
+    wire.send(POST, IDLE_MS, two);
+    assert.equal(await two.over.promise, "end");
+    assert.deepEqual([two.body, seen.connections], ["own 2", 2]);
+  });
+
   it("reads an answer that ends with its connection", async (t) => {
     const { origin } = await peer((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nall of it"));
     const heard = new Heard();
@@ -151,6 +165,7 @@ describe("what goes wrong on a wire ends in one word, once", () => {
     ],
     ["no HTTP at all", "protocol", (socket) => socket.write("SSH-2.0-x\r\n\r\n")],
     ["an endless head", "too-large", (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(40_000)}`)],
+    ["announcements without end", "protocol", (socket) => socket.write("HTTP/1.1 103 Hints\r\n\r\n".repeat(100))],
     ["silence", "timeout", () => {}],
     ["silence in the middle", "timeout", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx")],
   ];
