@@ -1,6 +1,7 @@
 /**
  * A real MCP server over stdio, built with the official SDK, as a program of its own. Its arguments: `modern` speaks that
- * era only, `stubborn` does not end when it is asked to. A path in `STARTED` gets a line with its process id.
+ * era only, `stubborn` does not end when it is asked to, `dead` ends at once. A path in `STARTED` gets a line with its
+ * process id.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
