@@ -1039,7 +1039,7 @@ export interface Operations {
         /** Only calls of this tool, by the name that its server gives it */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
         /** Only calls that ended like this */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | undefined;
         /** Only calls at or after this time */

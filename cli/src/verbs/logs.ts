@@ -22,7 +22,7 @@ const OPTIONS = {
   tool: { type: "text", hint: "name", says: "only calls of this tool, by its server's name for it" },
   method: {
     type: "choice",
-    choices: ["tools/call", "tools/list", "prompts/get", "resources/read", "other"],
+    choices: ["tools/call", "tools/list", "prompts/get", "resources/read", "completion/complete", "other"],
     says: "only requests of this method",
   },
   outcome: {

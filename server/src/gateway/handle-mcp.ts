@@ -8,6 +8,7 @@ import { errorBody, INTERNAL_ERROR, INVALID_REQUEST, INVALID_TOKEN_BODY, METHOD_
 import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { InFlightBytes, Room } from "./in-flight-bytes.ts";
+import { completionComplete } from "./methods/completion.ts";
 import { promptsList } from "./methods/prompts-list.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
 import { resourcesList, resourcesRead, resourceTemplatesList } from "./methods/resources.ts";
@@ -35,6 +36,7 @@ const BOTH_ERAS: readonly [string, Method][] = [
   ["resources/list", resourcesList],
   ["resources/templates/list", resourceTemplatesList],
   ["resources/read", resourcesRead],
+  ["completion/complete", completionComplete],
 ];
 const METHODS = {
   legacy: new Map<string, Method>([["initialize", initialize], ["ping", ping], ...BOTH_ERAS]),

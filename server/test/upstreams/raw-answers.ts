@@ -16,6 +16,7 @@ export interface RawLists {
   readonly tools: readonly RawTool[];
   readonly prompts: readonly RawTool[] | undefined;
   readonly resources: RawResources | undefined;
+  readonly completes: boolean;
 }
 
 /** Reading tells the address that was asked for, of those listed and of those under `readable`. */
@@ -92,6 +93,7 @@ export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { s
     tools: {},
     ...(lists.prompts && { prompts: {} }),
     ...(lists.resources && { resources: {} }),
+    ...(lists.completes && { completions: {} }),
   })}`;
   switch (seen.method) {
     case "initialize": {
@@ -114,6 +116,9 @@ export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { s
     case "prompts/get":
       if (!lists.prompts) break;
       return getPrompt(seen, params, lists.prompts, ok);
+    case "completion/complete":
+      if (!lists.completes) break;
+      return complete(params, ok);
     case "resources/list":
       if (!lists.resources) break;
       return page("resources", lists.resources.list);
@@ -139,6 +144,15 @@ function getPrompt(
   }
   const message = `{"role":"user","content":{"type":"text","text":${params.get("name")}}}`;
   return ok(`"messages":[${message}],"given":${params.get("arguments") ?? "null"}`);
+}
+
+/** Offers the name or address that was referred to. */
+function complete(
+  params: RawMembers,
+  ok: (members: string) => { status: number; body: string },
+): { status: number; body: string } {
+  const ref = objectMembers(params.get("ref"));
+  return ok(`"completion":{"values":[${ref.get("name") ?? ref.get("uri")}],"hasMore":false}`);
 }
 
 function readResource(

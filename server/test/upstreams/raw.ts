@@ -28,6 +28,8 @@ export interface RawUpstreamOptions extends Paging {
   /** Default: none are offered. */
   readonly prompts?: readonly RawTool[];
   readonly resources?: RawResources;
+  /** Default false: the method is not known. */
+  readonly completes?: boolean;
   /** Legacy leg: hands out an `Mcp-Session-Id` and insists on it. */
   readonly sessions?: boolean;
   /** How each message is answered; default `json` for all. May be replaced while running. */
@@ -46,6 +48,7 @@ export interface RawUpstream {
   tools: readonly RawTool[];
   prompts: readonly RawTool[] | undefined;
   resources: RawResources | undefined;
+  readonly completes: boolean;
   eras: Eras;
   /** How many messages of that JSON-RPC method came in. */
   count(method: string): number;
@@ -84,6 +87,7 @@ export async function startRawUpstream(options: RawUpstreamOptions = {}): Promis
     tools: options.tools ?? DEFAULT_TOOLS,
     prompts: options.prompts,
     resources: options.resources,
+    completes: options.completes ?? false,
     eras: options.eras ?? "both",
     count: (method) => counts.get(method) ?? 0,
     forgetSessions: () => sessions.clear(),

@@ -138,7 +138,7 @@ forEachApi("GET /api/logs", (api) => {
 
     it("a filter that cannot be", async () => {
       await api.invalid(
-        "method: must be one of other, tools/call, tools/list, prompts/get, resources/read",
+        "method: must be one of other, tools/call, tools/list, prompts/get, resources/read, completion/complete",
         "GET",
         "/api/logs?method=ping",
       );

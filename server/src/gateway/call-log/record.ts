@@ -14,7 +14,14 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Stored as its index: append only. Methods that are not here are logged as `other`. */
-export const LOGGED_METHODS = ["other", "tools/call", "tools/list", "prompts/get", "resources/read"] as const;
+export const LOGGED_METHODS = [
+  "other",
+  "tools/call",
+  "tools/list",
+  "prompts/get",
+  "resources/read",
+  "completion/complete",
+] as const;
 export type LoggedMethod = (typeof LOGGED_METHODS)[number];
 
 export interface StartedCall {

@@ -15,6 +15,8 @@ export interface Rewrite {
   readonly name?: string | undefined;
   /** The upstream's address of the resource; absent: `params.uri` stays. */
   readonly uri?: string | undefined;
+  /** JSON text of the reference in the upstream's words; absent: `params.ref` stays. */
+  readonly ref?: string | undefined;
   /** Ours, in place of the caller's. Absent: the caller's is left out, because it would mean nothing upstream. */
   readonly progressToken?: number;
   /**
@@ -50,6 +52,8 @@ function paramsEdits(source: ByteSource, params: RequestParams, to: Rewrite): Ed
   };
   replace("name", to.name);
   replace("uri", to.uri);
+  const ref = to.ref === undefined ? undefined : params.members.get("ref");
+  if (ref !== undefined && to.ref !== undefined) edits.push({ start: ref.start, end: ref.end, text: to.ref });
   const meta = metaEdit(source, params, to);
   if (meta !== undefined) edits.push(meta);
   return edits.sort((one, other) => one.start - other.start);

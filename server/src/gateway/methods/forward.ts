@@ -1,6 +1,6 @@
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
 import { answerParts, notificationParts } from "../envelope/answer.ts";
-import { errorBody, INTERNAL_ERROR, INVALID_PARAMS } from "../envelope/errors.ts";
+import { errorBody, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, resultBody } from "../envelope/errors.ts";
 import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
@@ -31,6 +31,10 @@ export interface Forwarding extends Begun {
   /** The upstream's name of the tool or prompt, or its address of the resource: goes out in place of the caller's. */
   readonly name?: string;
   readonly uri?: string;
+  /** JSON text of `params.ref` in the upstream's words. */
+  readonly ref?: string;
+  /** JSON text of the result when the upstream does not know the method; absent: its error is the answer. */
+  readonly resultIfUnknown?: string;
 }
 
 /** Begin mark, upstream, record, answer: the way of every request that an upstream answers (GW-21). */
@@ -107,7 +111,14 @@ class ForwardedCall implements UpstreamSink {
   #body(upstreamEra: Era, id: number, progressToken: number): Buffer {
     const { call, era } = this.#request;
     const envelope = upstreamEra === era ? "keep" : upstreamEra === "legacy" ? "drop" : MODERN_ENVELOPE;
-    return rewriteCall(call, { id, name: this.#to.name, uri: this.#to.uri, progressToken, envelope });
+    return rewriteCall(call, {
+      id,
+      name: this.#to.name,
+      uri: this.#to.uri,
+      ref: this.#to.ref,
+      progressToken,
+      envelope,
+    });
   }
 
   notification(message: UpstreamNotification): void {
@@ -147,7 +158,10 @@ class ForwardedCall implements UpstreamSink {
       era,
       serverInfo: this.#methods.serverInfoJson,
     });
-    if (message.kind === "error") this.#end("error", parts, `The server answered with error ${message.code}`);
+    const { resultIfUnknown } = this.#to;
+    if (message.kind === "error" && message.code === METHOD_NOT_FOUND && resultIfUnknown !== undefined)
+      this.#end("ok", [resultBody(call.rawId, resultIfUnknown)], undefined);
+    else if (message.kind === "error") this.#end("error", parts, `The server answered with error ${message.code}`);
     else this.#end(message.isError ? "tool_error" : "ok", parts, undefined);
   }
 

@@ -30,6 +30,15 @@ export function findResource(servers: readonly ServerEntry[], asked: string): Fo
   return undefined;
 }
 
+/** By what a list shows: an address or a template, not something that matches one. */
+export function findListed(servers: readonly ServerEntry[], asked: string): FoundResource | undefined {
+  const { among, uri } = meant(servers, asked);
+  const server = among.find(({ resources, resourceTemplates }) => {
+    return resourceTemplates.byKey.has(uri) || resources.byKey.has(uri);
+  });
+  return server && { server, uri, listed: uri };
+}
+
 function meant(servers: readonly ServerEntry[], asked: string) {
   const [, slug, uri] = FOREIGN.exec(asked) ?? [];
   if (uri === undefined) return { among: servers, uri: asked };

@@ -12,7 +12,14 @@ export const CALL_OUTCOMES = [
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** Stored as its index: append only. */
-export const CALL_METHODS = ["other", "tools/call", "tools/list", "prompts/get", "resources/read"] as const;
+export const CALL_METHODS = [
+  "other",
+  "tools/call",
+  "tools/list",
+  "prompts/get",
+  "resources/read",
+  "completion/complete",
+] as const;
 export type CallMethod = (typeof CALL_METHODS)[number];
 
 /** One request at the gateway, as the log keeps it (Spec 4.5 rule 4, GW-21). */
