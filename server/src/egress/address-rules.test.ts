@@ -198,6 +198,9 @@ describe("EGRESS_ALLOW", () => {
       "a b",
       "*.corp",
       "http://x",
+      "intern/8",
+      "intern?x",
+      "intern#x",
       "[::1]",
       "10.0.0.1:80",
     ]) {

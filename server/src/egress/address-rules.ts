@@ -89,7 +89,8 @@ export function parseAllowList(text: string): AllowList {
     const entry = raw.trim().toLowerCase();
     if (entry === "") continue;
     const cidr = parseRange(entry);
-    const hostname = domainToASCII(bareName(entry));
+    // domainToASCII reads a URL's host and drops what stands behind it: "intern/8" would open "intern".
+    const hostname = /[/?#\\]/.test(entry) ? "" : domainToASCII(bareName(entry));
     if (cidr) parsed.push(cidr);
     // A short or octal spelling of an address is no name: what it would open is not what it seems to say.
     else if (HOSTNAME.test(hostname) && isIP(hostname) === 0) hostnames.add(hostname);
