@@ -277,10 +277,24 @@ describe("gatehouse", () => {
       const ended = await start({}, [...args]).ended;
       assert.equal(ended.code, code);
       const [told, silent] = code === 0 ? [ended.stdout, ended.stderr] : [ended.stderr, ended.stdout];
-      assert.match(told, /^Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups /s);
+      const wrong = code === 0 ? "" : "gatehouse: [^\n]*\n";
+      const all = "Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups ";
+      assert.match(told, new RegExp(`^${wrong}${all}`, "s"));
       assert.equal(silent, "");
     });
   }
+
+  it("names the command that is not there, and arguments that are not taken", async () => {
+    const [unknown, tooMuch] = await Promise.all([start({}, ["srve"]).ended, start({}, ["serve", "now"]).ended]);
+    assert.match(unknown.stderr, /^gatehouse: there is no command "srve"\n/);
+    assert.match(tooMuch.stderr, /^gatehouse: serve takes no arguments\n/);
+  });
+
+  it("tells the usage of keys when asked for its help", async () => {
+    const { code, stdout } = await start({}, ["keys", "--help"]).ended;
+    assert.equal(code, 0);
+    assert.match(stdout, /^Usage: gatehouse keys status .*\n$/);
+  });
 
   it("on a Node that is too old says so in one line and ends with 78", async () => {
     const pretend = ["versions", "version"].map((name) => {

@@ -38,25 +38,18 @@ type Summaries = Readonly<Record<string, { readonly summary: string }>>;
 /** `clientCommands` run elsewhere, and are told here beside ours. */
 export async function main(argv: readonly string[], clientCommands: Summaries): Promise<void> {
   const name = argv[0] ?? "serve";
-  if (name === "help" || argv.includes("--help") || argv.includes("-h")) {
-    process.stdout.write(usage(clientCommands));
-    return;
-  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command || (argv.length > 1 && command.usage === undefined)) {
-    process.stderr.write(usage(clientCommands));
-    process.exitCode = BAD_USAGE;
+  if (name === "help" || argv.includes("--help") || argv.includes("-h")) {
+    process.stdout.write(usageOf(name, command) ?? usage(clientCommands));
     return;
   }
+  if (!command) return refuse(`there is no command "${name}"`, usage(clientCommands));
+  if (argv.length > 1 && !command.usage) return refuse(`${name} takes no arguments`, usage(clientCommands));
   try {
     const run = await command.load();
     await run(argv.slice(1));
   } catch (error) {
-    if (error instanceof BadUsage) {
-      process.stderr.write(`gatehouse: ${error.message}\nUsage: gatehouse ${name} ${command.usage}\n`);
-      process.exitCode = BAD_USAGE;
-      return;
-    }
+    if (error instanceof BadUsage) return refuse(error.message, usageOf(name, command) ?? "");
     const failure = await operatorsFailure(error);
     if (!failure) throw error;
     process.stderr.write(`gatehouse: ${failure.line}\n`);
@@ -78,6 +71,15 @@ async function operatorsFailure(error: unknown): Promise<{ line: string; exitCod
   // Postgres' classes for a refused login and an unknown database.
   if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
   return undefined;
+}
+
+function refuse(wrong: string, told: string): void {
+  process.stderr.write(`gatehouse: ${wrong}\n${told}`);
+  process.exitCode = BAD_USAGE;
+}
+
+function usageOf(name: string, command: Command | undefined): string | undefined {
+  return command?.usage && `Usage: gatehouse ${name} ${command.usage}\n`;
 }
 
 function usage(clientCommands: Summaries): string {
