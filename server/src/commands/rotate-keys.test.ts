@@ -168,6 +168,8 @@ forEachDatabase("a rotation of keys", (open) => {
     const half = Math.ceil(VALUES / 2);
     assert.equal(told.at(-1), `${4 * VALUES + half} values are sealed with the newest data keys now.`);
     assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]));
+    await rotate();
+    assert.equal(told.at(-1), "There is nothing left to seal with the newest data keys.");
     const { data_keys, problems } = await readKeyStatus(db, [current]);
     assert.deepEqual(problems, []);
     for (const { purpose, version, values } of data_keys) {

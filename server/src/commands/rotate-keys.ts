@@ -48,6 +48,7 @@ export async function rotateKeys(
     },
   });
   if (done.moved > 0) tell(`${done.moved} values are sealed with the newest data keys now.`);
+  else if (dataKeys) tell("There is nothing left to seal with the newest data keys.");
   if (done.unopened > 0) tell(`${done.unopened} values do not open, and were left as they are: the log names them.`);
   return done;
 }
