@@ -1,6 +1,7 @@
 /**
  * House rules that no linter knows: the ceiling on a file's length, words that must not stand in source, file names that
- * say nothing. Prints each breach as path:line and fails when there is one.
+ * say nothing, decisions and requirements that are cited but written down nowhere. Prints each breach as path:line and
+ * fails when there is one.
  *
  *   node tooling/check-source.mjs [root]
  */
@@ -37,9 +38,14 @@ const FORBIDDEN = [
 /** The list itself and the test that plants breaches of it. */
 const SPELLS_THEM = new Set(["tooling/check-source.mjs", "tooling/import-law.test.ts"]);
 
+/** GW-9, D28 and decision 0015, wherever source says them. */
+const CITATION = /\b(?:(?:API|AUTH|AZ|GW|OA|OPS|SEC|WEB)-\d+|D\d{1,2}(?=[\s,;:.)\]])|decision \d{4})\b/g;
+
 const root = process.argv[2] ?? ".";
+const decisions = readDecisions(join(root, "docs/decisions"));
 const folders = FOLDERS.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
 const breaches = folders.flatMap((folder) => sourceFiles(folder)).flatMap((file) => judge(file));
+breaches.push(...decisions.taken);
 for (const breach of breaches) console.error(breach);
 process.exitCode = breaches.length === 0 ? 0 : 1;
 
@@ -62,6 +68,11 @@ function judge(file) {
   const length = codeLines(lines);
   if (length > ceiling) found.push(`${path}: ${length} lines of code, ${ceiling} are the most`);
   if (SPELLS_THEM.has(path)) return found;
+  lines.forEach((line, index) => {
+    for (const [cited] of line.matchAll(CITATION)) {
+      if (!decisions.known.has(cited)) found.push(`${path}:${index + 1}: ${cited} is not in docs/decisions`);
+    }
+  });
   for (const { text, only, because } of FORBIDDEN) {
     if (only && !only.test(path)) continue;
     lines.forEach((line, index) => {
@@ -69,6 +80,17 @@ function judge(file) {
     });
   }
   return found;
+}
+
+/** What can be cited: the rows of 0001 and 0002 by their first cell, and each file by its number, which it has alone. */
+function readDecisions(folder) {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const known = new Set(names.map((name) => `decision ${name.slice(0, 4)}`));
+  for (const name of names.filter((each) => /^000[12]-/.test(each))) {
+    for (const [, id] of readFileSync(join(folder, name), "utf8").matchAll(/^\| (\S+) \|/gm)) known.add(id);
+  }
+  const twice = names.filter((name, i) => i > 0 && names[i - 1].slice(0, 4) === name.slice(0, 4));
+  return { known, taken: twice.map((name) => `docs/decisions/${name}: its number is taken`) };
 }
 
 /** Lines that are neither blank nor only comment. */

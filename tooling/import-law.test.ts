@@ -208,11 +208,17 @@ const HOUSE_BREACHES: [path: string, source: string, says: string][] = [
     "import types by a statement",
   ],
   ["server/src/jobs/environment.ts", "export const { env } = process;", "config.ts alone"],
+  ["server/src/jobs/unheard-of.ts", "/** GW-9, GW-999. */\nexport const x = 1;", "GW-999 is not in docs/decisions"],
+  ["docs/decisions/0004-b.md", "", "its number is taken"],
 ];
 const HOUSE_LAWFUL: [path: string, source: string][] = [
   ["server/src/jobs/commented.ts", `${"// why\n".repeat(200)}/*\n${"why\n".repeat(200)}*/\nexport const x = 1;`],
   ["server/src/jobs/loading.ts", 'export const load = () => import("./clean.ts").then(({ clean }) => clean);'],
   ["server/src/jobs/loaded.ts", 'export const load = async () => (await import("./clean.ts")).clean;'],
+  ["server/src/jobs/cited.ts", "/** GW-9, D28; see decision 0004. */\nexport const x = 1;"],
+  ["docs/decisions/0001-a.md", "| D28 | what | yes |"],
+  ["docs/decisions/0002-a.md", "| GW-9 | a promise |"],
+  ["docs/decisions/0004-a.md", ""],
 ];
 
 type Diagnostic = { category: string; message: string; location: { path: string } };

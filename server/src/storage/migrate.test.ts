@@ -44,7 +44,7 @@ async function recordedNames(databases: Databases): Promise<string[]> {
 }
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  describe(`migrate an empty database (${dialect})`, () => {
+  describe(`migrate an empty database, OPS-8 (${dialect})`, () => {
     it("three processes that start at once all succeed, and each migration is applied once", async () => {
       const postgres = dialect === "postgres" ? await createPostgresDatabase() : undefined;
       const dataDir = await makeDataDir();

@@ -60,7 +60,7 @@ forEachApi("500", (api) => {
     await sql`alter table audit rename to lost_audit`.execute(api.db);
   });
 
-  it("every operation says its sentence and nothing of the cause", async () => {
+  it("every operation says its sentence and nothing of the cause (API-9)", async () => {
     const withTokens = new Set(["listApiTokens", "deleteApiToken", "getMe"]);
     for (const operation of operations) {
       const sentence = SENTENCES[operation.id];

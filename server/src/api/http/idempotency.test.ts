@@ -4,7 +4,7 @@ import { bearer, forEachApi } from "#test/api";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** D34. */
+/** D34, API-7. */
 forEachApi(
   "Idempotency-Key",
   (api) => {
