@@ -23,7 +23,7 @@ import { createJobRunner } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
-import type { RandomBytes } from "#lib/random";
+import { type RandomBytes, randomBase62 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { createPublisher } from "#publish/publisher";
@@ -76,6 +76,8 @@ interface Release {
 const VERSION = "0.1.0";
 const CATALOG = new URL("../catalog/", import.meta.url);
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
+/** Session ids stand in no table: clients keep them. */
+const SESSION_ID = { table: "", row: "", column: "mcp-session-id" };
 const LOG_CATCH_UP_MS = 1_000;
 
 export async function buildApp(world: World): Promise<App> {
@@ -145,6 +147,7 @@ async function buildOpenApp(
       closing = true;
       registry?.stop();
       plane.localServers.stopStarting();
+      plane.gateway.close();
       await Promise.all([closeListener(listener), jobs.stop(), sync.stop()]);
       await plane.upstreams.close();
       await plane.localServers.close();
@@ -184,6 +187,11 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     clock,
     logger,
     newRequestId: createRequestIds(random),
+    sessionSeal: {
+      seal: (text) => vault.seal("mcp-session", SESSION_ID, text),
+      open: (sealed) => vault.openPresented("mcp-session", SESSION_ID, sealed),
+    },
+    newSessionId: () => randomBase62(random, 22),
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const { registryUrl } = config;

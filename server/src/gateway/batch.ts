@@ -156,6 +156,8 @@ class BatchedExchange implements Exchange {
         return true;
       },
       onDrain: () => {},
+      begin: () => {},
+      comment: () => {},
       end: () => this.answer(200, JSON_HEADERS, last ? [last] : []),
     };
   }

@@ -38,5 +38,9 @@ export interface EventStream {
   /** False: the caller reads more slowly than we write; wait for `onDrain`. */
   send(message: Buffer): boolean;
   onDrain(listener: () => void): void;
+  /** How long to wait before coming back; with an id also an event without data, from which a client can resume. */
+  begin(id: string | undefined, retryMs: number): void;
+  /** Says nothing, but shows proxies and the caller that the stream lives. */
+  comment(): void;
   end(): void;
 }

@@ -47,6 +47,8 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     clock: systemClock,
     logger: createLogger("silent"),
     newRequestId: () => "req_1",
+    sessionSeal: { seal: (text) => text, open: (sealed) => sealed },
+    newSessionId: () => "session",
     serverInfo: { name: "gatehouse", title: "Test", version: "1" },
     ...failing,
   });

@@ -3,30 +3,43 @@ import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
-import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
+import type { CredentialRefresh, SecretVerifier, SessionSeal } from "./ports.ts";
+import { SessionStreams } from "./sessions/session-requests.ts";
+import { Sessions } from "./sessions/sessions.ts";
+import { ViewWatchers } from "./sessions/view-watchers.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 
-export interface GatewayNeeds extends Omit<Methods, "serverInfoJson"> {
+export interface GatewayNeeds extends Omit<Methods, "serverInfoJson" | "sessions" | "watchers"> {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   readonly newRequestId: () => string;
+  readonly sessionSeal: SessionSeal;
+  readonly newSessionId: () => string;
   readonly serverInfo: ServerInfo;
 }
 
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Ends the streams that would stay open for as long as their readers like. */
+  close(): void;
 }
 
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { newRequestId, ...rest } = needs;
+  const { newRequestId, sessionSeal, newSessionId, ...rest } = needs;
+  const sessions = new Sessions({ seal: sessionSeal, newSessionId });
+  const watchers = new ViewWatchers(needs);
   const pipeline = {
     ...rest,
+    sessions,
+    watchers,
+    sessionStreams: new SessionStreams(sessions, watchers),
     serverInfoJson: JSON.stringify(needs.serverInfo),
     inFlight: new InFlightBytes(IN_FLIGHT_LIMIT_BYTES),
   };
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId()), pipeline),
+    close: () => watchers.close(),
   };
 }

@@ -4,7 +4,15 @@
  */
 import { answerBatch, batchProblem } from "./batch.ts";
 import { judgeEra } from "./envelope/era.ts";
-import { errorBody, INTERNAL_ERROR, INVALID_REQUEST, INVALID_TOKEN_BODY, METHOD_NOT_FOUND } from "./envelope/errors.ts";
+import {
+  CONNECTION_ERROR,
+  errorBody,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  INVALID_TOKEN_BODY,
+  METHOD_NOT_FOUND,
+  SESSION_NOT_FOUND,
+} from "./envelope/errors.ts";
 import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { InFlightBytes, Room } from "./in-flight-bytes.ts";
@@ -13,9 +21,11 @@ import { promptsList } from "./methods/prompts-list.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
 import { resourcesList, resourcesRead, resourceTemplatesList } from "./methods/resources.ts";
 import { discover, initialize, ping } from "./methods/simple.ts";
+import { subscriptionsListen } from "./methods/subscriptions-listen.ts";
 import { promptsGet, toolsCall } from "./methods/tools-call.ts";
 import { toolsList } from "./methods/tools-list.ts";
 import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
+import type { SessionStreams } from "./sessions/session-requests.ts";
 import { authenticate, type Principal } from "./snapshot/authenticate.ts";
 import { scopeOf } from "./snapshot/scope.ts";
 
@@ -23,8 +33,13 @@ export interface Pipeline extends Methods {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   readonly inFlight: InFlightBytes;
+  readonly sessionStreams: SessionStreams;
 }
 
+const SESSION_HEADER = "mcp-session-id";
+/** Only legacy upstreams ask callers anything. */
+const LEGACY_ANSWER = { era: "legacy" } as const;
+const NAMED_TWICE = "Invalid Request: the address names a server twice";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
 const UNAUTHORIZED_HEADERS = [...JSON_HEADERS, "www-authenticate", 'Bearer error="invalid_token"'];
 
@@ -40,7 +55,11 @@ const BOTH_ERAS: readonly [string, Method][] = [
 ];
 const METHODS = {
   legacy: new Map<string, Method>([["initialize", initialize], ["ping", ping], ...BOTH_ERAS]),
-  modern: new Map<string, Method>([["server/discover", discover], ...BOTH_ERAS]),
+  modern: new Map<string, Method>([
+    ["server/discover", discover],
+    ["subscriptions/listen", subscriptionsListen],
+    ...BOTH_ERAS,
+  ]),
 };
 
 export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
@@ -72,7 +91,7 @@ function refuseCredential(exchange: Exchange): void {
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
   if (exchange.method !== "POST") {
-    refuse(exchange, 405, INVALID_REQUEST, "Method not allowed", ["allow", "POST"]);
+    answerAboutSession(exchange, principal, pipeline);
     return;
   }
   const encoding = exchange.header("content-encoding");
@@ -87,6 +106,37 @@ function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): vo
     tooLarge: () => refuse(exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB"),
     noRoom: () => refuse(exchange, 503, INTERNAL_ERROR, "The gateway is busy; try again", ["retry-after", "1"]),
   });
+}
+
+/** GET and DELETE exist only where there is a session; without one, the answer is that of a server that keeps none. */
+function answerAboutSession(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
+  const token = exchange.header(SESSION_HEADER);
+  const known = exchange.method === "GET" || exchange.method === "DELETE";
+  if (!known || token === undefined) {
+    const allow = token === undefined ? "POST" : "GET, POST, DELETE";
+    refuse(exchange, 405, INVALID_REQUEST, "Method not allowed", ["allow", allow]);
+    return;
+  }
+  const session = pipeline.sessions.find(token, principal.userId);
+  const scope = scopeOf(exchange.target);
+  if (!session) refuseSession(exchange);
+  else if (!scope) refuse(exchange, 400, INVALID_REQUEST, NAMED_TWICE);
+  else if (exchange.method === "DELETE") {
+    pipeline.sessionStreams.end(session);
+    exchange.answer(200, [], []);
+  } else if (!pipeline.sessionStreams.open(exchange, principal, scope, session)) {
+    refuse(exchange, 429, CONNECTION_ERROR, "Too many open streams; close one first", ["retry-after", "5"]);
+  }
+}
+
+/** GW-1: whether the id of a legacy message belongs to this caller. Most leave it out (Spec 4.5). */
+function isForeignSession(exchange: Exchange, principal: Principal, { sessions }: Pipeline): boolean {
+  const token = exchange.header(SESSION_HEADER);
+  return token !== undefined && sessions.find(token, principal.userId) === undefined;
+}
+
+function refuseSession(exchange: Exchange, rawId?: string): void {
+  refuse(exchange, 404, SESSION_NOT_FOUND, "Session not found", [], rawId);
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -105,15 +155,18 @@ function receive(
     handleMessage(exchange, principal, message, pipeline);
     return;
   }
-  const problem = batchProblem(message, exchange.header("mcp-protocol-version"));
-  if (problem === undefined) {
+  const token = exchange.header(SESSION_HEADER);
+  const session = token === undefined ? undefined : pipeline.sessions.find(token, principal.userId);
+  const problem = batchProblem(message, exchange.header("mcp-protocol-version") ?? session?.version);
+  if (token !== undefined && !session) refuseSession(exchange);
+  else if (problem === undefined) {
     answerBatch(exchange, message, room, (part, one) => handleMessage(part, principal, one, pipeline));
   } else refuse(exchange, 400, INVALID_REQUEST, `Invalid Request: ${problem}`);
 }
 
 function handleMessage(exchange: Exchange, principal: Principal, message: Message, pipeline: Pipeline): void {
   if (message.kind !== "request") {
-    answerWithoutMethod(exchange, message);
+    answerWithoutMethod(exchange, principal, message, pipeline);
     return;
   }
   try {
@@ -127,20 +180,30 @@ function handleMessage(exchange: Exchange, principal: Principal, message: Messag
 }
 
 /** What is not a request: notifications and answers are taken note of, the rest is refused. */
-function answerWithoutMethod(exchange: Exchange, message: Exclude<Message, RequestMessage>): void {
-  if (message.kind === "invalid") refuse(exchange, 400, message.jsonRpcCode, message.message, [], message.rawId);
-  else if (message.kind === "response") exchange.answer(202, [], []);
-  else {
-    const verdict = judgeEra(message, eraHeaders(exchange));
-    if (verdict.era === "refused") refuse(exchange, 400, verdict.code, verdict.message, [], undefined, verdict.data);
-    else exchange.answer(202, [], []);
+function answerWithoutMethod(
+  exchange: Exchange,
+  principal: Principal,
+  message: Exclude<Message, RequestMessage>,
+  pipeline: Pipeline,
+): void {
+  if (message.kind === "invalid") {
+    refuse(exchange, 400, message.jsonRpcCode, message.message, [], message.rawId);
+    return;
   }
+  const verdict = message.kind === "response" ? LEGACY_ANSWER : judgeEra(message, eraHeaders(exchange));
+  if (verdict.era === "refused") refuse(exchange, 400, verdict.code, verdict.message, [], undefined, verdict.data);
+  else if (verdict.era === "legacy" && isForeignSession(exchange, principal, pipeline)) refuseSession(exchange);
+  else exchange.answer(202, [], []);
 }
 
 function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage, pipeline: Pipeline): void {
   const verdict = judgeEra(call, eraHeaders(exchange));
   if (verdict.era === "refused") {
     refuse(exchange, 400, verdict.code, verdict.message, [], call.rawId, verdict.data);
+    return;
+  }
+  if (verdict.era === "legacy" && call.method !== "initialize" && isForeignSession(exchange, principal, pipeline)) {
+    refuseSession(exchange, call.rawId);
     return;
   }
   const method = METHODS[verdict.era].get(call.method);
@@ -151,7 +214,7 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
   }
   const scope = scopeOf(exchange.target);
   if (!scope) {
-    refuse(exchange, 400, INVALID_REQUEST, "Invalid Request: the address names a server twice", [], call.rawId);
+    refuse(exchange, 400, INVALID_REQUEST, NAMED_TWICE, [], call.rawId);
     return;
   }
   const { era } = verdict;

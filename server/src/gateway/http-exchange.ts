@@ -130,6 +130,9 @@ export class HttpExchange implements Exchange {
     return {
       send: (message) => response.destroyed || response.write(eventOf(message)),
       onDrain: (listener) => void response.on("drain", listener),
+      begin: (id, retryMs) =>
+        void response.write(`retry: ${retryMs}\n${id === undefined ? "" : `id: ${id}\ndata: \n`}\n`),
+      comment: () => void (response.destroyed || response.write(": alive\n\n")),
       end: () => void response.end(),
     };
   }

@@ -31,6 +31,14 @@ export interface EraObserver {
   observed(server: ServerEntry, eras: readonly ("modern" | "legacy")[]): void;
 }
 
+/** Seals and opens mcp session ids under a key that every replica has; never waits. */
+export interface SessionSeal {
+  /** Visible ASCII. */
+  seal(text: string): string;
+  /** Undefined for what was not sealed here. */
+  open(sealed: string): string | undefined;
+}
+
 /** The call log: nothing is forwarded before its begin mark, and nothing answered before its record, is in the spool. */
 export interface CallSink {
   begin(call: StartedCall, forward: () => void): void;

@@ -16,6 +16,7 @@ export const VAULT_PURPOSES = [
   "server-secret",
   "client-credentials",
   "connection",
+  "mcp-session",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 
@@ -101,6 +102,16 @@ export class Vault {
       return this.#open(purpose, place, sealed);
     } catch (error) {
       if (error instanceof VaultFault) this.#needs.logger.error({ purpose, ...place }, error.message);
+      throw error;
+    }
+  }
+
+  /** For what callers present: one that does not open is a bad request, and no alarm. */
+  openPresented(purpose: VaultPurpose, place: SealPlace, presented: string): string | undefined {
+    try {
+      return this.#open(purpose, place, presented);
+    } catch (error) {
+      if (error instanceof VaultFault) return undefined;
       throw error;
     }
   }

@@ -5,6 +5,8 @@ import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
 import type { CallSink, FirstSync } from "../ports.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { ViewWatchers } from "../sessions/view-watchers.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { Scope } from "../snapshot/scope.ts";
@@ -41,6 +43,8 @@ export interface Methods {
   readonly firstSync: FirstSync;
   readonly calls: CallSink;
   readonly upstreams: Upstreams;
+  readonly sessions: Sessions;
+  readonly watchers: ViewWatchers;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly serverInfo: ServerInfo;

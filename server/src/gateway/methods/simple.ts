@@ -2,22 +2,34 @@
 
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
 import { resultBody } from "../envelope/errors.ts";
+import type { RequestMessage } from "../envelope/read-request.ts";
 import { JSON_HEADERS, type McpRequest, type Method } from "./request.ts";
 import { resultTail } from "./results.ts";
 
 /** What we offer (Spec 4.5). What is advertised always answers, if only with an empty list. */
-const CAPABILITIES = '{"tools":{},"prompts":{},"resources":{},"completions":{}}';
+const CAPABILITIES = '{"tools":{"listChanged":true},"prompts":{},"resources":{},"completions":{}}';
 
 function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
 }
 
-/** Legacy handshake. */
-export const initialize: Method = (request, { serverInfo }) => {
+/** Legacy handshake. The client may keep the session's id and open a stream with it, or leave it (Spec 4.5). */
+export const initialize: Method = (request, { serverInfo, sessions }) => {
   const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
   const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${JSON.stringify(serverInfo)}}`;
-  answer(request, result);
+  const { exchange, principal, call } = request;
+  const session = sessions.begin({ userId: principal.userId, version, capabilities: clientCapabilities(call) });
+  exchange.answer(200, [...JSON_HEADERS, "mcp-session-id", session], [resultBody(call.rawId, result)]);
 };
+
+const CLIENT_CAPABILITIES = ["elicitation", "roots", "sampling"];
+
+function clientCapabilities({ params, source }: RequestMessage): string[] {
+  const member = params?.members.get("capabilities");
+  if (member?.kind !== "object") return [];
+  const claimed: object = JSON.parse(source.text(member)); // the scanner has found an object
+  return CLIENT_CAPABILITIES.filter((name) => Object.hasOwn(claimed, name));
+}
 
 /** Modern discovery: the same, for clients that shake no hands. */
 export const discover: Method = (request, { serverInfo }) => {

@@ -32,6 +32,7 @@ export class SnapshotHolder implements SnapshotSource {
   /** By server id. */
   readonly #unprefixed: Lru<Buffer>;
   readonly #largestKept: number;
+  readonly #swapListeners: (() => void)[] = [];
   #current: Snapshot = emptySnapshot;
 
   constructor(viewBudgetBytes = VIEW_BUDGET_BYTES) {
@@ -48,9 +49,16 @@ export class SnapshotHolder implements SnapshotSource {
   swap(next: Snapshot): void {
     const sameViews = next.serversById === this.#current.serversById && next.groups === this.#current.groups;
     this.#current = next;
-    if (sameViews) return;
-    this.#views.clear();
-    this.#unprefixed.clear();
+    if (!sameViews) {
+      this.#views.clear();
+      this.#unprefixed.clear();
+    }
+    for (const listener of this.#swapListeners) listener();
+  }
+
+  /** Told after each swap; must return at once. */
+  onSwap(listener: () => void): void {
+    this.#swapListeners.push(listener);
   }
 
   /** Asks for the user as they are now: the caller may have waited since it authenticated them. */

@@ -1,0 +1,70 @@
+import type { EventStream, Exchange } from "../exchange.ts";
+import type { Principal } from "../snapshot/authenticate.ts";
+import type { Scope } from "../snapshot/scope.ts";
+import type { ViewWatchers, Watcher } from "./view-watchers.ts";
+
+export interface CallerStreamNeeds {
+  readonly exchange: Exchange;
+  readonly principal: Principal;
+  readonly scope: Scope;
+  readonly watchers: ViewWatchers;
+  /** What is sent when the caller's tools have changed; undefined: they do not want to know. */
+  readonly toolsChanged: Buffer | undefined;
+  /** Sent before a graceful end. */
+  readonly farewell: Buffer | undefined;
+}
+
+/** A stream on which a caller hears of changes, for as long as they read it and may. */
+export class CallerStream implements Watcher {
+  readonly principal: Principal;
+  readonly authorization: string | undefined;
+  readonly scope: Scope;
+  readonly #needs: CallerStreamNeeds;
+  #stream: EventStream | undefined;
+  #stalled = false;
+
+  constructor(needs: CallerStreamNeeds) {
+    this.principal = needs.principal;
+    this.authorization = needs.exchange.authorization;
+    this.scope = needs.scope;
+    this.#needs = needs;
+  }
+
+  /** False: there are too many; nothing was answered. `greet` writes what comes first. */
+  open(greet: (stream: EventStream) => void): boolean {
+    const { exchange, watchers } = this.#needs;
+    if (!watchers.add(this)) return false;
+    exchange.onOver(() => watchers.remove(this));
+    const stream = exchange.openStream();
+    stream.onDrain(() => {
+      this.#stalled = false;
+    });
+    this.#stream = stream;
+    greet(stream);
+    return true;
+  }
+
+  toolsChanged(): void {
+    if (this.#needs.toolsChanged) this.#send(this.#needs.toolsChanged);
+  }
+
+  /** Who has not read since the last one does not listen: they may come back and ask for the lists. */
+  keepAlive(): void {
+    if (this.#stalled) this.close();
+    else this.#stream?.comment();
+  }
+
+  end(): void {
+    if (this.#needs.farewell) this.#send(this.#needs.farewell);
+    this.#stream?.end();
+  }
+
+  close(): void {
+    this.#needs.watchers.remove(this);
+    this.end();
+  }
+
+  #send(message: Buffer): void {
+    if (this.#stream && !this.#stream.send(message)) this.#stalled = true;
+  }
+}

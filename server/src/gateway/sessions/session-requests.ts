@@ -1,0 +1,49 @@
+/** GET and DELETE of a legacy session (2025-03-26 and later): the stream of our own messages, and the end. */
+import type { EventStream, Exchange } from "../exchange.ts";
+import type { Principal } from "../snapshot/authenticate.ts";
+import type { Scope } from "../snapshot/scope.ts";
+import { CallerStream } from "./caller-stream.ts";
+import type { McpSession, Sessions } from "./sessions.ts";
+import type { ViewWatchers } from "./view-watchers.ts";
+
+const TOOLS_CHANGED = Buffer.from('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+const RETRY_MS = 3_000;
+/** Clients of earlier versions take an event without data for a broken message. */
+const FIRST_PRIMED_VERSION = "2025-11-25";
+
+export class SessionStreams {
+  readonly #sessions: Sessions;
+  readonly #watchers: ViewWatchers;
+  /** By session id: a session has one stream, and the newest counts, since the one before may be dead unnoticed. */
+  readonly #open = new Map<string, CallerStream>();
+
+  constructor(sessions: Sessions, watchers: ViewWatchers) {
+    this.#sessions = sessions;
+    this.#watchers = watchers;
+  }
+
+  /** False: this user has too many streams. */
+  open(exchange: Exchange, principal: Principal, scope: Scope, session: McpSession): boolean {
+    this.#open.get(session.id)?.close();
+    const needs = { exchange, principal, scope, watchers: this.#watchers };
+    const stream = new CallerStream({ ...needs, toolsChanged: TOOLS_CHANGED, farewell: undefined });
+    if (!stream.open((events) => greet(events, exchange, session, stream))) return false;
+    this.#open.set(session.id, stream);
+    exchange.onOver(() => {
+      if (this.#open.get(session.id) === stream) this.#open.delete(session.id);
+    });
+    return true;
+  }
+
+  end(session: McpSession): void {
+    this.#sessions.end(session);
+    this.#open.get(session.id)?.close();
+  }
+}
+
+/** Who comes back may have missed a change while they were away: they are told to look. */
+function greet(events: EventStream, exchange: Exchange, session: McpSession, stream: CallerStream): void {
+  const primed = session.version >= FIRST_PRIMED_VERSION;
+  events.begin(primed ? exchange.requestId : undefined, RETRY_MS);
+  if (exchange.header("last-event-id") !== undefined) stream.toolsChanged();
+}

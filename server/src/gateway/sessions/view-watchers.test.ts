@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createLogger } from "#lib/logger";
+import { testClock } from "#test/clock";
+import type { Principal } from "../snapshot/authenticate.ts";
+import { exampleSnapshot, exampleUser } from "../snapshot/example-entries.ts";
+import { SnapshotHolder } from "../snapshot/holder.ts";
+import { ALL_SERVERS } from "../snapshot/scope.ts";
+import { MOST_STREAMS_PER_USER, ViewWatchers, type Watcher } from "./view-watchers.ts";
+
+const SECRET = "right";
+const verifier = { verifier: (secret: string) => Buffer.from(secret.padEnd(32)) };
+const user = exampleUser("u", []);
+const credential = {
+  id: "crd_1",
+  kind: "machine_key",
+  userId: "u",
+  verifier: Buffer.from(SECRET.padEnd(32)).toString("base64"),
+  pepperVersion: 1,
+} as const;
+
+function world(expiresAt?: number) {
+  const clock = testClock();
+  const holder = new SnapshotHolder();
+  const entry = { ...credential, previous: undefined, expiresAt: expiresAt && clock.now() + expiresAt };
+  holder.swap(exampleSnapshot({ users: [user], credentials: { key: entry } }));
+  return { clock, holder, watchers: new ViewWatchers({ holder, verifier, clock, logger: createLogger("silent") }) };
+}
+
+function watcher(told: string[], userId = "u"): Watcher {
+  const principal: Principal = {
+    userId,
+    email: user.email,
+    kind: "machine",
+    user,
+    credentialId: credential.id,
+    via: "machine_key",
+    clientId: "key",
+    actor: undefined,
+  };
+  return {
+    principal,
+    authorization: `Bearer key:${SECRET}`,
+    scope: ALL_SERVERS,
+    toolsChanged: () => void told.push("changed"),
+    keepAlive: () => void told.push("alive"),
+    end: () => void told.push("end"),
+  };
+}
+
+const turns = async () => {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe("ViewWatchers", () => {
+  it("keeps streams alive every 15 s, and ends one whose credential ran out in between", async () => {
+    const { clock, watchers } = world(40_000);
+    const told: string[] = [];
+    assert.ok(watchers.add(watcher(told)));
+    clock.advance(30_000);
+    await turns();
+    assert.deepEqual(told, ["alive", "alive"]);
+    clock.advance(15_000);
+    await turns();
+    assert.deepEqual(told, ["alive", "alive", "alive", "end"]);
+    clock.advance(60_000);
+    await turns();
+    assert.equal(told.length, 4);
+  });
+
+  it("ends a stream whose credential ended before it was opened", async () => {
+    const { watchers, holder } = world();
+    const told: string[] = [];
+    holder.swap(exampleSnapshot({ users: [user] }));
+    assert.ok(watchers.add(watcher(told)));
+    await turns();
+    assert.deepEqual(told, ["end"]);
+  });
+
+  it("lets one user have so many streams and no more, and others still have theirs", () => {
+    const { watchers } = world();
+    const mine = Array.from({ length: MOST_STREAMS_PER_USER }, () => watcher([]));
+    for (const one of mine) assert.ok(watchers.add(one));
+    assert.equal(watchers.add(watcher([])), false);
+    assert.ok(watchers.add(watcher([], "somebody")));
+    for (const one of mine.slice(0, 2)) watchers.remove(one);
+    watchers.remove(mine[0] ?? watcher([]));
+    assert.deepEqual(
+      [watchers.add(watcher([])), watchers.add(watcher([])), watchers.add(watcher([]))],
+      [true, true, false],
+    );
+  });
+
+  it("ends every stream when it closes, and takes no more", () => {
+    const { watchers } = world();
+    const told: string[] = [];
+    watchers.add(watcher(told));
+    watchers.close();
+    assert.deepEqual(told, ["end"]);
+    assert.equal(watchers.add(watcher(told)), false);
+  });
+});

@@ -1,0 +1,144 @@
+/**
+ * Looks after every stream that is open towards a caller: tells it when a list of theirs has changed, and ends it when
+ * their credential no longer counts (AUTH-7). It looks when the snapshot is swapped, in slices, and now and then for
+ * what ends by the clock.
+ */
+import type { Clock, Timer } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import { nextTurn } from "#lib/next-turn";
+import type { SecretVerifier } from "../ports.ts";
+import { authenticate, type Principal } from "../snapshot/authenticate.ts";
+import type { SnapshotHolder, View } from "../snapshot/holder.ts";
+import type { Scope } from "../snapshot/scope.ts";
+
+export interface Watcher {
+  readonly principal: Principal;
+  /** Presented again at each look, as if it came with a new request. */
+  readonly authorization: string | undefined;
+  readonly scope: Scope;
+  toolsChanged(): void;
+  keepAlive(): void;
+  /** The credential counts no more, or we shut down. Told at most once, and nothing after it. */
+  end(): void;
+}
+
+export interface ViewWatchersNeeds {
+  readonly holder: SnapshotHolder;
+  readonly verifier: SecretVerifier;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export const MOST_STREAMS_PER_USER = 256;
+const KEEP_ALIVE_MS = 15_000;
+const WATCHERS_PER_SLICE = 50;
+
+export class ViewWatchers {
+  readonly #needs: ViewWatchersNeeds;
+  /** With the view that each was last told of. */
+  readonly #views = new Map<Watcher, View>();
+  readonly #perUser = new Map<string, number>();
+  #timer: Timer | undefined;
+  /** Whom to look at; a swap while we look adds to it. */
+  readonly #due = new Set<Watcher>();
+  #looking = false;
+  #closed = false;
+
+  constructor(needs: ViewWatchersNeeds) {
+    this.#needs = needs;
+    needs.holder.onSwap(() => this.#look(this.#views.keys()));
+  }
+
+  /** False: this user has too many already, or we are shutting down. */
+  add(watcher: Watcher): boolean {
+    const { userId, user } = watcher.principal;
+    const open = this.#perUser.get(userId) ?? 0;
+    if (this.#closed || open >= MOST_STREAMS_PER_USER) return false;
+    this.#perUser.set(userId, open + 1);
+    this.#views.set(watcher, this.#needs.holder.viewFor(user, watcher.scope));
+    this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
+    // Between its authentication and now the request's body had to come, and the credential may have ended.
+    this.#look([watcher]);
+    return true;
+  }
+
+  remove(watcher: Watcher): void {
+    if (!this.#views.delete(watcher)) return;
+    const { userId } = watcher.principal;
+    const left = (this.#perUser.get(userId) ?? 1) - 1;
+    if (left > 0) this.#perUser.set(userId, left);
+    else this.#perUser.delete(userId);
+    if (this.#views.size > 0) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const watcher of [...this.#views.keys()]) this.#end(watcher);
+  }
+
+  #end(watcher: Watcher): void {
+    this.remove(watcher);
+    watcher.end();
+  }
+
+  #tick(): void {
+    this.#timer = this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
+    for (const watcher of [...this.#views.keys()]) watcher.keepAlive();
+    this.#look(this.#views.keys());
+  }
+
+  #look(watchers: Iterable<Watcher>): void {
+    for (const watcher of watchers) this.#due.add(watcher);
+    if (this.#looking || this.#due.size === 0) return;
+    this.#looking = true;
+    this.#lookAtDue().catch((error: unknown) => {
+      this.#needs.logger.error({ err: error }, "looking after open streams failed");
+    });
+  }
+
+  async #lookAtDue(): Promise<void> {
+    try {
+      let seen = 0;
+      for (const watcher of this.#due) {
+        // Calls at the gateway must not wait until everybody has been told.
+        if (seen++ % WATCHERS_PER_SLICE === 0) await nextTurn();
+        this.#due.delete(watcher);
+        this.#lookAt(watcher);
+      }
+    } finally {
+      // In the same turn as the last look at what is due, so that nothing becomes due between the two.
+      this.#looking = false;
+    }
+  }
+
+  #lookAt(watcher: Watcher): void {
+    const { holder, verifier, clock } = this.#needs;
+    const before = this.#views.get(watcher);
+    if (!before) return;
+    const verdict = authenticate(watcher.authorization, holder.current(), verifier, clock.now());
+    if (verdict.kind !== "principal" || verdict.principal.userId !== watcher.principal.userId) {
+      this.#end(watcher);
+      return;
+    }
+    const now = holder.viewFor(verdict.principal.user, watcher.scope);
+    this.#views.set(watcher, now);
+    if (!sameTools(before, now)) watcher.toolsChanged();
+  }
+}
+
+/** Servers that no change touched keep their fragments, so this is mostly a comparison of references. */
+function sameTools(one: View, other: View): boolean {
+  if (one === other) return true;
+  const [mine, others] = [fragments(one), fragments(other)];
+  return mine.length === others.length && mine.every((fragment, at) => isSame(fragment, others[at]));
+}
+
+function fragments({ servers }: View): Buffer[] {
+  return servers.map((server) => server.toolsFragment).filter((fragment) => fragment.length > 0);
+}
+
+function isSame(one: Buffer, other: Buffer | undefined): boolean {
+  return one === other || (other !== undefined && one.equals(other));
+}
