@@ -6,6 +6,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "MCP servers and their tools",
     load: async () => (await import("./verbs/servers.ts")).servers,
   },
+  connectors: {
+    summary: "the catalog from which servers are made",
+    load: async () => (await import("./verbs/connectors.ts")).connectors,
+  },
   groups: {
     summary: "groups, their servers and users",
     load: async () => (await import("./verbs/groups.ts")).groups,
@@ -17,6 +21,14 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
   tokens: {
     summary: "tokens of the administration API",
     load: async () => (await import("./verbs/tokens.ts")).tokens,
+  },
+  settings: {
+    summary: "settings of the organization",
+    load: async () => (await import("./verbs/settings.ts")).settings,
+  },
+  audit: {
+    summary: "who changed what over the API",
+    load: async () => (await import("./verbs/audit.ts")).audit,
   },
   logs: {
     summary: "what happened at the gateway",

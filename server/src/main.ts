@@ -85,7 +85,7 @@ function usageOf(name: string, command: Command | undefined): string | undefined
 function usage(clientCommands: Summaries): string {
   const told = (commands: Summaries) =>
     Object.entries(commands)
-      .map(([name, { summary }]) => `  gatehouse ${name.padEnd(8)} ${summary}\n`)
+      .map(([name, { summary }]) => `  gatehouse ${name.padEnd(10)} ${summary}\n`)
       .join("");
   return `Usage:
 ${told(COMMANDS)}Settings come from the environment; the README lists them.

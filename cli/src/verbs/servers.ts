@@ -137,10 +137,14 @@ const disableTools = verb({
 const create = verb({
   says: "Add an MCP server",
   args: ["name"],
-  options: FIELDS,
+  options: {
+    connector: { type: "text", hint: "id", says: "make it from this entry of the catalog; other options win" },
+    ...FIELDS,
+  },
   example: "gatehouse servers create Echo --upstream http://127.0.0.1:8090/mcp",
   async run({ api, args, options, readText, out }) {
-    const body = { ...(await bodyOf({ options, readText })), name: args.name };
+    const fields = { ...(await bodyOf({ options, readText })), ...given({ connector_id: options.connector }) };
+    const body = { ...fields, name: args.name };
     const { data } = await api().createMcpServer({ body });
     out.say(`The server ${data.slug} is there.`);
     out.record(data);

@@ -34,6 +34,16 @@ withService("gatehouse users", (world) => {
     assert.equal(body.data.length, 0, "nothing was made");
   });
 
+  it("invite shows the link once, or saves it", async () => {
+    await shell.run(["users", "create", "Eve", "--email", "eve@example.com"]);
+    const shown = await shell.run(["users", "invite", "eve@example.com", "-o", "json"]);
+    assert.match(JSON.parse(shown.stdout).invite_url, /\/invite#/);
+    const saved = await shell.run(["users", "invite", "eve@example.com", "--save-to", "eve.link", "-o", "json"]);
+    assert.equal(JSON.parse(saved.stdout).invite_url, undefined);
+    assert.match(readFileSync(join(shell.folder, "eve.link"), "utf8"), /\/invite#.*\n$/);
+    assert.equal((await shell.run(["users", "invite", "nobody@example.com"])).code, 4);
+  });
+
   it("create that fails leaves no file", async () => {
     const args = ["users", "create", "Bot", "--machine", "--slug", "NO", "--save-to", "none.key"];
     const { code, stderr } = await shell.run(args);

@@ -134,6 +134,26 @@ const rotateSecret = verb({
   },
 });
 
+const invite = verb({
+  says: "Make a single-use link with which a person signs in, which is shown this once",
+  args: ["email"],
+  options: { "save-to": SAVE_TO },
+  example: "gatehouse users invite ada@example.com",
+  async run({ api, args, options, out }) {
+    const file = options["save-to"];
+    const client = api();
+    const { answer, saved } = await saveSecret(file, async () => {
+      const { data, invite_url } = await client.inviteUser({ query: args });
+      return { secret: invite_url, answer: { ...data, invite_url } };
+    });
+    const { invite_url, ...invitation } = answer;
+    out.say(
+      saved ? `The link is in ${file}; it cannot be shown again.` : "The link is shown this once: hand it on now.",
+    );
+    out.record(saved ? invitation : { ...invitation, invite_url });
+  },
+});
+
 const remove = verb({
   says: "Delete a user with its keys, memberships and connections",
   args: ["email"],
@@ -148,6 +168,6 @@ const remove = verb({
 
 export const users: Noun = {
   says: "People and machine users",
-  verbs: { list, create, update, "rotate-secret": rotateSecret, delete: remove },
+  verbs: { list, create, update, invite, "rotate-secret": rotateSecret, delete: remove },
   example: "gatehouse users create Ada --email ada@example.com",
 };

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { withService } from "../../test/with-service.ts";
+
+withService("gatehouse settings, audit and connectors", ({ shell }) => {
+  it("settings are read, changed and put back to their default", async () => {
+    const changed = await shell.run(["settings", "update", "--call-log-retention-days", "30", "-o", "json"]);
+    assert.equal(JSON.parse(changed.stdout).call_log_retention_days, 30);
+    await shell.run(["settings", "update", "--call-log-retention-days", "default"]);
+    const now = JSON.parse((await shell.run(["settings", "get", "-o", "json"])).stdout);
+    assert.equal(now.call_log_retention_days, 90);
+  });
+
+  it("what is no number, or nothing at all, is not sent", async () => {
+    assert.equal((await shell.run(["settings", "update", "--audit-retention-days", "1.5"])).code, 2);
+    assert.equal((await shell.run(["settings", "update"])).code, 2);
+  });
+
+  it("audit tells who changed what, the newest last", async () => {
+    await shell.run(["groups", "create", "Older"]);
+    await shell.run(["groups", "create", "Newer"]);
+    const entries = JSON.parse((await shell.run(["audit", "--kind", "group", "--from", "1h", "-o", "json"])).stdout);
+    const told = entries.map((entry: { operation: string; target: { name: string } }) => [
+      entry.operation,
+      entry.target.name,
+    ]);
+    assert.deepEqual(told, [
+      ["createGroup", "Older"],
+      ["createGroup", "Newer"],
+    ]);
+    const table = await shell.run(["audit", "--target", "Newer"]);
+    assert.match(table.stdout, /^TIME .* TARGET\n.* createGroup +group +Newer\n$/);
+  });
+
+  it("a server is made from a connector, whose usage then names it", async () => {
+    const found = JSON.parse((await shell.run(["connectors", "list", "--search", "linear", "-o", "json"])).stdout);
+    assert.ok(found.some((connector: { id: string }) => connector.id === "linear"));
+    const made = await shell.run(["servers", "create", "Issues", "--connector", "linear", "--status", "draft"]);
+    assert.deepEqual([made.code, made.stdout], [0, "slug  issues\n"]);
+    const used = await shell.run(["connectors", "usage", "linear"]);
+    assert.match(used.stdout, /\nissues +Issues +draft +yes\n$/);
+    assert.equal((await shell.run(["servers", "create", "X", "--connector", "no-such"])).code, 1);
+  });
+});
