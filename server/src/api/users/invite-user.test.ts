@@ -84,6 +84,16 @@ forEachApi(
       assert.notEqual(await invited(await invite("root@example.com")), undefined);
     });
 
+    it("becoming an admin voids the link that was made before: less than the scope all was enough for it", async () => {
+      await createPerson(api.service, "Eve", "eve@example.com");
+      const before = await invite("eve@example.com");
+      await api.call("PATCH", "/api/users?email=eve@example.com", { role: "admin" });
+      assert.equal(await invited(before), undefined);
+      const after = await invite("eve@example.com");
+      await api.call("PATCH", "/api/users?email=eve@example.com", { role: "admin", name: "Eva" });
+      assert.notEqual(await invited(after), undefined);
+    });
+
     it("400 for a machine user and a disabled person, 404 for nobody, as they were named", async () => {
       const bot = await createMachineUser(api.service, "bot");
       await createPerson(api.service, "Off", "off@example.com");

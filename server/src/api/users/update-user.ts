@@ -11,6 +11,8 @@ import {
   userSearchText,
   userWithLinks,
 } from "#records/users";
+import type { MainTransaction } from "#storage/database";
+import type { UserRow } from "#storage/tables";
 import { presentUser, UpdateUserBody, User } from "./schema.ts";
 
 /** Spec 4.4, D17: `null` clears the risk score; owner_ids replaces the whole set, and an empty one removes all. */
@@ -50,10 +52,20 @@ export const updateUser = write({
       disabled: body.disabled ?? row.disabled,
       updated_at: world.clock.now(),
     });
-    if (body.disabled) await voidInvitation(tx, row.id);
+    await voidOutdatedInvitation(tx, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
     trail.changed("user", row.id);
     trail.audit({ operation: "updateUser", target: { kind: "user", id: row.id, name: row.email }, before, after });
     return { status: 200, body: { data: after } };
   },
 });
+
+/** Of who is disabled, and of a new admin: less than `all` was enough to make that link (decision 0009). */
+async function voidOutdatedInvitation(
+  tx: MainTransaction,
+  before: UserRow,
+  { disabled, role }: z.output<typeof UpdateUserBody>,
+): Promise<void> {
+  const becomesAdmin = role === "admin" && before.role !== "admin";
+  if (disabled || becomesAdmin) await voidInvitation(tx, before.id);
+}
