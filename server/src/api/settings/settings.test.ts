@@ -75,6 +75,12 @@ forEachApi(
         assert.deepEqual(row?.value, { ...value, tool_sync_interval_minutes: 20 });
       });
 
+      it("what another release keeps for longer than this one can is not deleted as soon as by default", async () => {
+        const value = { audit_retention_days: 5_000 };
+        await api.db.insertInto("settings").values({ name: "organization", value, updated_at: 1 }).execute();
+        await isNow({ audit_retention_days: 3_650 });
+      });
+
       it("the audit tells what was and what is", async () => {
         const [row] = await api.auditOf(() => patch({ audit_retention_days: 100 }, { audit_retention_days: 100 }));
         assert.deepEqual([row?.before, row?.after], [DEFAULTS, { ...DEFAULTS, audit_retention_days: 100 }]);

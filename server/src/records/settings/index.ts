@@ -43,12 +43,15 @@ export async function changeSettings(
   return { before: inEffect({ ...value }), after: inEffect(given) };
 }
 
-/** A stored value that these bounds do not allow was written by another release, and counts as not given. */
+/**
+ * A stored value that these bounds do not allow was written by another release, and counts as not given; but one beyond
+ * the maximum counts as the maximum, because the shorter default would delete what is meant to be kept.
+ */
 function inEffect(given: GivenSettings): Settings {
   const value = (name: SettingName): number => {
     const { fallback, minimum, maximum } = SETTINGS[name];
     const stored = given[name];
-    return typeof stored === "number" && stored >= minimum && stored <= maximum ? stored : fallback;
+    return typeof stored === "number" && stored >= minimum ? Math.min(stored, maximum) : fallback;
   };
   return {
     call_log_retention_days: value("call_log_retention_days"),
