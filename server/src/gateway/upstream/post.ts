@@ -4,7 +4,7 @@
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
 import { faultOfError, UpstreamFault } from "./failure.ts";
-import { PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
+import { keepable, PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
 
 export interface OutgoingMessage {
   readonly method: "POST" | "GET" | "DELETE";
@@ -126,7 +126,7 @@ export class Exchange implements WireHandler {
     if (this.#sse) return this.#pushEvents(this.#sse, chunk);
     this.#bytes += chunk.length;
     if (this.#bytes + this.#chunks.length * PIECE_COST > this.#maxBytes) this.#fail(tooLarge());
-    else if (this.#json) this.#chunks.push(chunk);
+    else if (this.#json) this.#chunks.push(keepable(chunk));
   }
 
   end(): void {

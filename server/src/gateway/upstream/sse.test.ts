@@ -76,3 +76,11 @@ test("an event beyond the cap is refused, be it one line, many lines or tiny pie
   );
   assert.equal(parse([Buffer.from(`data: ${"x".repeat(500)}\n\n`.repeat(10))], 1000).messages.length, 10);
 });
+
+test("a small event does not keep in memory all that was read with it (GW-10)", () => {
+  const messages: Buffer[] = [];
+  const parser = new SseParser(1 << 20, (data) => messages.push(data));
+  parser.push(Buffer.alloc(1 << 20, `data: x\n:${"-".repeat((1 << 20) - 11)}\n\n`));
+  assert.deepEqual(messages.map(String), ["x"]);
+  assert.ok((messages[0]?.buffer.byteLength ?? 0) <= Buffer.poolSize);
+});

@@ -13,6 +13,14 @@ const NEWLINE = Buffer.from("\n");
 /** Charged for each piece held, so that a stream of tiny pieces cannot cost far more memory than it has bytes. */
 export const PIECE_COST = 64;
 
+/**
+ * A piece to hold on to. A small part of what was read at once is copied: it would keep all of that in memory, which
+ * nobody counts, such as comments between the lines of an event (GW-10).
+ */
+export function keepable(piece: Buffer): Buffer {
+  return piece.length * 4 < piece.buffer.byteLength ? Buffer.from(piece) : piece;
+}
+
 export class SseOverflow extends Error {}
 
 export class SseParser {
@@ -64,7 +72,7 @@ export class SseParser {
   #hold(list: Buffer[], bytes: Buffer): void {
     this.#held += bytes.length + PIECE_COST;
     if (this.#held > this.#maxEventBytes) throw new SseOverflow();
-    list.push(bytes);
+    list.push(keepable(bytes));
   }
 
   #endLine(rest: Buffer): void {
