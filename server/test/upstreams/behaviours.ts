@@ -10,6 +10,8 @@ export type Behaviour =
   | "sse-progress"
   /** A ping and an elicitation towards the client on the stream, then the response. */
   | "sse-requests"
+  /** A thousand pings towards the client on the stream, then the response. */
+  | "sse-pings"
   /** A response and a progress notification that belong to somebody else, then the response. */
   | "sse-foreign"
   /** A priming event, then the end of the stream: the response comes on a GET with Last-Event-ID. */
@@ -152,6 +154,9 @@ export function sendSse(
   if (behaviour === "sse-requests") {
     response.write(sseEvent('{"jsonrpc":"2.0","id":"p-1","method":"ping"}'));
     response.write(sseEvent('{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"?"}}'));
+  }
+  if (behaviour === "sse-pings") {
+    response.write(sseEvent('{"jsonrpc":"2.0","id":"p-1","method":"ping"}').repeat(1000));
   }
   response.end(Buffer.from(sseEvent(latin1Body), "latin1"));
 }

@@ -14,8 +14,10 @@ import {
   type UpstreamResult,
 } from "../envelope/read-response.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
-import { answerTo, type ChannelHandler, type ChannelRequest, cancellation } from "./channel.ts";
+import { ask } from "./ask.ts";
+import { answerTo, type ChannelHandler, type ChannelRequest, cancellation, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
 import { faultOfError, faultOfStatus, type UpstreamFailure, UpstreamFault } from "./failure.ts";
+import { HANDSHAKE_MS } from "./handshake.ts";
 import { modernRequestHeaders } from "./headers.ts";
 import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
 import type { Route, Routes } from "./routes.ts";
@@ -84,6 +86,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   #exchange: Exchange | ChannelRequest | undefined;
   #sentAgain = false;
   #resumptions = 0;
+  #telling = 0;
 
   constructor(
     parts: CallParts,
@@ -149,7 +152,9 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   message(message: UpstreamMessage): void {
     if (message.kind === "invalid") this.stop(notMcp());
     else if (message.kind === "request") {
-      if (this.#route?.era === "legacy") this.#tell(this.#route, answerTo(message));
+      if (this.#route?.era === "legacy" && this.#telling < MAX_ANSWERS_UNDER_WAY) {
+        this.#tell(this.#route, answerTo(message));
+      }
     } else if (message.kind === "notification") {
       const { progressToken, source } = message;
       if (progressToken === undefined || source.text(progressToken) === this.#rawId) this.#sink.notification(message);
@@ -242,10 +247,14 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     if (route.channel) return void route.channel.tell(body);
     const { line } = route.target;
     const outgoing = { method: "POST", path: line.path, headers: route.headers, body } as const;
+    const { clock, limits } = this.#parts;
+    const options = { clock, id: undefined, deadlineMs: HANDSHAKE_MS, maxBytes: limits.maxBytes };
+    const told = () => void this.#telling--;
     try {
-      postMessage(line.wire(), outgoing, this.#parts.limits, DEAF);
+      ask(line.wire(), outgoing, options).then(told, told);
+      this.#telling++;
     } catch {
-      // No pool: the gateway is shutting down.
+      // No wire: the gateway is shutting down.
     }
   }
 
@@ -279,7 +288,6 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 }
 
 const NO_HEADERS: readonly string[] = [];
-const DEAF: AnswerHandler = { event() {}, answer() {}, streamEnd() {}, fault() {} };
 
 function notMcp(): UpstreamFault {
   return new UpstreamFault("bad-answer", "sent an answer that is not MCP");

@@ -33,6 +33,8 @@ export interface ChannelOptions {
 }
 
 const LOOK_MS = 5000;
+/** An upstream that asks without end and takes no answer must not make them pile up here (GW-10). */
+export const MAX_ANSWERS_UNDER_WAY = 16;
 
 export class Channel {
   /** Called once, when the pipe is gone. */
@@ -48,6 +50,7 @@ export class Channel {
   /** When something was last asked of it. */
   usedAt = 0;
   #aliveAt = 0;
+  #answering = 0;
   #timer: Timer | undefined;
 
   constructor(options: ChannelOptions) {
@@ -93,7 +96,7 @@ export class Channel {
   /** From the pipe: one message. */
   received(data: Buffer): void {
     const message = readResponse(data);
-    if (message.kind === "request") void this.tell(answerTo(message));
+    if (message.kind === "request") this.#answer(message);
     else if (message.kind === "invalid") {
       this.#options.logger.debug({ reason: message.reason }, "an upstream sent something that is not MCP");
     } else if (message.kind !== "notification") {
@@ -107,6 +110,12 @@ export class Channel {
       request.heardAt = this.#options.clock.monotonic();
       if (!request.paused) request.handler.message(message);
     }
+  }
+
+  #answer(request: UpstreamRequest): void {
+    if (this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
+    this.#answering++;
+    void this.tell(answerTo(request)).then(() => this.#answering--);
   }
 
   /** From the pipe: a sign of life. */

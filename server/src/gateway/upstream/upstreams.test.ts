@@ -202,6 +202,16 @@ test("an upstream's requests are answered: ping with a result, anything else wit
   assert.ok(answers.every((seen) => String(seen.headers["mcp-session-id"]).startsWith("session-")));
 });
 
+test("an upstream that asks without end and takes no answer gets a bounded number of them (GW-10)", async (t) => {
+  const behave = ({ method }: SeenRequest) =>
+    method === "tools/call" ? "sse-pings" : method === "response" ? "hang" : "json";
+  const { upstream, caller } = await rawWorld(t, { eras: "legacy", behave });
+  assert.equal((await caller.call(serverEntry(upstream.url), { era: "legacy" })).failure, undefined);
+  await until(() => upstream.count("response") === 16);
+  assert.equal((await caller.call(serverEntry(upstream.url), { era: "legacy" })).failure, undefined);
+  await until(() => upstream.count("response") === 32);
+});
+
 test("a stream that the server closed early is picked up where it ended", async (t) => {
   const { upstream, caller } = await rawWorld(t, { eras: "legacy", behave: onCalls("sse-resume") });
   const outcome = await caller.call(serverEntry(upstream.url), { era: "legacy" });
