@@ -1,3 +1,4 @@
+import { HEADER_NAME, HEADER_VALUE } from "../request-rules.ts";
 import { BadAnswer } from "./bad-answer.ts";
 
 /** Lower-case names; what came more than once is joined by a comma. */
@@ -13,8 +14,6 @@ export interface AnswerHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const DIGITS = /^[0-9]{1,15}$/;
 const KEEP_ALIVE_TIMEOUT = /(?:^|,)[ \t]*timeout=([0-9]{1,9})/i;
 const MAX_HEADERS = 256;

@@ -1,8 +1,8 @@
 /** The cold path: one question, one awaited answer. For handshakes and lists, never for calls. */
-import type { AnswerHeaders, Wire } from "#egress/egress";
+import type { AnswerHeaders, Wire, WireMessage } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import { UpstreamFault } from "./failure.ts";
-import { type AnswerHandler, type Exchange, type OutgoingMessage, postMessage } from "./post.ts";
+import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
 
 export interface Reply {
   readonly status: number;
@@ -30,7 +30,7 @@ export interface AskOptions {
 const LINGER_MS = 1000;
 
 /** Rejects with UpstreamFault when there is no HTTP answer; judging its status is the asker's. */
-export function ask(wire: Wire, message: OutgoingMessage, options: AskOptions): Promise<Reply> {
+export function ask(wire: Wire, message: WireMessage, options: AskOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const asking = new Asking(options, resolve, reject);
     asking.start(wire, message);
@@ -54,7 +54,7 @@ class Asking implements AnswerHandler {
     });
   }
 
-  start(wire: Wire, message: OutgoingMessage): void {
+  start(wire: Wire, message: WireMessage): void {
     const limits = { idleMs: this.#options.deadlineMs, maxBytes: this.#options.maxBytes };
     this.#exchange = postMessage(wire, message, limits, this);
   }

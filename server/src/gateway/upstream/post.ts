@@ -2,19 +2,9 @@
  * One HTTP exchange with an upstream over its wire: a plain answer is collected whole, an event stream is handed
  * on message by message as it arrives. Nothing is decoded, followed or sent twice here.
  */
-import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
+import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMessage } from "#egress/egress";
 import { faultOfError, UpstreamFault } from "./failure.ts";
 import { keepable, PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
-
-export interface OutgoingMessage {
-  readonly method: "POST" | "GET" | "DELETE";
-  readonly path: string;
-  /** Names and values in turn; never changed once it was sent. */
-  readonly headers: readonly string[];
-  /** Those of this message alone. */
-  readonly ownHeaders?: readonly string[];
-  readonly body: Buffer | null;
-}
 
 export interface ExchangeLimits {
   /** Silence before the answer, and between two pieces of it. */
@@ -43,7 +33,7 @@ const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request 
 /** `handler` may hear of a fault before this returns. */
 export function postMessage(
   wire: Wire,
-  message: OutgoingMessage,
+  message: WireMessage,
   limits: ExchangeLimits,
   handler: AnswerHandler,
 ): Exchange {
