@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { type Installation, startInstallation } from "./kit/installation.ts";
-import { type SuiteProxy, startProxy } from "./kit/proxy.ts";
+import { type GatewayProxy, startProxy } from "./kit/proxy.ts";
 import { ADDRESSES, type Address, findShortfalls, isWrong, readExpected, scenarioOf } from "./kit/shortfalls.ts";
 import { type Findings, REVISIONS, type Revision, runSuite } from "./kit/suite.ts";
 import { renderTable } from "./kit/table.ts";
@@ -11,7 +11,7 @@ import { startUpstream, type Upstream } from "./upstream/server.ts";
 describe("the conformance suite", () => {
   let upstream: Upstream;
   let installation: Installation;
-  let proxies: Record<Address, SuiteProxy>;
+  let proxies: Record<Address, GatewayProxy>;
 
   before(async () => {
     upstream = await startUpstream();

@@ -1,28 +1,35 @@
 /**
- * Stands between the conformance suite and the gateway, because the suite can send no credential and calls tools by
- * fixed names: adds the Authorization header and, where tools and prompts are called `{slug}__{name}`, translates.
- * Everything else, Host and Origin included, passes as it is.
+ * Stands before the gateway and changes nothing, Host and Origin included, but what it is told to: it watches; it adds
+ * the credential for the conformance suite, which can send none; and for the suite's fixed names of tools and prompts it
+ * translates where they are called `{slug}__{name}`.
  */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as sendRequest,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { buffer, text } from "node:stream/consumers";
 import { addPrefix, removePrefix } from "./gateway-names.ts";
 
-export interface SuiteProxy {
+export interface GatewayProxy {
   readonly url: string;
   close(): void;
 }
 
 export interface Destination {
   readonly url: string;
-  readonly authorization: string;
+  readonly authorization?: string;
   /** Given: names carry it there, and here not. */
   readonly prefix?: string;
+  readonly watch?: (headers: IncomingHttpHeaders) => void;
 }
 
-export async function startProxy(destination: Destination): Promise<SuiteProxy> {
+export async function startProxy(destination: Destination): Promise<GatewayProxy> {
   const server = createServer((request, response) => {
     pass(request, response, destination).catch(() => response.destroy());
   });
@@ -39,16 +46,16 @@ export async function startProxy(destination: Destination): Promise<SuiteProxy> 
 }
 
 async function pass(request: IncomingMessage, response: ServerResponse, destination: Destination): Promise<void> {
-  const { prefix = "", authorization } = destination;
+  const { url, prefix = "", authorization } = destination;
+  destination.watch?.(request.headers);
   const sent = await buffer(request);
-  const message = addPrefix(prefix, {
-    body: sent,
-    method: request.headers["mcp-method"],
-    name: request.headers["mcp-name"],
-  });
-  const headers = { ...request.headers, authorization, ...message.headers };
+  const { "mcp-method": method, "mcp-name": name } = request.headers;
+  const message = addPrefix(prefix, { body: sent, method, name });
+  const headers = { ...request.headers, ...message.headers };
+  if (authorization !== undefined) headers.authorization = authorization;
   if (sent.length > 0) headers["content-length"] = String(message.body.length);
-  const outgoing = sendRequest(destination.url, { method: request.method, headers });
+  const address = request.url === "/mcp" ? url : new URL(request.url ?? "/", url);
+  const outgoing = sendRequest(address, { method: request.method, headers });
   response.on("close", () => outgoing.destroy());
   outgoing.end(message.body);
   const [answer]: IncomingMessage[] = await once(outgoing, "response");

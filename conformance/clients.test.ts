@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { CLIENTS } from "./kit/clients.ts";
+import { startEverythingServer } from "./kit/everything-server.ts";
+import { type Installation, startInstallation } from "./kit/installation.ts";
+import { startProxy } from "./kit/proxy.ts";
+import { startUpstream, type Upstream } from "./upstream/server.ts";
+
+const MODERN = "2026-07-28";
+
+const UPSTREAMS = [
+  {
+    name: "both eras",
+    start: startUpstream,
+    tool: "test_structured_content",
+    args: { a: 20000, b: 2345 },
+    says: "22345",
+  },
+  {
+    name: "the legacy era",
+    start: startEverythingServer,
+    tool: "echo",
+    args: { message: "hello" },
+    says: "Echo: hello",
+  },
+] as const;
+
+for (const { name, start, tool, args, says } of UPSTREAMS)
+  describe(`real clients, through the gateway, of an upstream that speaks ${name}`, () => {
+    let upstream: Upstream;
+    let installation: Installation;
+    let directory: string;
+
+    before(async () => {
+      upstream = await start();
+      installation = await startInstallation(upstream.url);
+      directory = await mkdtemp(join(tmpdir(), "gatehouse-clients-"));
+    });
+
+    after(async () => {
+      await installation?.stop();
+      await upstream?.close();
+      if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+    });
+
+    for (const client of CLIENTS)
+      it(`${client.name} lists and calls a tool in the ${client.era} era`, async () => {
+        const { gatewayUrl, authorization, slug } = installation;
+        const versions = new Set<string>();
+        const proxy = await startProxy({
+          url: gatewayUrl,
+          watch: (headers) => void versions.add(String(headers["mcp-protocol-version"])),
+        });
+        const gatewayName = `${slug}__${tool}`;
+        const visit = { url: proxy.url, authorization, tool: gatewayName, args, directory };
+        const { tools, result } = await client.visit(visit).finally(() => proxy.close());
+        assert.ok(tools.includes(gatewayName), tools.join(" "));
+        assert.ok(JSON.stringify(result)?.includes(says), JSON.stringify(result));
+        assert.equal(versions.has(MODERN), client.era === "modern", [...versions].join(" "));
+      });
+  });

@@ -1,0 +1,41 @@
+/** The example server of the protocol's own repository: legacy only, in sessions. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Upstream } from "../upstream/server.ts";
+
+const PROGRAM = fileURLToPath(new URL("../node_modules/.bin/mcp-server-everything", import.meta.url));
+
+export async function startEverythingServer(): Promise<Upstream> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [PROGRAM, "streamableHttp"], {
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  process.once("exit", () => child.kill("SIGKILL"));
+  const url = `http://127.0.0.1:${port}/mcp`;
+  while (!(await fetch(url).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`server-everything ended with ${child.exitCode}`);
+    await sleep(20);
+  }
+  return {
+    url,
+    async close() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** The program takes a port and tells none. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
