@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../../tooling/start-postgres.ts";
@@ -20,6 +20,8 @@ const ASKED = 100;
 export async function measureApi(report: Report): Promise<void> {
   await measureOn(report, "SQLite", undefined);
   const directory = mkdtempSync(join(tmpdir(), "gatehouse-bench-"));
+  // Postgres, which under root runs as another user, must reach its data in here.
+  chmodSync(directory, 0o755);
   const postgres = await startPostgres(join(directory, "postgres"));
   await measureOn(report, "Postgres", postgres.url);
   await postgres.server.stop();

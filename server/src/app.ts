@@ -133,7 +133,7 @@ async function buildOpenApp(
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
   await publisher.start();
   // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
-  globalThis.gc?.({ type: "major", execution: "sync", flavor: "regular" });
+  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
   mover.start();
   jobs.start();
   for (const id of localIds) sync.soon(id);
