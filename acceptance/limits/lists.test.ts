@@ -66,8 +66,8 @@ forEachTarget("limits of lists", (api) => {
           if (offset > 400) break;
         }
         await Promise.all(inserts);
+        // Of the rows that came meanwhile nothing is promised: one that commits late moves its younger neighbours on.
         assert.deepEqual(seen.filter((key) => before.includes(key)).toSorted(), before.toSorted());
-        assert.equal(new Set(seen).size, seen.length);
       });
     });
   }
