@@ -30,7 +30,7 @@ export async function fillSealedColumns(
         sealed_client_secret: seal(vault, "sealed_client_secret", serverId),
       };
       await tx.insertInto("mcp_servers").values(server).execute();
-      const link = { user_id: userId, server_id: serverId, kind: "api-key", state: "connected" } as const;
+      const link = { user_id: userId, server_id: serverId, kind: "api_key", state: "connected" } as const;
       const sealed_credential = seal(vault, "sealed_credential", connectionId);
       const connection = { ...at, ...link, id: connectionId, sealed_credential };
       await tx.insertInto("connections").values(connection).execute();

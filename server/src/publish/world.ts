@@ -86,6 +86,7 @@ async function readChangedIds(tx: MainTransaction, afterRevision: number): Promi
     group: new Set<string>(),
     user: new Set<string>(),
     credential: new Set<string>(),
+    connection: new Set<string>(),
   };
   // A kind that this release does not know was written by a newer one, and concerns nothing that we publish.
   for (const row of rows) ids[row.kind]?.add(row.target_id);

@@ -6,7 +6,8 @@ export type Era = "modern" | "legacy";
 export type ServerStatus = "active" | "draft";
 export type AuthType = "none" | "proxy-oauth" | "proxy-api-key";
 export type UpstreamTransport = "http" | "sse" | "both";
-export type ChangeKind = "server" | "group" | "user" | "credential";
+/** `connection` is named by `connectionKey`: whoever looked for one in vain must hear that there is one now. */
+export type ChangeKind = "server" | "group" | "user" | "credential" | "connection";
 
 /** D6: what an admin may say about authentication, without its secret. */
 export interface StoredAuthSettings {
@@ -153,13 +154,32 @@ export interface CredentialRow {
   created_at: number;
 }
 
+export type ConnectionKind = "oauth" | "api_key";
+export type ConnectionState = "connected" | "reconnect_needed";
+
+/** A user's own access to a server. */
 export interface ConnectionRow {
   id: string;
   user_id: string;
   server_id: string;
-  kind: "oauth" | "api-key";
-  state: "connected" | "reconnect_needed";
+  kind: ConnectionKind;
+  state: ConnectionState;
   sealed_credential: string;
+  /** Grows with each write. */
+  version: number;
+  /** When the user connected; renewals leave it as it is. */
+  connected_at: number;
+  /** When the credential ends; null: not known. */
+  expires_at: number | null;
+  /** What was granted; null: not known. */
+  scopes: string[] | null;
+  /** What the server asked for beyond that: for the next authorization. */
+  needed_scopes: string[] | null;
+  /** OA-4: who gave the credential, and for what; it goes nowhere else. */
+  issuer: string | null;
+  resource: string | null;
+  /** Why the user must connect again, in words. */
+  last_error: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -230,7 +250,10 @@ export interface MainTables {
   group_servers: { group_id: string; server_id: string };
   group_users: { group_id: string; user_id: string };
   credentials: CredentialRow;
-  connections: ConnectionRow;
+  connections: Omit<ConnectionRow, "version" | "connected_at"> & {
+    version: Generated<number>;
+    connected_at: Generated<number>;
+  };
   invitations: InvitationRow;
   api_tokens: ApiTokenRow;
   registry_entries: RegistryEntryRow;

@@ -41,7 +41,7 @@ export const updateMcpServer = write({
       await forgetEnabledTools(tx, id);
       await forgetItems(tx, id);
     }
-    const voided = movesCredentials(before, after) ? await deleteConnectionsOfServer(tx, id) : 0;
+    const voided = movesCredentials(before, after) ? await deleteConnectionsOfServer(tx, trail, id) : 0;
     trail.changed("server", id);
     trail.audit({
       operation: "updateMcpServer",

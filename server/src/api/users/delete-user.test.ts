@@ -26,7 +26,7 @@ forEachApi("DELETE /api/users", (api) => {
       .select("id")
       .where("slug", "=", slug)
       .executeTakeFirstOrThrow();
-    const what = { kind: "api-key", state: "connected", sealed_credential: "sealed" } as const;
+    const what = { kind: "api_key", state: "connected", sealed_credential: "sealed" } as const;
     const row = { id: `con_${userId}`, user_id: userId, server_id: server.id, ...what, created_at: 1, updated_at: 1 };
     await api.db.insertInto("connections").values(row).execute();
   };

@@ -1,0 +1,37 @@
+import type { ConnectionRow } from "#storage/tables";
+import type { Vault } from "#storage/vault";
+
+/** What is sealed of a connection. Revealable to nobody (AZ-5): it leaves only towards the server it is for. */
+export type ConnectionSecret = ApiKeySecret | OAuthSecret;
+
+export interface ApiKeySecret {
+  readonly kind: "api_key";
+  readonly key: string;
+}
+
+export interface OAuthSecret {
+  readonly kind: "oauth";
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** OA-4: where tokens came from; refresh tokens go there and nowhere else. */
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint?: string;
+  readonly clientId: string;
+}
+
+/** Bound to its row, so that a value moved to another user's row does not open (SEC-1). */
+export function sealConnection(vault: Vault, connectionId: string, secret: ConnectionSecret): string {
+  return vault.seal("connection", placeOf(connectionId), JSON.stringify(secret));
+}
+
+/** Throws VaultFault when it is damaged or was moved. */
+export function openConnection(
+  vault: Vault,
+  connection: Pick<ConnectionRow, "id" | "sealed_credential">,
+): ConnectionSecret {
+  return JSON.parse(vault.open("connection", placeOf(connection.id), connection.sealed_credential));
+}
+
+function placeOf(connectionId: string) {
+  return { table: "connections", row: connectionId, column: "sealed_credential" };
+}
