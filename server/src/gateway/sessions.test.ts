@@ -37,7 +37,8 @@ forEachDatabase("mcp sessions", (open) => {
       user.credential,
       rpc("initialize", { protocolVersion, capabilities: { roots: {} } }),
     );
-    assert.equal(answer.body.result.capabilities.tools.listChanged, true);
+    for (const kind of ["tools", "prompts", "resources"])
+      assert.equal(answer.body.result.capabilities[kind].listChanged, true);
     return String(answer.headers["mcp-session-id"]);
   }
   const about = (method: string, user: MachineUser, session?: string) =>
@@ -145,9 +146,29 @@ forEachDatabase("mcp sessions", (open) => {
       narrow.close();
     });
 
+    it("tells of prompts and resources apart from tools", async () => {
+      const stream = await listen(bot, await begin(bot));
+      const methods = () => stream.messages.map((message) => message.method);
+      upstream.prompts = [{ name: "greet" }];
+      await service.api("POST", "/api/mcp-servers/echo/sync");
+      await stream.until(/prompts\/list_changed/);
+      upstream.resources = { list: [{ uri: "a:b", name: "b" }], templates: [] };
+      await service.api("POST", "/api/mcp-servers/echo/sync");
+      await stream.until(/resources\/list_changed/);
+      upstream.resources = { ...upstream.resources, templates: [{ uriTemplate: "a:{x}", name: "t" }] };
+      await service.api("POST", "/api/mcp-servers/echo/sync");
+      await stream.until(/(resources\/list_changed[\s\S]*){2}/);
+      assert.deepEqual(methods(), [
+        "notifications/prompts/list_changed",
+        "notifications/resources/list_changed",
+        "notifications/resources/list_changed",
+      ]);
+      stream.close();
+    });
+
     it("who comes back is told to look, since a change may have been missed", async () => {
       const stream = await listen(bot, await begin(bot), { "last-event-id": "x" });
-      await stream.until(TOOLS_CHANGED);
+      await stream.until(/tools[\s\S]*prompts[\s\S]*resources\/list_changed/);
       stream.close();
     });
 
@@ -237,6 +258,17 @@ forEachDatabase("mcp sessions", (open) => {
       assert.deepEqual(silent.messages[0].params.notifications, {});
       silent.close();
       loud.close();
+    });
+
+    it("grants each list by itself", async () => {
+      const wishes = { promptsListChanged: true, resourcesListChanged: true, unknown: true };
+      const stream = await subscribe(bot, wishes, "x");
+      await stream.until(/acknowledged/);
+      assert.deepEqual(stream.messages[0].params.notifications, {
+        promptsListChanged: true,
+        resourcesListChanged: true,
+      });
+      stream.close();
     });
 
     it("without wishes is refused with -32602", async () => {

@@ -7,7 +7,8 @@ import { JSON_HEADERS, type McpRequest, type Method } from "./request.ts";
 import { resultTail } from "./results.ts";
 
 /** What we offer (Spec 4.5). What is advertised always answers, if only with an empty list. */
-const CAPABILITIES = '{"tools":{"listChanged":true},"prompts":{},"resources":{},"completions":{}}';
+const CAPABILITIES =
+  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true},"completions":{}}';
 
 function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);

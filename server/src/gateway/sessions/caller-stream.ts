@@ -1,15 +1,15 @@
 import type { EventStream, Exchange } from "../exchange.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import type { Scope } from "../snapshot/scope.ts";
-import type { ViewWatchers, Watcher } from "./view-watchers.ts";
+import type { ListKind, ViewWatchers, Watcher } from "./view-watchers.ts";
 
 export interface CallerStreamNeeds {
   readonly exchange: Exchange;
   readonly principal: Principal;
   readonly scope: Scope;
   readonly watchers: ViewWatchers;
-  /** What is sent when the caller's tools have changed; undefined: they do not want to know. */
-  readonly toolsChanged: Buffer | undefined;
+  /** What is sent when a list of the caller's has changed; of those that are missing they do not want to know. */
+  readonly listChanged: ReadonlyMap<ListKind, Buffer>;
   /** Sent before a graceful end. */
   readonly farewell: Buffer | undefined;
 }
@@ -44,8 +44,9 @@ export class CallerStream implements Watcher {
     return true;
   }
 
-  toolsChanged(): void {
-    if (this.#needs.toolsChanged) this.#send(this.#needs.toolsChanged);
+  listChanged(kind: ListKind): void {
+    const message = this.#needs.listChanged.get(kind);
+    if (message) this.#send(message);
   }
 
   /** Who has not read since the last one does not listen: they may come back and ask for the lists. */

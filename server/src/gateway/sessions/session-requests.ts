@@ -4,9 +4,11 @@ import type { Principal } from "../snapshot/authenticate.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import { CallerStream } from "./caller-stream.ts";
 import type { McpSession, Sessions } from "./sessions.ts";
-import type { ViewWatchers } from "./view-watchers.ts";
+import { LIST_KINDS, type ViewWatchers } from "./view-watchers.ts";
 
-const TOOLS_CHANGED = Buffer.from('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+const LIST_CHANGED = new Map(
+  LIST_KINDS.map((kind) => [kind, Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed"}`)]),
+);
 const RETRY_MS = 3_000;
 /** Clients of earlier versions take an event without data for a broken message. */
 const FIRST_PRIMED_VERSION = "2025-11-25";
@@ -26,7 +28,7 @@ export class SessionStreams {
   open(exchange: Exchange, principal: Principal, scope: Scope, session: McpSession): boolean {
     this.#open.get(session.id)?.close();
     const needs = { exchange, principal, scope, watchers: this.#watchers };
-    const stream = new CallerStream({ ...needs, toolsChanged: TOOLS_CHANGED, farewell: undefined });
+    const stream = new CallerStream({ ...needs, listChanged: LIST_CHANGED, farewell: undefined });
     if (!stream.open((events) => greet(events, exchange, session, stream))) return false;
     this.#open.set(session.id, stream);
     exchange.onOver(() => {
@@ -45,5 +47,6 @@ export class SessionStreams {
 function greet(events: EventStream, exchange: Exchange, session: McpSession, stream: CallerStream): void {
   const primed = session.version >= FIRST_PRIMED_VERSION;
   events.begin(primed ? exchange.requestId : undefined, RETRY_MS);
-  if (exchange.header("last-event-id") !== undefined) stream.toolsChanged();
+  if (exchange.header("last-event-id") === undefined) return;
+  for (const kind of LIST_KINDS) stream.listChanged(kind);
 }

@@ -42,7 +42,7 @@ function watcher(told: string[], userId = "u"): Watcher {
     principal,
     authorization: `Bearer key:${SECRET}`,
     scope: ALL_SERVERS,
-    toolsChanged: () => void told.push("changed"),
+    listChanged: (kind) => void told.push(kind),
     keepAlive: () => void told.push("alive"),
     end: () => void told.push("end"),
   };

@@ -10,13 +10,18 @@ import type { SecretVerifier } from "../ports.ts";
 import { authenticate, type Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder, View } from "../snapshot/holder.ts";
 import type { Scope } from "../snapshot/scope.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
+
+/** The lists that clients keep and are told about. Templates count as resources. */
+export const LIST_KINDS = ["tools", "prompts", "resources"] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
 
 export interface Watcher {
   readonly principal: Principal;
   /** Presented again at each look, as if it came with a new request. */
   readonly authorization: string | undefined;
   readonly scope: Scope;
-  toolsChanged(): void;
+  listChanged(kind: ListKind): void;
   keepAlive(): void;
   /** The credential counts no more, or we shut down. Told at most once, and nothing after it. */
   end(): void;
@@ -124,21 +129,31 @@ export class ViewWatchers {
     }
     const now = holder.viewFor(verdict.principal.user, watcher.scope);
     this.#views.set(watcher, now);
-    if (!sameTools(before, now)) watcher.toolsChanged();
+    if (before === now) return;
+    for (const kind of LIST_KINDS) if (!sameList(before, now, kind)) watcher.listChanged(kind);
   }
 }
 
 /** Servers that no change touched keep their fragments, so this is mostly a comparison of references. */
-function sameTools(one: View, other: View): boolean {
+function sameList(one: View, other: View, kind: ListKind): boolean {
+  const [mine, others] = [listing(one, kind), listing(other, kind)];
+  return mine.length === others.length && mine.every((server, at) => isSame(server, others[at], kind));
+}
+
+function listing({ servers }: View, kind: ListKind): ServerEntry[] {
+  return servers.filter((server) => FRAGMENTS[kind](server).some((fragment) => fragment.length > 0));
+}
+
+/** Of resources the slug counts too: it stands in addresses that clash (D37), and no fragment shows it. */
+function isSame(one: ServerEntry, other: ServerEntry | undefined, kind: ListKind): boolean {
   if (one === other) return true;
-  const [mine, others] = [fragments(one), fragments(other)];
-  return mine.length === others.length && mine.every((fragment, at) => isSame(fragment, others[at]));
+  if (!other || (kind === "resources" && one.slug !== other.slug)) return false;
+  const others = FRAGMENTS[kind](other);
+  return FRAGMENTS[kind](one).every((fragment, at) => fragment === others[at] || others[at]?.equals(fragment));
 }
 
-function fragments({ servers }: View): Buffer[] {
-  return servers.map((server) => server.toolsFragment).filter((fragment) => fragment.length > 0);
-}
-
-function isSame(one: Buffer, other: Buffer | undefined): boolean {
-  return one === other || (other !== undefined && one.equals(other));
-}
+const FRAGMENTS: Readonly<Record<ListKind, (server: ServerEntry) => readonly Buffer[]>> = {
+  tools: (server) => [server.toolsFragment],
+  prompts: (server) => [server.prompts.fragment],
+  resources: (server) => [server.resources.fragment, server.resourceTemplates.fragment],
+};
