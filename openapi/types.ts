@@ -1,6 +1,71 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
+  /** Why somebody can or cannot call a tool */
+  readonly AccessExplanation: {
+    /** Whose access it is */
+    readonly email: string;
+    /** The tool's name at the gateway */
+    readonly tool: string;
+    /** `not_connected`: the call is answered with a link by which the user connects to the server */
+    readonly verdict: "allowed" | "not_connected" | "refused";
+    /** The first thing that stands in the way, for programs */
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "not_connected";
+    /** The verdict in words */
+    readonly says: string;
+    /** What would change the verdict; null when the call is allowed */
+    readonly next_step: string | null;
+    /** The groups that hold the server */
+    readonly groups: ReadonlyArray<{
+      /** The group's name */
+      readonly name: string;
+      /** Whether the user is in it */
+      readonly member: boolean;
+      /** Whether its members reach the server; a draft needs `show_draft_mcps` */
+      readonly gives: boolean;
+    }>;
+    /** Everything that was looked at, in order */
+    readonly steps: ReadonlyArray<{
+      /** What was looked at */
+      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "connection";
+      /** Null: an earlier step leaves nothing to look at */
+      readonly passed: boolean | null;
+      /** What was found */
+      readonly says: string;
+    }>;
+  };
+  /** What a user reaches at the gateway, in numbers */
+  readonly AccessSummary: {
+    /** Whose access it is */
+    readonly email: string;
+    /** A disabled user reaches nothing */
+    readonly disabled: boolean;
+    /** How many servers the user reaches */
+    readonly servers: number;
+    /** How many tools these list */
+    readonly tools: number;
+    /** How many prompts */
+    readonly prompts: number;
+    /** How many resources */
+    readonly resources: number;
+    /** How many resource templates */
+    readonly resource_templates: number;
+  };
+  /** A tool that a user lists and may call, and why */
+  readonly AccessibleTool: {
+    /** The tool's name at the gateway */
+    readonly tool: string;
+    /** The server's slug */
+    readonly server: string;
+    /** What the server itself calls it */
+    readonly upstream_name: string;
+    /** Whether the server is a draft, which only groups that show drafts give */
+    readonly draft: boolean;
+    /** The user's groups that give it, each by itself */
+    readonly groups: ReadonlyArray<string>;
+    /** The same in words */
+    readonly why: string;
+  };
   /** MCP servers to add */
   readonly AddIntegrations: {
     /** Slugs of the MCP servers to add; those already in the group are passed over */
@@ -974,6 +1039,40 @@ export interface Operations {
       readonly invite_url?: string | undefined;
     };
   };
+  /** List the tools that a user reaches at the gateway, and why */
+  readonly listAccess: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail */
+        readonly email: string;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessibleTool"]>;
+      readonly summary: Schemas["AccessSummary"];
+      readonly pagination: Schemas["CursorPagination"];
+      /** How many entries all pages hold together */
+      readonly totalCount: number;
+    };
+  };
+  /** Explain why a user can or cannot call a tool */
+  readonly explainAccess: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail */
+        readonly email: string;
+        /** The tool's name at the gateway */
+        readonly tool: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["AccessExplanation"];
+    };
+  };
   /** List API tokens */
   readonly listApiTokens: {
     readonly request: {
@@ -1126,6 +1225,8 @@ export const ROUTES = {
   deleteUser: "DELETE /api/users",
   rotateUserSecret: "POST /api/users/rotate-secret",
   inviteUser: "POST /api/users/invite",
+  listAccess: "GET /api/access",
+  explainAccess: "GET /api/access/explain",
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",

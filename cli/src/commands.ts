@@ -18,6 +18,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "people and machine users",
     load: async () => (await import("./verbs/users.ts")).users,
   },
+  access: {
+    summary: "what a user can call, and why",
+    load: async () => (await import("./verbs/access.ts")).access,
+  },
   tokens: {
     summary: "tokens of the administration API",
     load: async () => (await import("./verbs/tokens.ts")).tokens,

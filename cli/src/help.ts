@@ -21,9 +21,10 @@ export function nounHelp(path: string, noun: Noun): string {
 export function verbHelp(path: string, verb: Verb): string {
   const words = (verb.args ?? []).map((name) => ` <${name}>`).join("");
   const rest = verb.rest === undefined ? "" : ` <${verb.rest}>…`;
+  const optional = verb.optional === undefined ? "" : ` [${verb.optional}]`;
   const own = verb.options === undefined ? [] : ["Options:", ...optionLines(verb.options), ""];
   return [
-    `Usage: ${path}${words}${rest} [options]`,
+    `Usage: ${path}${words}${rest}${optional} [options]`,
     "",
     `${verb.says}.`,
     "",

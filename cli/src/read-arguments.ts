@@ -51,7 +51,7 @@ export function readArguments(argv: readonly string[], options: Options): ReadAr
 }
 
 export function nameWords(
-  { args = [], rest }: Verb,
+  { args = [], rest, optional }: Verb,
   words: readonly string[],
 ): { args: Record<string, string>; rest: readonly string[] } {
   const named = args.map((name, i) => {
@@ -60,7 +60,8 @@ export function nameWords(
     return [name, word] as const;
   });
   const further = words.slice(args.length);
-  if (rest === undefined && further.length > 0) throw badUsage(`"${further[0]}" is one argument too many`);
+  const tooMany = rest === undefined ? further[optional === undefined ? 0 : 1] : undefined;
+  if (tooMany !== undefined) throw badUsage(`"${tooMany}" is one argument too many`);
   if (rest !== undefined && further.length === 0) throw badUsage(`<${rest}> is missing`);
   return { args: Object.fromEntries(named), rest: further };
 }

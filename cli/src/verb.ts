@@ -49,6 +49,8 @@ export interface Verb<Name extends string = string, Given extends Options = Opti
   readonly args?: readonly Name[];
   /** One or more of these behind the arguments. */
   readonly rest?: string;
+  /** One more behind the arguments, or none: then it is `rest[0]`. */
+  readonly optional?: string;
   readonly options?: Given;
   readonly example: string;
   /** Until an answer must have come; half a minute unless said. */

@@ -197,7 +197,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const { registryUrl } = config;
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
-  return { egress, localServers, registry, publisher, spool, mover, sync, upstreams, gateway };
+  return { egress, holder, localServers, registry, publisher, spool, mover, sync, upstreams, gateway };
 }
 
 function buildApi(
@@ -221,6 +221,7 @@ function buildApi(
     orgDomain: config.orgDomain,
     version: VERSION,
     connectors,
+    snapshots: plane.holder,
     obeyed: (revision) => plane.publisher.applyUpTo(revision),
     syncSoon: (serverId) => plane.sync.soon(serverId),
     syncNow: (serverId) => plane.sync.now(serverId),

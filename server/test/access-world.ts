@@ -15,6 +15,8 @@ import { type Service, startService } from "./start-service.ts";
 import { type RawUpstream, startRawUpstream } from "./upstreams/raw.ts";
 
 const UNKNOWN_NAME = -32602;
+/** One comparison in so many asks the API too, and of the names that are tried there as many: its answers take longer. */
+const TOLD_EVERY = 5;
 
 export class AccessWorld {
   readonly #service: Service;
@@ -22,6 +24,7 @@ export class AccessWorld {
   readonly #lines: readonly PipelinedClient[];
   readonly #users: MachineUser[];
   #comparisons = 0;
+  #explained = 0;
 
   static async start(database: TestDatabase): Promise<AccessWorld> {
     const service = await startService(database);
@@ -79,11 +82,12 @@ export class AccessWorld {
     return answer.body;
   }
 
-  /** For each user: what is listed, what can be called and what the model promises are one set. */
+  /** For each user: what is listed, what can be called and what the model promises are one set; for one, told so. */
   async compare(model: AccessModel): Promise<void> {
     await Promise.all(
       this.#users.flatMap((_, user) => [this.#compareListed(model, user), this.#compareCallable(model, user)]),
     );
+    if (this.#comparisons++ % TOLD_EVERY === 0) await this.#compareTold(model, this.#comparisons % USERS);
   }
 
   /** The same for the lists of all and the calls of one, each time of another. */
@@ -125,6 +129,30 @@ export class AccessWorld {
     assert.deepEqual(prompts, model.reachedPrompts(user), `which prompts user ${user} can get`);
     const resources = await this.#callable(user, "resources/read", model.everyResource());
     assert.deepEqual(resources, model.readableResources(user), `which resources user ${user} can read`);
+  }
+
+  /** D22: what admins are told is what the user gets. Of all names, those of one turn. */
+  async #compareTold(model: AccessModel, user: number): Promise<void> {
+    const email = encodeURIComponent(this.email(user));
+    const access = await this.#told(`/api/access?email=${email}&limit=200`);
+    const told = access.data.map(({ tool }: { tool: string }) => tool);
+    assert.deepEqual(told.toSorted(), model.reach(user), `what is told of user ${user}`);
+    assert.equal(access.totalCount, told.length);
+    const reach = new Set(model.reach(user));
+    const names = model.everyName().filter((_, at) => (at + this.#explained) % TOLD_EVERY === 0);
+    this.#explained++;
+    for (const name of names) {
+      const { data } = await this.#told(`/api/access/explain?email=${email}&tool=${encodeURIComponent(name)}`);
+      assert.equal(data.verdict, reach.has(name) ? "allowed" : "refused", `${name}: ${JSON.stringify(data)}`);
+      const failed = data.steps.filter((step: { passed: boolean | null }) => step.passed === false);
+      assert.equal(failed.length === 0, reach.has(name), JSON.stringify(data));
+    }
+  }
+
+  async #told(path: string) {
+    const answer = await this.#service.api("GET", path);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
   }
 
   async #callable(user: number, method: string, names: readonly string[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Operation } from "#api/http/operation";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
+import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
@@ -38,6 +39,7 @@ export async function openApiKit(): Promise<ApiKit> {
     orgDomain: "example.com",
     version: "0.0.0",
     connectors: new BuiltInConnectors([]),
+    snapshots: new SnapshotHolder(),
     obeyed: async () => {},
     syncSoon: () => {},
     syncNow: async () => ({ error: undefined }),

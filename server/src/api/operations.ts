@@ -1,3 +1,5 @@
+import { explainAccess } from "./access/explain-access.ts";
+import { listAccess } from "./access/list-access.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
@@ -56,6 +58,8 @@ export const operations: readonly Operation[] = [
   deleteUser,
   rotateUserSecret,
   inviteUser,
+  listAccess,
+  explainAccess,
   listApiTokens,
   createApiToken,
   deleteApiToken,

@@ -32,6 +32,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleteUser: "Failed to delete user",
   rotateUserSecret: "Failed to rotate secret",
   inviteUser: "Failed to invite user",
+  listAccess: "Failed to retrieve access",
+  explainAccess: "Failed to explain access",
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",
@@ -41,6 +43,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
 };
+const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },
   addIntegrationsToGroup: { slugs: ["x"] },
@@ -67,7 +70,7 @@ forEachApi("500", (api) => {
       assert.equal(operation.onCrash, sentence, operation.id);
       if (withTokens.has(operation.id)) continue;
       const { method, url } = routeOf(operation);
-      const path = `${url.replace(/\{\w+\}/g, "x")}?slug=x&name=x&email=x`;
+      const path = `${url.replace(/\{\w+\}/g, "x")}?slug=x&name=x&email=x${QUERIES[operation.id] ?? ""}`;
       const body = method.startsWith("P") ? (BODIES[operation.id] ?? { name: "x", email: "x@example.com" }) : undefined;
       const answer = await api.call(method, path, body);
       assert.deepEqual([answer.status, answer.body], [500, { error: sentence }], operation.id);

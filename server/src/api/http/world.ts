@@ -1,3 +1,4 @@
+import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
@@ -21,6 +22,8 @@ export interface ApiWorld {
   /** Of this release. */
   readonly version: string;
   readonly connectors: BuiltInConnectors;
+  /** The world as the gateway of this process sees it. */
+  readonly snapshots: Pick<SnapshotHolder, "current" | "viewFor">;
   /** Resolves once the gateway of this process obeys the revision. */
   obeyed(revision: number): Promise<void>;
   /** Reads a server's tools soon; does not wait for it. */

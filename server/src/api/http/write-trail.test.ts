@@ -177,6 +177,8 @@ forEachApi(
         "/api/audit",
         "/api/me",
         "/api/settings",
+        "/api/access?email=ada@example.com",
+        "/api/access/explain?email=ada@example.com&tool=echo__echo",
       ]) {
         assert.equal((await api.call("GET", path)).status, 200);
       }

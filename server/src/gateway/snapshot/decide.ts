@@ -24,19 +24,33 @@ export function reaches(snapshot: Snapshot, user: UserEntry, server: ServerEntry
     if (!server.groupIds.has(groupId)) continue;
     const group = snapshot.groups.get(groupId);
     if (!group) continue;
-    if (server.active || group.showDrafts) return { reached: true, through: group };
+    if (shows(group, server)) return { reached: true, through: group };
     refusal = DRAFT;
   }
   return refusal;
 }
 
+/** Every group through which the user reaches the server; `reaches` needs only the first. */
+export function groupsThrough(snapshot: Snapshot, user: UserEntry, server: ServerEntry): GroupEntry[] {
+  if (user.disabled) return [];
+  return user.groupIds.flatMap((groupId) => {
+    const group = server.groupIds.has(groupId) ? snapshot.groups.get(groupId) : undefined;
+    return group && shows(group, server) ? [group] : [];
+  });
+}
+
+/** Whether members of a group that holds the server reach it. */
+export function shows(group: GroupEntry, server: ServerEntry): boolean {
+  return server.active || group.showDrafts;
+}
+
 /** The caller must answer all of these alike (D26); only an admin may be told which it was. */
 export type Refused =
-  | { readonly allowed: false; readonly reason: "malformed-name" | "unknown-server" | NoReach }
-  /** The caller reaches this server, but not this tool on it. */
+  | { readonly allowed: false; readonly reason: "malformed-name" | "unknown-server" }
+  /** There is such a server: the caller does not reach it, or not this tool on it. */
   | {
       readonly allowed: false;
-      readonly reason: "no-upstream" | "not-synced" | "unknown-tool";
+      readonly reason: NoReach | "no-upstream" | "not-synced" | "unknown-tool";
       readonly server: ServerEntry;
     };
 
@@ -96,7 +110,7 @@ export function decideServerTool(
   const server = serverId === undefined ? undefined : snapshot.serversById.get(serverId);
   if (!server) return { allowed: false, reason: "unknown-server" };
   const reach = reaches(snapshot, user, server);
-  if (!reach.reached) return { allowed: false, reason: reach.reason };
+  if (!reach.reached) return { allowed: false, reason: reach.reason, server };
   if (!server.upstream) return { allowed: false, reason: "no-upstream", server };
   const tool = (kind === "tools" ? server.tools : server.prompts.byKey).get(toolName);
   if (!tool) return { allowed: false, reason: server.synced ? "unknown-tool" : "not-synced", server };

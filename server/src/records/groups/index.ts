@@ -5,6 +5,7 @@ export {
   findGroup,
   type GroupWithCounts,
   groupIdsOfServer,
+  groupNames,
   groupWithCounts,
   insertGroup,
   linkServers,

@@ -2,6 +2,7 @@ import type { NotNull } from "kysely";
 import { fold } from "#lib/fold";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
 import type { GroupRow } from "#storage/tables";
 
@@ -53,6 +54,13 @@ function withCounts(db: MainDb) {
       // A count is never null; a subquery's type says that it may be.
       .$narrowType<{ users_count: NotNull; integrations_count: NotNull }>()
   );
+}
+
+/** By id; groups that are gone are missing. */
+export async function groupNames(db: MainDb, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("groups").select(["id", "name"]).where("id", "in", idList(db, ids)).execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
 }
 
 export async function insertGroup(tx: MainTransaction, row: GroupRow): Promise<void> {

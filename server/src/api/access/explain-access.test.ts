@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+forEachApi("GET /api/access/explain", (api) => {
+  let upstream: RawUpstream;
+  before(async () => {
+    const tools = ["on", "off"].map((name) => ({ name, inputSchema: { type: "object" } }));
+    upstream = await startRawUpstream({ tools });
+    await createPerson(api.service, "Ada", "ada@example.com");
+    await createPerson(api.service, "Eve", "eve@example.com");
+    await createPerson(api.service, "Out", "out@example.com");
+    await api.call("PATCH", "/api/users?email=out@example.com", { disabled: true });
+    const slugs = [
+      await createSyncedServer(api.service, "Open", upstream.url),
+      await createSyncedServer(api.service, "Draft", upstream.url, { status: "draft" }),
+      await createServer(api.service, "Bare"),
+      await createServer(api.service, "Keyed", "http://127.0.0.1:1/mcp", {
+        auth_settings: { authType: "proxy-api-key" },
+      }),
+    ];
+    await api.call("PATCH", "/api/mcp-servers/tools?slug=open", { disable: ["off"] });
+    await createGroup(api.service, "Staff", { slugs, emails: ["ada@example.com", "out@example.com"] });
+    await createGroup(api.service, "Testers", { slugs: ["draft"], settings: { show_draft_mcps: true } });
+  });
+  after(() => upstream.close());
+
+  const explain = async (email: string, tool: string) => {
+    const answer = await api.call("GET", `/api/access/explain?email=${email}&tool=${tool}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+  const failed = (data: { steps: { check: string; passed: boolean | null }[] }) =>
+    data.steps.filter((step) => step.passed === false).map((step) => step.check);
+
+  it("says that a tool may be called, and by which step", async () => {
+    const data = await explain("ADA@example.com", "open__on");
+    assert.deepEqual(
+      [data.verdict, data.reason, data.says, data.next_step],
+      ["allowed", "allowed", "The user may call this tool.", null],
+    );
+    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: true }]);
+    assert.deepEqual(
+      data.steps.map((step: { passed: boolean }) => step.passed),
+      Array.from({ length: 9 }, () => true),
+    );
+    assert.equal(data.steps[4].says, "The server is in the user's group Staff");
+  });
+
+  for (const [email, tool, reason, checks] of [
+    ["nobody@example.com", "open__on", "unknown_user", ["user"]],
+    ["ada@example.com", "open", "malformed_name", ["name"]],
+    ["ada@example.com", "nowhere__on", "unknown_server", ["server"]],
+    ["ada@example.com", "draft__on", "draft", ["status"]],
+    ["ada@example.com", "bare__on", "draft", ["status", "upstream"]],
+    ["ada@example.com", "keyed__on", "not_synced", ["tool", "connection"]],
+    ["ada@example.com", "open__off", "tool_disabled", ["tool"]],
+    ["ada@example.com", "open__nothing", "unknown_tool", ["tool"]],
+    ["eve@example.com", "open__on", "no_group", ["group"]],
+    ["eve@example.com", "draft__off", "no_group", ["group"]],
+    ["eve@example.com", "open__off", "no_group", ["group", "tool"]],
+    ["out@example.com", "open__on", "user_disabled", ["enabled"]],
+    ["out@example.com", "draft__nothing", "user_disabled", ["enabled", "status", "tool"]],
+  ] as const) {
+    it(`${email} and ${tool}: ${reason}; what else is in the way is told too`, async () => {
+      const data = await explain(email, tool);
+      assert.deepEqual([data.verdict, data.reason, failed(data)], ["refused", reason, checks]);
+      assert.equal(data.steps.length, 9);
+      assert.ok(data.next_step.length > 10);
+    });
+  }
+
+  it("names the groups that hold the server, and which of them would give it", async () => {
+    const { groups } = await explain("ada@example.com", "draft__on");
+    assert.deepEqual(groups, [
+      { name: "Staff", member: true, gives: false },
+      { name: "Testers", member: false, gives: true },
+    ]);
+  });
+
+  it("needs both parameters", async () => {
+    await api.invalid("email query parameter is required", "GET", "/api/access/explain?tool=x");
+    await api.invalid("tool query parameter is required", "GET", "/api/access/explain?email=x");
+  });
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createMachineUser, createPerson, createSyncedServer } from "#test/factories";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const LONG = "a name that no client would take";
+
+forEachApi("GET /api/access", (api) => {
+  let upstream: RawUpstream;
+  let bot = "";
+  before(async () => {
+    const tools = ["one", "two", LONG].map((name) => ({ name, inputSchema: { type: "object" } }));
+    upstream = await startRawUpstream({ tools, prompts: [{ name: "ask" }] });
+    await createPerson(api.service, "Ada", "Ada@example.com");
+    ({ email: bot } = await createMachineUser(api.service, "Bot"));
+    const beta = await createSyncedServer(api.service, "Beta", upstream.url);
+    const alpha = await createSyncedServer(api.service, "Alpha", upstream.url, { status: "draft" });
+    await createGroup(api.service, "Staff", { slugs: [beta, alpha], emails: ["ada@example.com", bot] });
+    await createGroup(api.service, "Others", { slugs: [beta], emails: ["ada@example.com"] });
+    await createGroup(api.service, "Testers", {
+      slugs: [alpha],
+      emails: ["ada@example.com"],
+      settings: { show_draft_mcps: true },
+    });
+  });
+  after(() => upstream.close());
+
+  it("tells each tool in the order of the gateway's list, and by which groups", async () => {
+    const { status, body } = await api.call("GET", "/api/access?email=ADA@example.com");
+    assert.equal(status, 200);
+    const [first, , third, fourth] = body.data;
+    assert.deepEqual(first, {
+      tool: "alpha__one",
+      server: "alpha",
+      upstream_name: "one",
+      draft: true,
+      groups: ["Testers"],
+      why: "A draft, given by the group Testers, which shows drafts",
+    });
+    assert.deepEqual(
+      [third.upstream_name, third.tool.length <= 64, third.tool === `alpha__${LONG}`],
+      [LONG, true, false],
+    );
+    assert.deepEqual([fourth.tool, fourth.why], ["beta__one", "Given by the groups Others and Staff"]);
+    assert.equal(body.data.length, 6);
+    assert.deepEqual(body.summary, {
+      email: "Ada@example.com",
+      disabled: false,
+      servers: 2,
+      tools: 6,
+      prompts: 2,
+      resources: 0,
+      resource_templates: 0,
+    });
+  });
+
+  it("pages come one after the other, and begin anywhere", async () => {
+    const all = (await api.call("GET", "/api/access?email=ada@example.com")).body.data;
+    const found = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const path: string = `/api/access?email=ada@example.com&limit=2&cursor=${cursor}`;
+      const { data, pagination, totalCount } = (await api.call("GET", path)).body;
+      assert.equal(totalCount, 6);
+      found.push(...data);
+      cursor = pagination.nextCursor;
+    }
+    assert.deepEqual(found, all);
+    const middle = await api.call("GET", "/api/access?email=ada@example.com&limit=2&cursor=3");
+    assert.deepEqual(middle.body.data, all.slice(3, 5));
+  });
+
+  it("of a machine user likewise, and of a disabled one nothing", async () => {
+    const path = `/api/access?email=${bot}`;
+    assert.equal((await api.call("GET", path)).body.totalCount, 3);
+    await api.call("PATCH", `/api/users?email=${bot}`, { disabled: true });
+    const { data, summary } = (await api.call("GET", path)).body;
+    assert.deepEqual([data, summary.disabled, summary.servers], [[], true, 0]);
+  });
+
+  it("nobody of that e-mail: 404; no e-mail: 400", async () => {
+    await api.expect(404, { error: "User not found: x@example.com" }, "GET", "/api/access?email=x@example.com");
+    await api.invalid("email query parameter is required", "GET", "/api/access");
+  });
+});

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { CursorPagination, totalCount } from "#api/http/answers";
+import { read } from "#api/http/operation";
+import { limitParameter, offsetParameter, targetParameter } from "#api/http/parameters";
+import { groupsThrough } from "#gateway/snapshot/decide";
+import type { ServerEntry, ToolEntry } from "#gateway/snapshot/shape";
+import { notFound } from "#lib/errors";
+import { groupNames } from "#records/groups";
+import { findUser } from "#records/users";
+import { AccessibleTool, AccessSummary } from "./schema.ts";
+import { listed } from "./words.ts";
+
+/** D22: from the snapshot that the gateway of this process obeys, by the functions that its lists go by (AZ-2). */
+export const listAccess = read({
+  id: "listAccess",
+  route: "GET /api/access",
+  tag: "Access",
+  summary: "List the tools that a user reaches at the gateway, and why",
+  description: "Exactly what `tools/list` gives that person or machine user, in the same order.",
+  scope: "admin:read",
+  query: {
+    email: targetParameter("The user's e-mail", "ada@example.com"),
+    cursor: offsetParameter("Zero-based offset of the first entry"),
+    limit: limitParameter,
+  },
+  answers: {
+    200: z.object({
+      data: z.array(AccessibleTool),
+      summary: AccessSummary,
+      pagination: CursorPagination,
+      totalCount,
+    }),
+  },
+  refusals: [400, 404],
+  onCrash: "Failed to retrieve access",
+  async run({ db, query, world }) {
+    const { email, cursor, limit } = query;
+    const row = await findUser(db, email);
+    const snapshot = world.snapshots.current();
+    const user = row && snapshot.usersById.get(row.id);
+    if (!user) throw notFound.user(email);
+    const view = world.snapshots.viewFor(user);
+    const page = toolsBetween(view.servers, cursor, cursor + limit);
+    const through = new Map(
+      page.map(({ server }) => [server, groupsThrough(snapshot, user, server).map((group) => group.id)]),
+    );
+    const names = await groupNames(db, [...new Set([...through.values()].flat())]);
+    const data = page.map(({ server, tool }) => {
+      const groups = (through.get(server) ?? []).flatMap((id) => names.get(id) ?? []).sort();
+      return presentTool(server, tool, groups);
+    });
+    const hasMore = cursor + limit < view.toolCount;
+    const sum = (count: (server: ServerEntry) => number) => view.servers.reduce((total, one) => total + count(one), 0);
+    return {
+      status: 200,
+      body: {
+        data,
+        summary: {
+          email: user.email,
+          disabled: user.disabled,
+          servers: view.servers.length,
+          tools: view.toolCount,
+          prompts: sum((server) => server.prompts.count),
+          resources: sum((server) => server.resources.count),
+          resource_templates: sum((server) => server.resourceTemplates.count),
+        },
+        pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },
+        totalCount: view.toolCount,
+      },
+    };
+  },
+});
+
+interface ServedTool {
+  readonly server: ServerEntry;
+  readonly tool: ToolEntry;
+}
+
+/** Passes over whole servers by their counts, so that a far page costs no more than a near one. */
+function toolsBetween(servers: readonly ServerEntry[], start: number, end: number): ServedTool[] {
+  const found: ServedTool[] = [];
+  let at = 0;
+  for (const server of servers) {
+    const first = at;
+    at += server.toolCount;
+    if (at <= start) continue;
+    if (first >= end) break;
+    // A tool may stand under its upstream's name too (D28); under its slug each stands once.
+    const tools = [...server.tools].filter(([key, tool]) => key === tool.slug).map(([, tool]) => tool);
+    const wanted = tools.slice(Math.max(0, start - first), end - first);
+    found.push(...wanted.map((tool) => ({ server, tool })));
+  }
+  return found;
+}
+
+function presentTool(server: ServerEntry, tool: ToolEntry, groups: string[]): z.input<typeof AccessibleTool> {
+  const given = `iven by ${listed("the group", "the groups", groups)}`;
+  return {
+    tool: `${server.slug}__${tool.slug}`,
+    server: server.slug,
+    upstream_name: tool.upstreamName,
+    draft: !server.active,
+    groups,
+    why: server.active ? `G${given}` : `A draft, g${given}, which shows drafts`,
+  };
+}
