@@ -15,6 +15,7 @@ import { createSpool } from "#gateway/call-log/spool";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
 import { createGateway } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
+import { DEFAULT_SERVER_LIMITS } from "#gateway/snapshot/limits";
 import type { ServerEntry } from "#gateway/snapshot/shape";
 import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
@@ -176,7 +177,14 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
   const sync = createServerSync({ db, clock, newId, logger, egress, localServers, obeyed });
   const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
-  const upstreams = createUpstreams({ egress, clock, logger, eraObserver, localServers });
+  const upstreams = createUpstreams({
+    egress,
+    clock,
+    logger,
+    eraObserver,
+    localServers,
+    limits: () => DEFAULT_SERVER_LIMITS,
+  });
   const gateway = createGateway({
     holder,
     verifier: vault,

@@ -1,11 +1,11 @@
 /** Calls through the gateway's upstream room as the gateway does, and waits for what comes of it. */
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "#gateway/snapshot/limits";
 import { LocalServers } from "#gateway/upstream/local-servers";
 import {
   createUpstreams,
   type UpstreamCallHandle,
   type UpstreamFailure,
-  type UpstreamLimits,
   type Upstreams,
 } from "#gateway/upstream/upstreams";
 import { type Clock, systemClock } from "#lib/clock";
@@ -16,7 +16,8 @@ type Era = "modern" | "legacy";
 
 export interface CallerOptions {
   readonly clock?: Clock;
-  readonly limits?: Partial<UpstreamLimits>;
+  readonly limits?: Partial<ServerLimits>;
+  readonly maxAnswerBytes?: number;
   readonly allow?: string;
   readonly localServers?: LocalServers;
 }
@@ -54,13 +55,15 @@ export function createCaller(options: CallerOptions = {}): Caller {
   const clock = options.clock ?? systemClock;
   const egress = createEgress({ allow: parseAllowList(options.allow ?? LOOPBACK_ALLOW) });
   const observed: Era[][] = [];
+  const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   const upstreams = createUpstreams({
     egress,
     clock,
     logger: createLogger("silent"),
     localServers: options.localServers ?? noLocalServers(clock),
     eraObserver: { observed: (_server, eras) => void observed.push([...eras]) },
-    ...(options.limits ? { limits: options.limits } : {}),
+    limits: () => limits,
+    ...(options.maxAnswerBytes === undefined ? {} : { maxAnswerBytes: options.maxAnswerBytes }),
   });
   return {
     upstreams,

@@ -26,7 +26,9 @@ export interface WireRequest {
   /** Request line and headers but for Content-Length and the empty line, as latin1 text. */
   readonly head: string;
   readonly body: Buffer | null;
-  /** Silence before the answer, and between two pieces of it. */
+  /** Silence before the answer. */
+  readonly firstByteMs: number;
+  /** Silence between two pieces of it. */
   readonly idleMs: number;
 }
 
@@ -51,6 +53,8 @@ export class Connection implements WireControl, AnswerSink {
   readonly #owner: ConnectionOwner;
   readonly #reader = new AnswerReader(this);
   #handler: WireHandler | undefined;
+  /** The silence that is borne now, and from the head of the answer on. */
+  #patienceMs = 0;
   #idleMs = 0;
   #heardAt = 0;
   #timer: Timer | undefined;
@@ -82,8 +86,13 @@ export class Connection implements WireControl, AnswerSink {
     this.#reader.expect();
     this.#heardAt = this.#clock.monotonic();
     this.#idleMs = request.idleMs;
-    if (this.#heardAt + request.idleMs < this.#timerAt) this.#lookAfter(request.idleMs);
+    this.#bear(request.firstByteMs);
     this.#write(request);
+  }
+
+  #bear(silenceMs: number): void {
+    this.#patienceMs = silenceMs;
+    if (this.#heardAt + silenceMs < this.#timerAt) this.#lookAfter(silenceMs);
   }
 
   #write({ head, body }: WireRequest): void {
@@ -99,6 +108,7 @@ export class Connection implements WireControl, AnswerSink {
 
   head(head: AnswerHead): void {
     this.#keepMs = head.length === "until-close" ? 0 : Math.min(head.keepMs ?? KEEP_ALIVE_MS, LONGEST_KEEP_MS);
+    if (this.#patienceMs !== this.#idleMs) this.#bear(this.#idleMs);
     this.#handler?.head(head);
   }
 
@@ -172,7 +182,7 @@ export class Connection implements WireControl, AnswerSink {
     const now = this.#clock.monotonic();
     // What we do not want to read is no silence of the peer's.
     if (this.#handler && this.#socket.isPaused()) this.#heardAt = now;
-    const limit = this.#handler ? this.#heardAt + this.#idleMs : this.#freeUntil;
+    const limit = this.#handler ? this.#heardAt + this.#patienceMs : this.#freeUntil;
     if (now < limit) this.#lookAfter(limit - now);
     else this.destroy(new EgressFailure("timeout", "the host did not answer in time"));
   }

@@ -52,16 +52,16 @@ export class Wire {
   }
 
   /**
-   * On its way when this returns, if a connection is free. `idleMs` bounds the peer's silence before its answer and
-   * between two pieces of it. Throws `EgressFailure` on what may not be sent.
+   * On its way when this returns, if a connection is free. `firstByteMs` bounds the peer's silence before its answer,
+   * `idleMs` that between two pieces of it. Throws `EgressFailure` on what may not be sent.
    */
-  send(message: WireMessage, idleMs: number, handler: WireHandler): void {
+  send(message: WireMessage, idleMs: number, handler: WireHandler, firstByteMs = idleMs): void {
     if (this.#closed) throw closedFailure();
     const { method, path, headers, ownHeaders = [], body } = message;
     if (!PATH.test(path)) throw new EgressFailure("refused", "the path is not valid", { nothingSent: true });
     const lines = this.#lines.of(headers) + headerLines(ownHeaders);
     const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#options.url.host}\r\n${lines}`;
-    const request = { head, body, idleMs };
+    const request = { head, body, idleMs, firstByteMs };
     const now = this.#options.clock.monotonic();
     for (let free = this.#free.pop(); free; free = this.#free.pop()) {
       if (!free.usable(now)) free.destroy();

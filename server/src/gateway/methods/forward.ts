@@ -205,5 +205,6 @@ const OUTCOME_OF_FAILURE: Readonly<Record<UpstreamFailureKind, Outcome>> = {
   "too-large": "upstream_failed",
   status: "upstream_failed",
   unauthorized: "upstream_failed",
+  busy: "upstream_failed",
   cancelled: "cancelled",
 };

@@ -4,6 +4,7 @@
  */
 
 import type { TemplateParts } from "#lib/uri-template";
+import type { ServerLimits } from "./limits.ts";
 import type { ShardedMap } from "./sharded-map.ts";
 
 export type Era = "modern" | "legacy";
@@ -27,6 +28,8 @@ export interface ServerEntry {
   readonly groupIds: ReadonlySet<string>;
   /** Absent: needs set-up, nothing can be called. */
   readonly upstream: UpstreamEntry | undefined;
+  /** What an admin set for this server; the rest is as for all. */
+  readonly limits?: Partial<ServerLimits> | undefined;
   /** False until the first successful sync of its tools. */
   readonly synced: boolean;
   /** Enabled tools by the part after `__`; the full upstream name is a key too where it differs (D28). */

@@ -15,11 +15,12 @@ import {
 } from "../envelope/read-response.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { ask } from "./ask.ts";
+import type { Bulkhead, GuardedCall, Sign } from "./bulkhead.ts";
 import { answerTo, type ChannelHandler, type ChannelRequest, cancellation, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
-import { faultOfError, faultOfStatus, type UpstreamFailure, UpstreamFault } from "./failure.ts";
+import { faultOfError, faultOfStatus, signOf, type UpstreamFailure, UpstreamFault } from "./failure.ts";
 import { HANDSHAKE_MS } from "./handshake.ts";
 import { modernRequestHeaders } from "./headers.ts";
-import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
+import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
 import type { Route, Routes } from "./routes.ts";
 
 export interface RequestToUpstream {
@@ -53,7 +54,6 @@ export interface UpstreamCallHandle {
 export interface CallParts {
   readonly clock: Clock;
   readonly routes: Routes;
-  readonly limits: ExchangeLimits;
   readonly nextId: () => number;
   readonly logger: Logger;
   /** Told once, when the call is over and its connection free. */
@@ -67,12 +67,14 @@ const MAX_RESUMPTIONS = 50;
 /** What servers say to messages of an era that they do not know, when they do not say it in JSON-RPC. */
 const WRONG_ERA_STATUSES = new Set([400, 404, 405]);
 
-export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCallHandle {
+export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCallHandle, GuardedCall {
   readonly startedAt: number;
   /** Where it stands among the open calls. */
   place = -1;
   /** Undefined while somebody waits for the answer. */
   doneAt: number | undefined;
+  readonly bulkhead: Bulkhead;
+  stage: GuardedCall["stage"] = "outside";
 
   readonly #parts: CallParts;
   readonly #server: ServerEntry;
@@ -92,6 +94,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     parts: CallParts,
     server: ServerEntry,
     entry: UpstreamEntry,
+    bulkhead: Bulkhead,
     principalId: string,
     request: RequestToUpstream,
     sink: UpstreamSink,
@@ -99,6 +102,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#parts = parts;
     this.#server = server;
     this.#entry = entry;
+    this.bulkhead = bulkhead;
     this.#principalId = principalId;
     this.#request = request;
     this.#sink = sink;
@@ -124,7 +128,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     if ((this.#route?.era === "legacy" || this.#route?.channel) && this.#exchange?.started)
       this.#tell(this.#route, cancellation(this.#id));
     this.#exchange?.abort();
-    this.#finish();
+    this.#finish("none");
     if (fault) this.#report(fault);
   }
 
@@ -223,7 +227,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     const { wire, path } = route.target.line;
     try {
       const message = { method, path, headers: route.headers, ownHeaders, body };
-      this.#exchange = postMessage(wire(), message, this.#parts.limits, this);
+      this.#exchange = postMessage(wire(), message, this.bulkhead.exchangeLimits, this);
     } catch (error) {
       this.#fail(faultOfError(error));
     }
@@ -247,8 +251,8 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     if (route.channel) return void route.channel.tell(body);
     const { line } = route.target;
     const outgoing = { method: "POST", path: line.path, headers: route.headers, body } as const;
-    const { clock, limits } = this.#parts;
-    const options = { clock, id: undefined, deadlineMs: HANDSHAKE_MS, maxBytes: limits.maxBytes };
+    const { maxBytes } = this.bulkhead.exchangeLimits;
+    const options = { clock: this.#parts.clock, id: undefined, deadlineMs: HANDSHAKE_MS, maxBytes };
     const told = () => void this.#telling--;
     try {
       ask(line.wire(), outgoing, options).then(told, told);
@@ -261,13 +265,13 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   #respond(message: UpstreamResult | UpstreamError): void {
     if (this.doneAt !== undefined) return;
     this.#exchange?.ignore();
-    this.#finish();
+    this.#finish("up");
     this.#sink.response(message);
   }
 
   #fail(fault: UpstreamFault): void {
     if (this.doneAt !== undefined) return;
-    this.#finish();
+    this.#finish(signOf(fault));
     this.#report(fault);
   }
 
@@ -280,10 +284,11 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#sink.failed(failure);
   }
 
-  #finish(): void {
+  #finish(sign: Sign): void {
     this.doneAt = this.#parts.clock.monotonic();
     if (this.#route) this.#route.inFlight--;
     if (!this.#exchange || this.#exchange.ended) this.#parts.released(this);
+    this.bulkhead.leave(this, sign);
   }
 }
 

@@ -9,6 +9,7 @@ export type UpstreamFailureKind =
   | "too-large"
   | "status" // an HTTP status that is no answer
   | "unauthorized" // 401 or 403
+  | "busy" // ours to say: it has too much to do, or has failed too often to be asked
   | "cancelled";
 
 export interface UpstreamFailure {
@@ -58,6 +59,16 @@ export class UpstreamFault extends Error {
       mayHaveRun: !this.nothingSent,
     };
   }
+}
+
+/** Statuses by which proxies say that nobody is behind them, or servers that they can do no more. */
+const DOWN_STATUSES = new Set([502, 503, 504]);
+
+/** Whether it says that the upstream is down; one that answers with nonsense is there. */
+export function signOf({ kind, status }: UpstreamFault): "up" | "down" | "none" {
+  if (kind === "unreachable" || kind === "timeout") return "down";
+  if (kind === "cancelled" || kind === "refused" || kind === "busy") return "none";
+  return status !== undefined && DOWN_STATUSES.has(status) ? "down" : "up";
 }
 
 export function faultOfStatus(status: number): UpstreamFault {

@@ -7,8 +7,9 @@ import { faultOfError, UpstreamFault } from "./failure.ts";
 import { keepable, PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
 
 export interface ExchangeLimits {
-  /** Silence before the answer, and between two pieces of it. */
+  /** Silence between two pieces of the answer; and before it, unless that has a limit of its own. */
   readonly idleMs: number;
+  readonly firstByteMs?: number;
   /**
    * Cap of a plain answer and of one event (GW-10). Events get the cap of an answer and not the smaller one of a
    * notification, because many servers frame the result of every call as an event.
@@ -38,7 +39,7 @@ export function postMessage(
   handler: AnswerHandler,
 ): Exchange {
   const exchange = new Exchange(wire, limits.maxBytes, handler);
-  wire.send(message, limits.idleMs, exchange);
+  wire.send(message, limits.idleMs, exchange, limits.firstByteMs);
   return exchange;
 }
 

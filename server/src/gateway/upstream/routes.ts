@@ -35,7 +35,7 @@ export interface RoutesOptions {
   readonly logger: Logger;
   readonly eraObserver: EraObserver;
   readonly nextId: () => number;
-  readonly limits: ExchangeLimits;
+  readonly limitsOf: (server: ServerEntry) => ExchangeLimits;
   readonly localServers: LocalServers;
 }
 
@@ -192,8 +192,8 @@ export class Routes {
       const open = target.sessions.get(principalId);
       if (open?.channel) return open;
       this.#makeRoomForStream(target.line.origin);
-      const { limits, logger } = this.#options;
-      const channel = await openSseChannel(target.line, { ...limits, logger });
+      const { limitsOf, logger } = this.#options;
+      const channel = await openSseChannel(target.line, { ...limitsOf(target.server), logger });
       if (!channel) return undefined;
       if (!target.overChannel) target.overChannelSince = this.#options.clock.monotonic();
       target.overChannel = true;
@@ -249,7 +249,7 @@ export class Routes {
     const streams = [...this.#sessions].filter((route) => route.channel && route.target.line.origin === origin);
     if (streams.length < MAX_STREAMS_PER_ORIGIN) return;
     const unused = streams.find((route) => route.inFlight === 0);
-    if (!unused) throw new UpstreamFault("unreachable", "has too many event streams open", { nothingSent: true });
+    if (!unused) throw new UpstreamFault("busy", "has too many event streams open", { nothingSent: true });
     void this.#end(unused);
   }
 

@@ -193,11 +193,7 @@ test("an upstream's requests are answered: ping with a result, anything else wit
 });
 
 test("an event beyond the cap ends the stream and the calls on it (GW-10)", async (t) => {
-  const { upstream, caller, server } = await world(
-    t,
-    { delayMs: () => 60_000 },
-    { limits: { maxAnswerBytes: 65_536 } },
-  );
+  const { upstream, caller, server } = await world(t, { delayMs: () => 60_000 }, { maxAnswerBytes: 65_536 });
   const call = caller.call(server);
   await until(() => upstream.executions() === 1);
   upstream.say(`data: ${"x".repeat(70_000)}`);

@@ -307,7 +307,8 @@ test("a paused call stops reading, so that a slow caller bounds what is held for
 
 test("every caller gets its own answer, whatever the delays and cancellations (GW-2)", async (t) => {
   for (const eras of ["modern", "legacy"] as const) {
-    const { upstream, caller } = await rawWorld(t, { eras, sessions: true, delayMs: (n) => (n * 7) % 11 });
+    const options = { eras, sessions: true, delayMs: (n: number) => (n * 7) % 11 };
+    const { upstream, caller } = await rawWorld(t, options, { limits: { concurrentCalls: 300 } });
     const server = serverEntry(upstream.url, [eras]);
     const calls = Array.from({ length: 300 }, (_, n) => ({
       n,

@@ -3,7 +3,9 @@ import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { EraObserver } from "../ports.ts";
+import type { ServerLimits } from "../snapshot/limits.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
+import { Bulkheads } from "./bulkheads.ts";
 import { type RequestToUpstream, UpstreamCall, type UpstreamCallHandle, type UpstreamSink } from "./call.ts";
 import { UpstreamFault } from "./failure.ts";
 import type { LocalServers } from "./local-servers.ts";
@@ -13,20 +15,15 @@ import { Routes } from "./routes.ts";
 export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./call.ts";
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
 
-export interface UpstreamLimits {
-  /** Silence before an answer and between two pieces of it. */
-  readonly idleMs: number;
-  readonly totalMs: number;
-  readonly maxAnswerBytes: number;
-}
-
 export interface UpstreamsOptions {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly eraObserver: EraObserver;
   readonly localServers: LocalServers;
-  readonly limits?: Partial<UpstreamLimits>;
+  /** What holds where a server has no limit of its own; read at each call. */
+  readonly limits: () => ServerLimits;
+  readonly maxAnswerBytes?: number;
 }
 
 export interface Upstreams {
@@ -41,25 +38,24 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-const DEFAULT_LIMITS: UpstreamLimits = { idleMs: 60_000, totalMs: 15 * 60_000, maxAnswerBytes: 16 << 20 };
-const SWEEP_MS = 5000;
+const MAX_ANSWER_BYTES = 16 << 20;
+const SWEEP_MS = 1000;
 const LINGER_MS = 1000;
 const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { egress, clock, logger, eraObserver, localServers } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { egress, clock, logger, eraObserver, localServers, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = 0;
   const nextId = () => ++lastId;
-  const exchangeLimits = { idleMs: limits.idleMs, maxBytes: limits.maxAnswerBytes };
-  const routes = new Routes({ egress, clock, logger, eraObserver, localServers, nextId, limits: exchangeLimits });
+  const limitsOf = (server: ServerEntry) => bulkheads.of(server).exchangeLimits;
+  const routes = new Routes({ egress, clock, logger, eraObserver, localServers, nextId, limitsOf });
   const parts = {
     clock,
     logger,
     routes,
     nextId,
-    limits: exchangeLimits,
     released: (call: UpstreamCall) => calls.delete(call),
   };
   let timer: Timer = clock.after(SWEEP_MS, sweep);
@@ -70,10 +66,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     for (const call of calls) {
       if (call.doneAt !== undefined) {
         if (now - call.doneAt > LINGER_MS) call.hangUp();
-      } else if (now - call.startedAt > limits.totalMs) {
-        call.stop(new UpstreamFault("timeout", `did not finish within ${Math.round(limits.totalMs / 1000)} s`));
+      } else if (now - call.startedAt > call.bulkhead.limits.totalMs) {
+        const seconds = Math.round(call.bulkhead.limits.totalMs / 1000);
+        call.stop(new UpstreamFault("timeout", `did not finish within ${seconds} s`));
       }
     }
+    bulkheads.sweep(now);
     routes.sweep();
     timer = clock.after(SWEEP_MS, sweep);
   }
@@ -85,15 +83,18 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         sink.failed(fault.describe(server.slug));
         return NOTHING_TO_STOP;
       }
-      const call = new UpstreamCall(parts, server, server.upstream, principalId, request, sink);
+      const bulkhead = bulkheads.of(server);
+      const call = new UpstreamCall(parts, server, server.upstream, bulkhead, principalId, request, sink);
       calls.add(call);
-      call.start();
+      bulkhead.enter(call);
       return call;
     },
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
     async close() {
       timer.cancel();
-      for (const call of calls) {
+      const isWaiting = (call: UpstreamCall) => call.stage === "waiting";
+      // Those that wait first, so that none of them leaves now that there is room.
+      for (const call of [...calls].sort((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)))) {
         call.stop(new UpstreamFault("cancelled", "was not waited for: the gateway is shutting down"));
         call.hangUp();
       }

@@ -1,0 +1,25 @@
+/** How much of one upstream is asked for at once, and how long it is waited for (GW-11, GW-12). */
+export interface ServerLimits {
+  readonly concurrentCalls: number;
+  /** Calls beyond those wait: this many, this long. */
+  readonly queuedCalls: number;
+  readonly queueMs: number;
+  /** After so many failures in a row nothing is asked for a while; then one call tries whether it is back. */
+  readonly failuresUntilPause: number;
+  readonly pauseMs: number;
+  /** Silence before an answer begins, and between two pieces of it. */
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+export const DEFAULT_SERVER_LIMITS: ServerLimits = {
+  concurrentCalls: 64,
+  queuedCalls: 128,
+  queueMs: 5_000,
+  failuresUntilPause: 5,
+  pauseMs: 30_000,
+  firstByteMs: 30_000,
+  idleMs: 60_000,
+  totalMs: 15 * 60_000,
+};
