@@ -34,6 +34,33 @@ describe("a tool's input schema", () => {
       { ...OBJECT, properties: { a: {} } },
     ],
     [
+      "with alternatives at its root keeps what they name, and of two descriptions both",
+      {
+        oneOf: [
+          { properties: { action: { const: "list" }, page: { type: "integer" } }, required: ["action"] },
+          { properties: { action: { const: "add" }, name: { type: "string" }, page: { type: "integer" } } },
+          { $ref: "#/$defs/x" },
+        ],
+      },
+      {
+        ...OBJECT,
+        properties: {
+          action: { anyOf: [{ const: "list" }, { const: "add" }] },
+          page: { type: "integer" },
+          name: { type: "string" },
+        },
+      },
+    ],
+    [
+      "with parts at its root keeps what they name and ask for, and its own words before theirs",
+      {
+        properties: { a: { type: "string" } },
+        required: ["a"],
+        allOf: [{ properties: { a: {}, b: {} }, required: ["b", "a"] }, true, { required: null }],
+      },
+      { ...OBJECT, properties: { a: { type: "string" }, b: {} }, required: ["a", "b"] },
+    ],
+    [
       "keeps combinators further in",
       { ...OBJECT, properties: { a: { anyOf: [{}] } } },
       { ...OBJECT, properties: { a: { anyOf: [{}] } } },
@@ -202,6 +229,7 @@ describe("a tool is left out", () => {
     ["the items of a list", { properties: { a: { type: "array", items: inner } } }, false],
     ["one branch of several", { properties: { a: { anyOf: [{}, inner] } } }, false],
     ["a definition", { $defs: { a: inner } }, false],
+    ["a branch of the root", { anyOf: [{ properties: { a: inner } }] }, false],
   ] as const) {
     it(`${valid ? "not " : ""}for x-mcp-header on ${which}`, () => {
       assert.deepEqual("tool" in sanitize({ name: "a", inputSchema }), valid);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json } from "./exact-json.ts";
+import { liftBranches } from "./lift-branches.ts";
 import { hasValidParamHeaders } from "./param-headers.ts";
 import {
   isName,
@@ -42,7 +43,8 @@ export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitiz
   }
   const inputSchema = soundInputSchema(tool.inputSchema);
   if (typeof inputSchema === "string") return { refused: inputSchema };
-  if (!hasValidParamHeaders(inputSchema)) return { refused: "its x-mcp-header is invalid" };
+  if (isObject(tool.inputSchema) && !hasValidParamHeaders(tool.inputSchema))
+    return { refused: "its x-mcp-header is invalid" };
   const description = seenText(tool.description, LONGEST_DESCRIPTION) ?? "";
   const ownTitle = seenText(tool.title, LONGEST_TITLE);
   const annotations = soundAnnotations(tool.annotations);
@@ -71,13 +73,13 @@ export function toolSlug(name: string, serverSlugLength: number): string {
   return `${readable.slice(0, Math.max(0, room - digest.length - 1))}-${digest}`.replace(/^-/, "");
 }
 
-/** Root combinators make real clients drop the tool or the whole list; the properties beside them still describe it. */
+/** Root combinators make clients drop the tool, and model APIs refuse every request with it in: they go (decision 0013). */
 function soundInputSchema(schema: unknown): Json | string {
   if (schema === undefined || schema === null) return { type: "object" };
   if (!isObject(schema)) return "its inputSchema is not an object";
   if (depthOf(schema) > DEEPEST_SCHEMA) return "its inputSchema is too deep";
   if (schema.type !== undefined && schema.type !== "object") return 'its inputSchema is not of type "object"';
-  const sound: Json = { ...schema, type: "object" };
+  const sound: Json = { ...liftBranches(schema), type: "object" };
   for (const key of COMBINATORS) delete sound[key];
   if (!isNameList(sound.required)) delete sound.required;
   if (isObject(sound.properties)) sound.properties = soundProperties(sound.properties);
