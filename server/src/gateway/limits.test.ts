@@ -157,8 +157,8 @@ describe("the gateway's limits", () => {
       assert.equal((await send(inParams)).status, 200);
     });
 
-    it("a batch has one message at least and 50 at most", async () => {
-      for (const count of [0, 51, 1_000]) {
+    it("a batch has one message at least and 20 at most", async () => {
+      for (const count of [0, 21, 1_000]) {
         await assertRefused(`[${Array.from({ length: count }, () => call("{}")).join(",")}]`, -32600);
       }
     });

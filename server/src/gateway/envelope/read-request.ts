@@ -71,7 +71,7 @@ export type ParsedRequest = Message | BatchMessage;
 /** GW-6. */
 const MAX_DEPTH = 64;
 const MAX_KEYS = 10_000;
-export const MAX_BATCH = 50;
+export const MAX_BATCH = 20;
 
 const TOP = ["jsonrpc", "id", "method", "params", "result", "error"];
 const PARAMS = ["name", "arguments", "uri", "cursor", "protocolVersion", "_meta"];
