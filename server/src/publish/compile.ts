@@ -9,6 +9,7 @@ import type {
   UserEntry,
 } from "#gateway/snapshot/shape";
 import { compileResources, NOTHING } from "./compile-resources.ts";
+import { paramHeadersOf } from "./param-headers.ts";
 import type {
   PublishedCredential,
   PublishedGroup,
@@ -104,8 +105,10 @@ function compilePrompts(serverSlug: string, items: readonly PublishedItem[]): Li
 /** D28: by slug, and by the full upstream name too, which never hides another one's slug. */
 function compileNames(tools: readonly Named[]): ReadonlyMap<string, ToolEntry> {
   const entries = new Map<string, ToolEntry>();
-  for (const { slug, upstream_name } of tools) {
-    entries.set(slug, { slug, upstreamName: upstream_name === slug ? slug : upstream_name });
+  for (const { slug, upstream_name, definition } of tools) {
+    const entry = { slug, upstreamName: upstream_name === slug ? slug : upstream_name };
+    const paramHeaders = paramHeadersOf(definition);
+    entries.set(slug, paramHeaders ? { ...entry, paramHeaders } : entry);
   }
   for (const entry of [...entries.values()]) {
     if (!entries.has(entry.upstreamName)) entries.set(entry.upstreamName, entry);

@@ -15,6 +15,19 @@ export const RESOURCE_NOT_FOUND_LEGACY = -32002;
 /** Only towards clients of 2025-11-25. */
 export const URL_ELICITATION_REQUIRED = -32042;
 
+/** MCP 2026-07-28: what modern callers tell by the status too. Legacy ones would take a 404 for a lost session. */
+const MODERN_STATUS = new Map([
+  [METHOD_NOT_FOUND, 404],
+  [HEADER_MISMATCH, 400],
+  [MISSING_CLIENT_CAPABILITY, 400],
+  [UNSUPPORTED_PROTOCOL_VERSION, 400],
+]);
+
+/** The HTTP status of an error that an upstream answered with. */
+export function statusOfError(era: "modern" | "legacy", code: number): number {
+  return (era === "modern" && MODERN_STATUS.get(code)) || 200;
+}
+
 /** Spec 4.5: the body of every 401 at the gateway. */
 export const INVALID_TOKEN_BODY: Buffer = Buffer.from('{"error":"invalid_token"}');
 

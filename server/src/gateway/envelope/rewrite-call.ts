@@ -5,7 +5,7 @@
 import type { ByteSource } from "../json/byte-source.ts";
 import type { WatchedObject } from "../json/scan.ts";
 import { type Edit, splice } from "../json/splice.ts";
-import { META_PREFIX } from "./meta-keys.ts";
+import { META_CLIENT_CAPABILITIES, META_PREFIX } from "./meta-keys.ts";
 import type { NotificationMessage, RequestMessage, RequestParams, ResponseMessage } from "./read-request.ts";
 
 export interface Rewrite {
@@ -24,6 +24,8 @@ export interface Rewrite {
    * a modern upstream needs from a legacy caller, by key, as JSON text.
    */
   readonly envelope: "keep" | "drop" | ReadonlyMap<string, string>;
+  /** JSON text in place of what a modern caller says that it can; absent: that stays. */
+  readonly capabilities?: string | undefined;
 }
 
 export function rewriteCall(message: RequestMessage | NotificationMessage, to: Rewrite): Buffer {
@@ -56,6 +58,10 @@ function paramsEdits(source: ByteSource, params: RequestParams, to: Rewrite): Ed
   if (ref !== undefined && to.ref !== undefined) edits.push({ start: ref.start, end: ref.end, text: to.ref });
   const meta = metaEdit(source, params, to);
   if (meta !== undefined) edits.push(meta);
+  const capabilities = to.capabilities === undefined ? undefined : params.meta?.members.get(META_CLIENT_CAPABILITIES);
+  if (capabilities !== undefined && to.capabilities !== undefined && !rebuildsMeta(params, to)) {
+    edits.push({ start: capabilities.start, end: capabilities.end, text: to.capabilities });
+  }
   return edits.sort((one, other) => one.start - other.start);
 }
 
@@ -66,27 +72,37 @@ function metaEdit(source: ByteSource, params: RequestParams, to: Rewrite): Edit 
     const text = `"_meta":${metaText(source, undefined, to)}${params.members.size > 0 ? "," : ""}`;
     return { start: params.start + 1, end: params.start + 1, text };
   }
-  if (to.envelope !== "keep" || (progressToken !== undefined && to.progressToken === undefined)) {
+  if (rebuildsMeta(params, to)) {
     return { start: meta.start, end: meta.end, text: metaText(source, meta, to) };
   }
   if (progressToken === undefined) return undefined;
   return { start: progressToken.start, end: progressToken.end, text: String(to.progressToken) };
 }
 
+function rebuildsMeta({ progressToken }: RequestParams, to: Rewrite): boolean {
+  return to.envelope !== "keep" || (progressToken !== undefined && to.progressToken === undefined);
+}
+
 /** `_meta` put together anew: the caller's members as they came, without those that are replaced or dropped. */
 function metaText(source: ByteSource, meta: WatchedObject | undefined, to: Rewrite): string {
   const members: string[] = [];
   for (const [key, member] of meta?.members ?? []) {
-    if (key === "progressToken") {
-      if (to.progressToken !== undefined) members.push(`"progressToken":${to.progressToken}`);
-    } else if (to.envelope === "keep" || !key.startsWith(META_PREFIX)) {
-      members.push(source.text({ start: member.keyStart, end: member.end }));
-    }
+    const text = metaMember(key, to) ?? source.text({ start: member.keyStart, end: member.end });
+    if (text !== "") members.push(text);
   }
   if (typeof to.envelope !== "string") {
     for (const [key, json] of to.envelope) members.push(`${JSON.stringify(key)}:${json}`);
   }
   return `{${members.join(",")}}`;
+}
+
+/** What becomes of one member; empty: it is left out; undefined: it stays as it came. */
+function metaMember(key: string, { envelope, progressToken, capabilities }: Rewrite): string | undefined {
+  if (key === "progressToken") return progressToken === undefined ? "" : `"progressToken":${progressToken}`;
+  if (envelope !== "keep") return key.startsWith(META_PREFIX) ? "" : undefined;
+  return key === META_CLIENT_CAPABILITIES && capabilities !== undefined
+    ? `${JSON.stringify(key)}:${capabilities}`
+    : undefined;
 }
 
 /** A caller's answer to an upstream's request, under the upstream's own id (JSON text). */

@@ -1,7 +1,15 @@
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
 import { answerParts, notificationParts } from "../envelope/answer.ts";
-import { errorBody, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, resultBody } from "../envelope/errors.ts";
-import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
+import {
+  errorBody,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  resultBody,
+  statusOfError,
+} from "../envelope/errors.ts";
+import { capabilitiesWith, heldExtensions } from "../envelope/extensions.ts";
+import { META_CLIENT_CAPABILITIES, META_LOG_LEVEL } from "../envelope/meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
@@ -33,6 +41,8 @@ export interface Forwarding extends Begun {
   readonly uri?: string;
   /** JSON text of `params.ref` in the upstream's words. */
   readonly ref?: string;
+  /** `Mcp-Param-*`: names and values in turn; absent: the caller's. */
+  readonly paramHeaders?: readonly string[];
   /** JSON text of the result when the upstream does not know the method; absent: its error is the answer. */
   readonly resultIfUnknown?: string;
 }
@@ -61,6 +71,8 @@ export interface Denial {
   readonly message: string;
   readonly code?: number;
   readonly data?: unknown;
+  /** Default 200. */
+  readonly status?: number;
 }
 
 /** Answers and logs a request that goes nowhere. */
@@ -68,7 +80,9 @@ export function deny(request: McpRequest, methods: Methods, { method, name, mess
   const body = errorBody(request.call.rawId, rest.code ?? INVALID_PARAMS, message, rest.data);
   const tool = name.slice(0, LONGEST_LOGGED_NAME) || undefined;
   const ending = { outcome: "denied", responseBytes: body.length, tool, error: message } as const;
-  endCall(request, methods, method, ending, () => request.exchange.answer(200, JSON_HEADERS, [body]));
+  endCall(request, methods, method, ending, () => {
+    request.exchange.answer(rest.status ?? 200, JSON_HEADERS, [body]);
+  });
 }
 
 /** One call between its begin mark and its record. */
@@ -91,7 +105,7 @@ class ForwardedCall implements UpstreamSink {
   send(): void {
     if (this.#ended) return;
     const { call, era, exchange, principal } = this.#request;
-    const { server, name, uri } = this.#to;
+    const { server, name, uri, paramHeaders } = this.#to;
     const handle = this.#methods.upstreams.call(
       server,
       principal.userId,
@@ -100,7 +114,7 @@ class ForwardedCall implements UpstreamSink {
         name: name ?? uri,
         era,
         buildBody: (upstreamEra, id, progressToken) => this.#body(upstreamEra, id, progressToken),
-        paramHeaders: era === "modern" ? exchange.paramHeaders() : [],
+        paramHeaders: paramHeaders ?? (era === "modern" ? exchange.paramHeaders() : []),
       },
       this,
     );
@@ -118,7 +132,14 @@ class ForwardedCall implements UpstreamSink {
       ref: this.#to.ref,
       progressToken,
       envelope,
+      capabilities: era === "modern" ? this.#capabilities() : undefined,
     });
+  }
+
+  #capabilities(): string | undefined {
+    const { call, scope } = this.#request;
+    const claimed = call.params?.meta?.members.get(META_CLIENT_CAPABILITIES);
+    return capabilitiesWith(heldExtensions(scope.prefixed), call.source, claimed);
   }
 
   notification(message: UpstreamNotification): void {
@@ -161,7 +182,8 @@ class ForwardedCall implements UpstreamSink {
     const { resultIfUnknown } = this.#to;
     if (message.kind === "error" && message.code === METHOD_NOT_FOUND && resultIfUnknown !== undefined)
       this.#end("ok", [resultBody(call.rawId, resultIfUnknown)], undefined);
-    else if (message.kind === "error") this.#end("error", parts, `The server answered with error ${message.code}`);
+    else if (message.kind === "error")
+      this.#end("error", parts, `The server answered with error ${message.code}`, statusOfError(era, message.code));
     else this.#end(message.isError ? "tool_error" : "ok", parts, undefined);
   }
 
@@ -171,13 +193,13 @@ class ForwardedCall implements UpstreamSink {
     this.#end(OUTCOME_OF_FAILURE[failure.kind], [body], failure.message);
   }
 
-  #end(outcome: Outcome, parts: readonly Buffer[], error: string | undefined): void {
+  #end(outcome: Outcome, parts: readonly Buffer[], error: string | undefined, status = 200): void {
     if (this.#ended) return;
     this.#ended = true;
     const responseBytes = this.#streamedBytes + parts.reduce((sum, part) => sum + part.length, 0);
     this.#record(outcome, responseBytes, error, () => {
       const stream = this.#stream;
-      if (!stream) return this.#request.exchange.answer(200, JSON_HEADERS, parts);
+      if (!stream) return this.#request.exchange.answer(status, JSON_HEADERS, parts);
       stream.send(Buffer.concat(parts));
       stream.end();
     });

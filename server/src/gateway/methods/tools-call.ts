@@ -1,6 +1,7 @@
 import { type Allowed, decideScopedTool, type NamedKind } from "../snapshot/decide.ts";
 import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
-import { deny, type Forwarding, forward } from "./forward.ts";
+import { deny, forward } from "./forward.ts";
+import { paramHeadersFor } from "./param-headers.ts";
 import { LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
 
 /** A method that names one thing of one server: `{slug}__{name}`. */
@@ -35,7 +36,7 @@ function callByName(request: McpRequest, methods: Methods, named: NamedMethod): 
     return;
   }
   const decision = decideScopedTool(methods.holder.current(), request.principal.user, request.scope, name, named.kind);
-  if (decision.allowed) forward(request, methods, forwarding(named, decision));
+  if (decision.allowed) forwardAllowed(request, methods, named, decision);
   else if (decision.reason === "not-synced" && canBeRead(decision.server))
     forwardOnceSynced(request, methods, named, name, decision.server.id);
   else denyUnknown(request, methods, named, name);
@@ -53,7 +54,7 @@ function forwardOnceSynced(
     const snapshot = methods.holder.current();
     const user = snapshot.usersById.get(request.principal.userId);
     const decision = user && decideScopedTool(snapshot, user, request.scope, name, named.kind);
-    if (decision?.allowed) forward(request, methods, forwarding(named, decision));
+    if (decision?.allowed) forwardAllowed(request, methods, named, decision);
     else denyUnknown(request, methods, named, name);
   };
   methods.firstSync.wait([serverId], FIRST_SYNC_WAIT_MS).then(decideAgain, decideAgain);
@@ -64,7 +65,16 @@ function denyUnknown(request: McpRequest, methods: Methods, { method, word }: Na
   deny(request, methods, { method, name, message: `Unknown ${word}: ${name.slice(0, LONGEST_LOGGED_NAME)}` });
 }
 
-function forwarding({ method }: NamedMethod, { server, tool }: Allowed): Forwarding {
+function forwardAllowed(
+  request: McpRequest,
+  methods: Methods,
+  { method }: NamedMethod,
+  { server, tool }: Allowed,
+): void {
   const name = tool.upstreamName;
-  return { method, server, serverSlug: server.slug, tool: name, name };
+  const to = { method, server, serverSlug: server.slug, tool: name, name };
+  if (tool.paramHeaders === undefined) return forward(request, methods, to);
+  const paramHeaders = paramHeadersFor(request, tool.paramHeaders);
+  if ("code" in paramHeaders) deny(request, methods, { method, name, ...paramHeaders });
+  else forward(request, methods, { ...to, paramHeaders });
 }

@@ -67,6 +67,16 @@ export interface UpstreamEntry {
 export interface ToolEntry {
   readonly upstreamName: string;
   readonly slug: string;
+  /** Absent for nearly all tools. */
+  readonly paramHeaders?: readonly ParamHeader[];
+}
+
+/** An argument that modern callers repeat in a header (`x-mcp-header` of a tool's schema). */
+export interface ParamHeader {
+  /** In lower case: `mcp-param-…`. */
+  readonly header: string;
+  /** Where in the arguments it stands. */
+  readonly path: readonly string[];
 }
 
 export interface ResourceEntry {

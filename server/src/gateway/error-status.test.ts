@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type CallerEra, callText, eraHeaders } from "#test/mcp-messages";
+import { type Service, startService } from "#test/start-service";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+/** Which database stands behind makes no difference here. */
+describe("the status of an error that an upstream answers with", () => {
+  let database: TestDatabase;
+  let service: Service;
+  let upstream: RawUpstream;
+  let bot: MachineUser;
+
+  before(async () => {
+    database = await openTestSqlite();
+    service = await startService(database);
+    upstream = await startRawUpstream();
+    await createSyncedServer(service, "Echo", upstream.url);
+    bot = await createMachineUser(service, "bot");
+    await createGroup(service, "bots", { slugs: ["echo"], emails: [bot.email] });
+  });
+  after(async () => {
+    await service?.close();
+    await upstream?.close();
+    await database?.close();
+  });
+
+  const statusFor = async (era: CallerEra, code: number) => {
+    const data = '{"requiredCapabilities":{"sampling":{}}}';
+    upstream.behave = (seen) =>
+      seen.method === "tools/call"
+        ? {
+            status: 400,
+            body: `{"jsonrpc":"2.0","id":${seen.id},"error":{"code":${code},"message":"no","data":${data}}}`,
+          }
+        : "json";
+    const tool = "echo__echo";
+    const headers = eraHeaders(era, "tools/call", tool);
+    const answer = await service.mcp(bot.credential, callText({ era, id: '"a"', tool }), headers);
+    assert.deepEqual(answer.body, {
+      jsonrpc: "2.0",
+      id: "a",
+      error: { code, message: "no", data: { requiredCapabilities: { sampling: {} } } },
+    });
+    return answer.status;
+  };
+
+  for (const [code, status] of [
+    [-32021, 400],
+    [-32020, 400],
+    [-32601, 404],
+    [-32602, 200],
+    [-32603, 200],
+    [-32000, 200],
+    [1, 200],
+  ] as const) {
+    it(`${code} is ${status} to a modern caller and 200 to a legacy one`, async () => {
+      assert.deepEqual([await statusFor("modern", code), await statusFor("legacy", code)], [status, 200]);
+    });
+  }
+});

@@ -1,0 +1,24 @@
+import type { ParamHeader } from "#gateway/snapshot/shape";
+
+const ANNOTATION = "x-mcp-header";
+
+/** Which arguments of a tool callers repeat in headers. The sync has left out tools that say so where they must not. */
+export function paramHeadersOf(definition: string): ParamHeader[] | undefined {
+  // Definitions are large, and nearly none says so.
+  if (!definition.includes(`"${ANNOTATION}"`)) return undefined;
+  const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition);
+  const found = [...headersBelow(inputSchema, [])];
+  return found.length > 0 ? found : undefined;
+}
+
+function* headersBelow(schema: unknown, path: readonly string[]): Generator<ParamHeader> {
+  if (!isObject(schema)) return;
+  const name = schema[ANNOTATION];
+  if (typeof name === "string" && path.length > 0) yield { header: `mcp-param-${name.toLowerCase()}`, path };
+  if (!isObject(schema.properties)) return;
+  for (const [key, property] of Object.entries(schema.properties)) yield* headersBelow(property, [...path, key]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
