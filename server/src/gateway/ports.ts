@@ -44,3 +44,30 @@ export interface CallSink {
   begin(call: StartedCall, forward: () => void): void;
   end(call: EndedCall, answer: () => void): void;
 }
+
+/** What a user shows to a server that asks for it. */
+export interface UpstreamCredential {
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Stays as long as the user has not connected anew: an upstream session of one grant is never used under another. */
+  readonly grant: string;
+}
+
+export type CredentialState = UpstreamCredential | "not_connected" | "reconnect_needed";
+
+/** Users' own credentials towards upstreams. A promise means that the database, or whoever renews, must be asked. */
+export interface UpstreamCredentials {
+  of(server: ServerEntry, userId: string): CredentialState | Promise<CredentialState>;
+  /**
+   * The server answered 401. Resolves with another credential where there is one by now or it could be renewed; `again`:
+   * that one was refused too.
+   */
+  refused(
+    server: ServerEntry,
+    userId: string,
+    credential: UpstreamCredential,
+    again: boolean,
+  ): Promise<CredentialState>;
+  /** The server answered 403 with this `WWW-Authenticate`: for the next time that the user connects. */
+  lacksScope(server: ServerEntry, userId: string, challenge: string): void;
+}

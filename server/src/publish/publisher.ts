@@ -21,6 +21,8 @@ export interface PublisherNeeds {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly holder: SnapshotHolder;
+  /** Told before a write is answered which connections it changed, by their keys; undefined: any may have changed. */
+  connectionsChanged?(keys: Iterable<string> | undefined): void;
 }
 
 const POLL_MS = 500;
@@ -124,6 +126,7 @@ class ChangeFollower implements Publisher {
     if (world === this.#world) return;
     this.#world = world;
     this.#needs.holder.swap(world.snapshot);
+    this.#needs.connectionsChanged?.(world.changedConnections);
     for (const waiter of this.#waiters) {
       if (waiter.revision > world.snapshot.revision) continue;
       this.#waiters.delete(waiter);

@@ -17,9 +17,15 @@ export interface World {
   readonly snapshot: Snapshot;
   /** The snapshot knows credentials by access key, changes name them by id. */
   readonly accessKeyById: ShardedMap<string>;
+  /** Keys of the connections that changed since the world before this one; undefined: any may have. */
+  readonly changedConnections: ReadonlySet<string> | undefined;
 }
 
-const EMPTY_WORLD: World = { snapshot: emptySnapshot, accessKeyById: ShardedMap.empty() };
+const EMPTY_WORLD: World = {
+  snapshot: emptySnapshot,
+  accessKeyById: ShardedMap.empty(),
+  changedConnections: undefined,
+};
 
 /** Beyond this many changes a full build is the shorter way. */
 const MAX_FOLLOWED_CHANGES = 100_000;
@@ -45,7 +51,7 @@ export async function buildWorld(databases: Databases): Promise<World> {
   const read = await readWorld(databases.main);
   const current = await followChanges(databases, read);
   if (!current) throw new Error("The changes made during a full build cannot be followed");
-  return current;
+  return { ...current, changedConnections: undefined };
 }
 
 /** Undefined when the changes since this world are not all there: trimmed, too many, or another database's. */
@@ -110,7 +116,7 @@ async function readWorld(db: MainDb): Promise<World> {
   }
   const credentials = new CredentialChanges(EMPTY_WORLD, (id) => users.get(id)?.id ?? id);
   for await (const rows of publishedCredentials.all(db)) credentials.set(rows);
-  return nextWorld(EMPTY_WORLD, { revision, servers, groups, users }, credentials);
+  return nextWorld(EMPTY_WORLD, { revision, servers, groups, users }, credentials, undefined);
 }
 
 /** Records that a change names and the database no longer has are gone. */
@@ -132,7 +138,7 @@ async function applyChanges(tx: MainTransaction, world: World, changed: ChangedI
   const credentials = new CredentialChanges(world, (id) => (users.get(id) ?? snapshot.usersById.get(id))?.id ?? id);
   credentials.forget(changed.credential);
   for await (const rows of publishedCredentials.byIds(tx, changed.credential)) credentials.set(rows);
-  return nextWorld(world, { revision, servers, groups, users }, credentials);
+  return nextWorld(world, { revision, servers, groups, users }, credentials, changed.connection);
 }
 
 function absent<Entry>(ids: Iterable<string>): Map<string, Entry | undefined> {
@@ -167,8 +173,14 @@ class CredentialChanges {
   }
 }
 
-function nextWorld(world: World, changes: Omit<SnapshotChanges, "credentials">, credentials: CredentialChanges): World {
+function nextWorld(
+  world: World,
+  changes: Omit<SnapshotChanges, "credentials">,
+  credentials: CredentialChanges,
+  changedConnections: World["changedConnections"],
+): World {
   return {
+    changedConnections,
     snapshot: nextSnapshot(world.snapshot, { ...changes, credentials: credentials.byAccessKey }),
     accessKeyById: world.accessKeyById.with(credentials.accessKeyById),
   };

@@ -1,5 +1,5 @@
 export { fillEndpointKeys } from "./fill-endpoint-keys.ts";
-export { isKeyHeaderName, isKeyHeaderPrefix } from "./key-header.ts";
+export { isKeyHeaderName, isKeyHeaderPrefix, isSendableKey, keyHeader } from "./key-header.ts";
 export {
   type PublishedItem,
   type PublishedServer,

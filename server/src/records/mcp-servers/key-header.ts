@@ -1,3 +1,5 @@
+import type { StoredAuthSettings } from "#storage/tables";
+
 /** Names that frame a message are ours alone, as are those of the protocol (GW-15). */
 const FRAMING =
   /^(?:host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|accept|accept-encoding|cookie|keep-alive|proxy-.*|mcp-.*)$/i;
@@ -10,4 +12,16 @@ export function isKeyHeaderName(name: string): boolean {
 /** What stands before the key in that header. */
 export function isKeyHeaderPrefix(prefix: string): boolean {
   return prefix.length <= 100 && /^[\x20-\x7e]*$/.test(prefix);
+}
+
+const LONGEST_KEY = 8192;
+
+/** A key that can stand in a header as it is: CR, LF, NUL and whatever else is not visible cannot. */
+export function isSendableKey(key: string): boolean {
+  return key.length <= LONGEST_KEY && /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(key);
+}
+
+/** D6, D23: the header in which a user's key goes upstream, as name and value. */
+export function keyHeader({ headerName, headerPrefix }: StoredAuthSettings, key: string): [string, string] {
+  return [headerName ?? "Authorization", `${headerPrefix ?? "Bearer "}${key}`];
 }

@@ -2,6 +2,7 @@ export { type PublishedUser, publishedUsersAfter, publishedUsersByIds } from "./
 export {
   deleteUser,
   findUser,
+  findUserById,
   findUsersByEmail,
   insertMachineUser,
   insertPerson,

@@ -62,6 +62,10 @@ export async function findUser(db: MainDb, email: string): Promise<UserRow | und
   return db.selectFrom("users").selectAll().where("email_key", "=", fold(email)).executeTakeFirst();
 }
 
+export async function findUserById(db: MainDb, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 export async function lockUser(tx: MainTransaction, email: string): Promise<UserRow | undefined> {
   return lockRows(tx, tx.selectFrom("users").selectAll().where("email_key", "=", fold(email))).executeTakeFirst();
 }

@@ -1,0 +1,233 @@
+/**
+ * Users' own credentials, opened and ready to be sent: the gateway asks for one with each call and gets it from memory
+ * where it was asked for before. Memory is bounded, follows the changes of all processes, and keeps what is used for an
+ * hour, so that calls go on while the database is away.
+ */
+import type { Logger } from "#lib/logger";
+import { Lru } from "#lib/lru";
+import {
+  connectionKey,
+  findConnection,
+  markReconnectNeeded,
+  noteNeededScopes,
+  openConnection,
+} from "#records/connections";
+import { findServerById, isSendableKey, keyHeader } from "#records/mcp-servers";
+import { findUserById } from "#records/users";
+import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import { type WriteContext, writeTransaction } from "#storage/transaction";
+import type { Vault } from "#storage/vault";
+import { neededScopes } from "./needed-scopes.ts";
+
+/** `grant` stays as long as the user has not connected anew. */
+export interface ReadyCredential {
+  readonly headers: readonly string[];
+  readonly grant: string;
+}
+
+export type CredentialState = ReadyCredential | "not_connected" | "reconnect_needed";
+
+/** The server as the caller of this sees it: another `upstream` object means that its settings may have changed. */
+export interface CalledServer {
+  readonly id: string;
+  readonly upstream: object | undefined;
+}
+
+export interface UpstreamCredentialsNeeds extends WriteContext {
+  readonly vault: Vault;
+  readonly logger: Logger;
+  /**
+   * Gives a connection a fresh credential and stores it, or marks that only the user can help; once for all who ask at
+   * the same time. Rejects when it could not find out. Absent: nothing can be renewed.
+   */
+  renew?(connection: ConnectionRow, reason: "expiring" | "refused"): Promise<unknown>;
+}
+
+interface Held {
+  readonly state: CredentialState;
+  readonly upstream: object | undefined;
+  /** By the wall clock: from when on it should be renewed, and from when on it cannot be used. */
+  readonly renewAt: number;
+  readonly endsAt: number;
+  /** By the monotonic clock. */
+  usedAt: number;
+}
+
+const KEPT_UNUSED_MS = 60 * 60 * 1000;
+const RENEW_EARLY_MS = 60_000;
+/** After a renewal that failed for reasons that may pass, while the credential is still good. */
+const RENEW_AGAIN_MS = 10_000;
+const BUDGET_BYTES = 32 * 1024 * 1024;
+const BYTES_PER_ENTRY = 512;
+const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
+
+export class UpstreamCredentials {
+  readonly #needs: UpstreamCredentialsNeeds;
+  readonly #held = new Lru<Held>(BUDGET_BYTES);
+  readonly #loading = new Map<string, Promise<CredentialState>>();
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(needs: UpstreamCredentialsNeeds) {
+    this.#needs = needs;
+  }
+
+  of(server: CalledServer, userId: string): CredentialState | Promise<CredentialState> {
+    const { clock } = this.#needs;
+    const key = connectionKey(userId, server.id);
+    const held = this.#held.get(key);
+    const at = clock.monotonic();
+    if (held && held.upstream === server.upstream && at - held.usedAt < KEPT_UNUSED_MS && clock.now() < held.renewAt) {
+      held.usedAt = at;
+      return held.state;
+    }
+    return this.#load(key, server, userId, held);
+  }
+
+  /** A renewal that was refused again, and a key, can only be mended by the user. */
+  async refused(
+    server: CalledServer,
+    userId: string,
+    credential: ReadyCredential,
+    again: boolean,
+  ): Promise<CredentialState> {
+    const key = connectionKey(userId, server.id);
+    this.#drop(key);
+    const { db } = this.#needs;
+    const connection = await findConnection(db, userId, server.id);
+    if (connection?.state !== "connected") return this.of(server, userId);
+    const record = await findServerById(db, server.id);
+    const present = record && this.#ready(record, connection);
+    // Somebody has renewed it, or connected anew, since this call took it.
+    if (present && !sameHeaders(present.headers, credential.headers)) return this.of(server, userId);
+    if (!again && this.#canRenew(connection)) await this.#needs.renew?.(connection, "refused");
+    else await this.#endConnection(connection, REFUSED);
+    this.#drop(key);
+    const now = await this.of(server, userId);
+    return typeof now === "object" && sameHeaders(now.headers, credential.headers) ? "reconnect_needed" : now;
+  }
+
+  lacksScope(server: CalledServer, userId: string, challenge: string): void {
+    const scopes = neededScopes(challenge);
+    if (scopes.length === 0) return;
+    const noted = writeTransaction(this.#needs, GATEWAY, (tx) =>
+      noteNeededScopes(tx, { user_id: userId, server_id: server.id }, scopes),
+    )
+      .catch((error: unknown) => this.#needs.logger.warn({ err: error }, "needed scopes could not be noted"))
+      .finally(() => this.#underWay.delete(noted));
+    this.#underWay.add(noted);
+  }
+
+  /** Undefined: any may have changed. */
+  forget(keys: Iterable<string> | undefined): void {
+    if (keys) {
+      for (const key of keys) this.#drop(key);
+    } else {
+      this.#held.clear();
+      this.#loading.clear();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#underWay, ...this.#loading.values()]);
+    this.#held.clear();
+  }
+
+  #drop(key: string): void {
+    this.#held.delete(key);
+    // What is being read may be from before the change: whoever asks from now on reads anew.
+    this.#loading.delete(key);
+  }
+
+  #load(key: string, server: CalledServer, userId: string, held: Held | undefined): Promise<CredentialState> {
+    const running = this.#loading.get(key);
+    if (running) return running;
+    const isCurrent = () => this.#loading.get(key) === loading;
+    const loading = this.#read(server, userId)
+      .then(
+        (read) => {
+          if (isCurrent()) this.#held.set(key, read, weightOf(read));
+          return read.state;
+        },
+        (error: unknown) => {
+          if (!held || held.upstream !== server.upstream || this.#needs.clock.now() >= held.endsAt) throw error;
+          return held.state;
+        },
+      )
+      .finally(() => isCurrent() && this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  async #read(server: CalledServer, userId: string): Promise<Held> {
+    const { db, clock } = this.#needs;
+    const record = await findServerById(db, server.id);
+    const held = { upstream: server.upstream, usedAt: clock.monotonic(), renewAt: Infinity, endsAt: Infinity };
+    const first = record && (await findConnection(db, userId, record.id));
+    const { connection, tryAgainAt } = first ? await this.#fresh(first) : { connection: undefined };
+    if (!record || !connection || kindFor(record) !== connection.kind) return { ...held, state: "not_connected" };
+    if (connection.state !== "connected") return { ...held, state: "reconnect_needed" };
+    const state = this.#ready(record, connection) ?? "reconnect_needed";
+    if (connection.expires_at === null) return { ...held, state };
+    const early = this.#canRenew(connection) ? RENEW_EARLY_MS : 0;
+    const renewAt = tryAgainAt ?? connection.expires_at - early;
+    return { ...held, state, renewAt, endsAt: connection.expires_at };
+  }
+
+  /** Renews what is about to end. What only may have failed to be renewed is used for as long as it lasts. */
+  async #fresh(connection: ConnectionRow): Promise<{ connection: ConnectionRow | undefined; tryAgainAt?: number }> {
+    const { db, clock } = this.#needs;
+    const { expires_at, state, user_id, server_id } = connection;
+    if (expires_at === null || state !== "connected") return { connection };
+    const renewable = this.#canRenew(connection);
+    if (clock.now() < expires_at - (renewable ? RENEW_EARLY_MS : 0)) return { connection };
+    try {
+      if (renewable) await this.#needs.renew?.(connection, "expiring");
+      else await this.#endConnection(connection, ENDED);
+    } catch (error) {
+      if (clock.now() >= expires_at) throw error;
+      return { connection, tryAgainAt: Math.min(clock.now() + RENEW_AGAIN_MS, expires_at) };
+    }
+    return { connection: await findConnection(db, user_id, server_id) };
+  }
+
+  #canRenew(connection: ConnectionRow): boolean {
+    const secret = openConnection(this.#needs.vault, connection);
+    return secret.kind === "oauth" && secret.refreshToken !== undefined && this.#needs.renew !== undefined;
+  }
+
+  /** Undefined: what is stored cannot be sent. */
+  #ready(server: McpServerRow, connection: ConnectionRow): ReadyCredential | undefined {
+    const secret = openConnection(this.#needs.vault, connection);
+    const value = secret.kind === "oauth" ? secret.accessToken : secret.key;
+    if (!isSendableKey(value)) return undefined;
+    const headers = keyHeader(secret.kind === "oauth" ? {} : server.auth_settings, value);
+    return { headers, grant: `${connection.id} ${connection.connected_at}` };
+  }
+
+  async #endConnection(connection: ConnectionRow, error: string): Promise<void> {
+    const { db, clock } = this.#needs;
+    const user = await findUserById(db, connection.user_id);
+    const server = await findServerById(db, connection.server_id);
+    if (!user || !server) return;
+    await writeTransaction(this.#needs, GATEWAY, (tx, trail) =>
+      markReconnectNeeded(tx, trail, { ...connection, user, server }, { error, now: clock.now() }),
+    );
+  }
+}
+
+const REFUSED = "The server did not accept the credential any more";
+const ENDED = "The credential has ended, and there is none to renew it with";
+
+function kindFor({ auth_type }: McpServerRow): ConnectionRow["kind"] | undefined {
+  if (auth_type === "none") return undefined;
+  return auth_type === "proxy-oauth" ? "oauth" : "api_key";
+}
+
+function sameHeaders(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, at) => text === other[at]);
+}
+
+function weightOf({ state }: Held): number {
+  const headers = typeof state === "object" ? state.headers : [];
+  return headers.reduce((sum, text) => sum + text.length, BYTES_PER_ENTRY);
+}
