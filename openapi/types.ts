@@ -366,7 +366,7 @@ export interface Schemas {
     /** The MCP method */
     readonly method: string;
     /** How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may not do, `interrupted` a call that this process did not live to see end */
-    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted";
+    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
     /** From the request's arrival to the end of its answer */
     readonly duration_ms: number;
     /** Size of the request's body */
@@ -1140,7 +1140,7 @@ export interface Operations {
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
         /** Only calls that ended like this */
-        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | undefined;
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */

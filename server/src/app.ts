@@ -10,6 +10,7 @@ import type { ApiWorld } from "#api/http/world";
 import type { Logos } from "#api/logos/logos";
 import { readLogos } from "#api/logos/read-logos";
 import { operations } from "#api/operations";
+import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
 import { createSpool } from "#gateway/call-log/spool";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
@@ -151,6 +152,7 @@ async function buildOpenApp(
       plane.gateway.close();
       await Promise.all([closeListener(listener), jobs.stop(), sync.stop()]);
       await plane.upstreams.close();
+      await plane.credentials.close();
       await plane.localServers.close();
       spool.close();
       await mover.stop();
@@ -168,7 +170,9 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const db = databases.main;
   const egress = createEgress({ allow: config.egressAllow, clock });
   const holder = new SnapshotHolder();
-  const publisher = createPublisher({ databases, clock, logger, holder });
+  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger });
+  const connectionsChanged = (keys: Iterable<string> | undefined) => credentials.forget(keys);
+  const publisher = createPublisher({ databases, clock, logger, holder, connectionsChanged });
   const directory = join(config.dataDir, "spool");
   const spool = createSpool({ directory, clock, newId, logger });
   const files = createSpoolFiles({ directory, clock, own: spool });
@@ -183,6 +187,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     logger,
     eraObserver,
     localServers,
+    credentials,
     limits: () => DEFAULT_SERVER_LIMITS,
   });
   const gateway = createGateway({
@@ -199,13 +204,15 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
       seal: (text) => vault.seal("mcp-session", SESSION_ID, text),
       open: (sealed) => vault.openPresented("mcp-session", SESSION_ID, sealed),
     },
+    connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     newSessionId: () => randomBase62(random, 22),
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const { registryUrl } = config;
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
-  return { egress, holder, localServers, registry, publisher, spool, mover, sync, upstreams, gateway };
+  const records = { publisher, spool, mover, sync, registry };
+  return { ...records, egress, holder, localServers, credentials, upstreams, gateway };
 }
 
 function buildApi(

@@ -27,7 +27,17 @@ const OPTIONS = {
   },
   outcome: {
     type: "choice",
-    choices: ["ok", "tool_error", "error", "denied", "upstream_failed", "timeout", "cancelled", "interrupted"],
+    choices: [
+      "ok",
+      "tool_error",
+      "error",
+      "denied",
+      "upstream_failed",
+      "timeout",
+      "cancelled",
+      "interrupted",
+      "not_connected",
+    ],
     says: "only calls that ended so",
   },
   from: { type: "text", hint: "time", says: "from this time on, or the last while, such as 2h" },

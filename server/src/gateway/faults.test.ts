@@ -49,6 +49,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     newRequestId: () => "req_1",
     sessionSeal: { seal: (text) => text, open: (sealed) => sealed },
     newSessionId: () => "session",
+    connectUrl: () => "http://localhost/connect",
     serverInfo: { name: "gatehouse", title: "Test", version: "1" },
     ...failing,
   });

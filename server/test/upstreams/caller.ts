@@ -1,5 +1,6 @@
 /** Calls through the gateway's upstream room as the gateway does, and waits for what comes of it. */
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import type { UpstreamCredentials } from "#gateway/ports";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "#gateway/snapshot/limits";
 import { LocalServers } from "#gateway/upstream/local-servers";
 import {
@@ -20,7 +21,14 @@ export interface CallerOptions {
   readonly maxAnswerBytes?: number;
   readonly allow?: string;
   readonly localServers?: LocalServers;
+  readonly credentials?: UpstreamCredentials;
 }
+
+const NOBODY_CONNECTED: UpstreamCredentials = {
+  of: () => "not_connected",
+  refused: async () => "not_connected",
+  lacksScope() {},
+};
 
 export interface CallOptions {
   readonly era?: Era;
@@ -61,6 +69,7 @@ export function createCaller(options: CallerOptions = {}): Caller {
     clock,
     logger: createLogger("silent"),
     localServers: options.localServers ?? noLocalServers(clock),
+    credentials: options.credentials ?? NOBODY_CONNECTED,
     eraObserver: { observed: (_server, eras) => void observed.push([...eras]) },
     limits: () => limits,
     ...(options.maxAnswerBytes === undefined ? {} : { maxAnswerBytes: options.maxAnswerBytes }),

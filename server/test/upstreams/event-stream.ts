@@ -26,6 +26,8 @@ export interface EventStreamUpstream {
   readonly seen: SeenMessage[];
   /** Requests to the stream's own address: `GET` and `POST`. */
   readonly asked: string[];
+  /** The `Authorization` of each stream's GET. */
+  readonly streamTokens: (string | undefined)[];
   /** The streams that are open. */
   readonly streams: ReadonlyMap<string, ServerResponse>;
   executions(): number;
@@ -49,6 +51,7 @@ export async function startEventStreamUpstream(options: EventStreamUpstreamOptio
     if (url.pathname === "/sse") {
       upstream.asked.push(request.method ?? "");
       if (request.method !== "GET") return void response.writeHead(options.postStatus ?? 405).end();
+      upstream.streamTokens.push(request.headers.authorization);
       const id = randomUUID();
       const session = new Session(response);
       sessions.set(id, session);
@@ -77,6 +80,7 @@ export async function startEventStreamUpstream(options: EventStreamUpstreamOptio
     url: `${server.origin}/sse`,
     seen: [],
     asked: [],
+    streamTokens: [],
     streams,
     executions: () => tally.executions,
     aborts: () => tally.aborts,

@@ -10,6 +10,7 @@ export const OUTCOMES = [
   "timeout",
   "cancelled", // the caller went away
   "interrupted", // we were killed while it was under way
+  "not_connected", // the server asks for the user's own access, and there is none that it accepts
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

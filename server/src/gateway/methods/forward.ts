@@ -17,6 +17,7 @@ import type { Era, ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamFailure, UpstreamFailureKind } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
 import type { UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
+import { connectFirst } from "./connect-first.ts";
 import {
   type Begun,
   endCall,
@@ -189,7 +190,10 @@ class ForwardedCall implements UpstreamSink {
 
   failed(failure: UpstreamFailure): void {
     const { exchange, call } = this.#request;
-    const body = errorBody(call.rawId, INTERNAL_ERROR, failure.message, { requestId: exchange.requestId });
+    const body =
+      failure.kind === "not-connected"
+        ? connectFirst(this.#request, this.#methods, this.#to.server, failure.message)
+        : errorBody(call.rawId, INTERNAL_ERROR, failure.message, { requestId: exchange.requestId });
     this.#end(OUTCOME_OF_FAILURE[failure.kind], [body], failure.message);
   }
 
@@ -228,5 +232,6 @@ const OUTCOME_OF_FAILURE: Readonly<Record<UpstreamFailureKind, Outcome>> = {
   status: "upstream_failed",
   unauthorized: "upstream_failed",
   busy: "upstream_failed",
+  "not-connected": "not_connected",
   cancelled: "cancelled",
 };

@@ -47,6 +47,8 @@ export interface Methods {
   readonly watchers: ViewWatchers;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Where a user connects to the server of this slug (D25). */
+  readonly connectUrl: (slug: string) => string;
   readonly serverInfo: ServerInfo;
   /** The same as JSON text, written once. */
   readonly serverInfoJson: string;

@@ -3,6 +3,7 @@
  * in the caller's turn. A request leaves twice only when the first provably did nothing (GW-14): no connection, a lost
  * session (404), or a version refusal.
  */
+import type { AnswerHeaders } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../envelope/errors.ts";
@@ -13,6 +14,7 @@ import {
   type UpstreamNotification,
   type UpstreamResult,
 } from "../envelope/read-response.ts";
+import type { UpstreamCredential } from "../ports.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { ask } from "./ask.ts";
 import type { Bulkhead, GuardedCall, Sign } from "./bulkhead.ts";
@@ -33,6 +35,8 @@ export interface RequestToUpstream {
   readonly buildBody: (era: Era, id: number, progressToken: number) => Buffer;
   /** The caller's `Mcp-Param-*` headers: names and values in turn. */
   readonly paramHeaders: readonly string[];
+  /** The caller's own towards this server, where it asks for one. */
+  readonly credential?: UpstreamCredential;
 }
 
 /** Hears of one call: notifications, then exactly one `response` or `failed`, at once if need be. */
@@ -112,7 +116,8 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   }
 
   start(): void {
-    const route = this.#parts.routes.known(this.#server, this.#entry, this.#principalId, this.#request.era);
+    const { era, credential } = this.#request;
+    const route = this.#parts.routes.known(this.#server, this.#entry, this.#principalId, era, credential);
     if (route) this.#send(route);
     else this.#open();
   }
@@ -174,12 +179,16 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
       this.#parts.routes.lost(route);
       return this.#sendAgain();
     }
-    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status));
+    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#answerHeaders));
     const message = json ? readResponse(body) : undefined;
     if (message?.kind === "result" && message.rawId === this.#rawId) return this.#respond(message);
     if (message?.kind === "error" && message.rawId === this.#rawId) return this.#judge(message);
     if (route && this.#resumptions === 0 && WRONG_ERA_STATUSES.has(status)) this.#parts.routes.doubtful(route);
     this.#fail(status >= 200 && status < 300 ? notMcp() : faultOfStatus(status));
+  }
+
+  get #answerHeaders(): AnswerHeaders | undefined {
+    return this.#exchange && "headers" in this.#exchange ? this.#exchange.headers : undefined;
   }
 
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
@@ -201,8 +210,8 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   }
 
   #open(): void {
-    const { routes } = this.#parts;
-    routes.open(this.#server, this.#entry, this.#principalId, this.#request.era).then(
+    const { era, credential } = this.#request;
+    this.#parts.routes.open(this.#server, this.#entry, this.#principalId, era, credential).then(
       (route) => this.doneAt === undefined && this.#send(route),
       // Whatever the handshake did, the request itself has not left.
       (error: unknown) => this.#fail(faultOfError(error).of({ sent: false })),
@@ -210,10 +219,12 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   }
 
   #send(route: Route): void {
-    const { method, name, paramHeaders, buildBody } = this.#request;
+    const { method, name, paramHeaders, buildBody, credential } = this.#request;
     if (this.#route) this.#route.inFlight--;
     this.#route = route;
     route.inFlight++;
+    // The session stays when only the token is new.
+    if (credential && route.line !== route.target.line) route.line.extraHeaders = credential.headers;
     const body = buildBody(route.era, this.#id, this.#id);
     if (route.channel) {
       this.#exchange = route.channel.request(this.#id, body, this);
@@ -226,7 +237,9 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   #dispatch(route: Route, method: "POST" | "GET", ownHeaders: readonly string[], body: Buffer | null): void {
     const { wire, path } = route.target.line;
     try {
-      const message = { method, path, headers: route.headers, ownHeaders, body };
+      const { credential } = this.#request;
+      const own = credential ? [...ownHeaders, ...credential.headers] : ownHeaders;
+      const message = { method, path, headers: route.headers, ownHeaders: own, body };
       this.#exchange = postMessage(wire(), message, this.bulkhead.exchangeLimits, this);
     } catch (error) {
       this.#fail(faultOfError(error));
@@ -250,7 +263,8 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   #tell(route: Route, body: Buffer): void {
     if (route.channel) return void route.channel.tell(body);
     const { line } = route.target;
-    const outgoing = { method: "POST", path: line.path, headers: route.headers, body } as const;
+    const headers = [...route.headers, ...route.line.extraHeaders];
+    const outgoing = { method: "POST", path: line.path, headers, body } as const;
     const { maxBytes } = this.bulkhead.exchangeLimits;
     const options = { clock: this.#parts.clock, id: undefined, deadlineMs: HANDSHAKE_MS, maxBytes };
     const told = () => void this.#telling--;

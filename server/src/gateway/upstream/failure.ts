@@ -1,4 +1,4 @@
-import { toEgressFailure } from "#egress/egress";
+import { type AnswerHeaders, toEgressFailure } from "#egress/egress";
 
 /** Why an upstream gave no answer; the call log and the caller's error are made from it. */
 export type UpstreamFailureKind =
@@ -10,6 +10,7 @@ export type UpstreamFailureKind =
   | "status" // an HTTP status that is no answer
   | "unauthorized" // 401 or 403
   | "busy" // ours to say: it has too much to do, or has failed too often to be asked
+  | "not-connected" // only the user can help: by connecting, or by connecting again
   | "cancelled";
 
 export interface UpstreamFailure {
@@ -18,6 +19,8 @@ export interface UpstreamFailure {
   readonly message: string;
   /** The HTTP status, for the kinds `status` and `unauthorized`. */
   readonly status: number | undefined;
+  /** What an `unauthorized` answer says in `WWW-Authenticate`. */
+  readonly challenge: string | undefined;
   /** True when the upstream may have carried out the request, so that nobody may send it again (GW-14). */
   readonly mayHaveRun: boolean;
 }
@@ -26,26 +29,29 @@ export interface UpstreamFailure {
 export class UpstreamFault extends Error {
   readonly kind: UpstreamFailureKind;
   readonly status: number | undefined;
+  readonly challenge: string | undefined;
   readonly nothingSent: boolean;
 
   constructor(
     kind: UpstreamFailureKind,
     words: string,
-    options: { status?: number; nothingSent?: boolean; cause?: unknown } = {},
+    options: { status?: number; challenge?: string | undefined; nothingSent?: boolean; cause?: unknown } = {},
   ) {
     super(words, options.cause === undefined ? {} : { cause: options.cause });
     this.name = "UpstreamFault";
     this.kind = kind;
     this.status = options.status;
+    this.challenge = options.challenge;
     this.nothingSent = options.nothingSent ?? false;
   }
 
   /** The same failure, seen from a request of which it is known whether it left. */
   of(request: { readonly sent: boolean }): UpstreamFault {
     if (request.sent !== this.nothingSent) return this;
-    const { kind, message, status, cause } = this;
+    const { kind, message, status, challenge, cause } = this;
     return new UpstreamFault(kind, message, {
       ...(status === undefined ? {} : { status }),
+      challenge,
       nothingSent: !request.sent,
       cause,
     });
@@ -56,6 +62,7 @@ export class UpstreamFault extends Error {
       kind: this.kind,
       message: `Server "${slug}" ${this.message}`,
       status: this.status,
+      challenge: this.challenge,
       mayHaveRun: !this.nothingSent,
     };
   }
@@ -71,9 +78,10 @@ export function signOf({ kind, status }: UpstreamFault): "up" | "down" | "none" 
   return status !== undefined && DOWN_STATUSES.has(status) ? "down" : "up";
 }
 
-export function faultOfStatus(status: number): UpstreamFault {
+export function faultOfStatus(status: number, headers?: AnswerHeaders): UpstreamFault {
   if (status === 401 || status === 403) {
-    return new UpstreamFault("unauthorized", `did not accept our credentials (HTTP ${status})`, { status });
+    const challenge = headers?.get("www-authenticate");
+    return new UpstreamFault("unauthorized", `did not accept our credentials (HTTP ${status})`, { status, challenge });
   }
   return new UpstreamFault("status", `answered with HTTP ${status}`, { status });
 }

@@ -33,8 +33,8 @@ export interface Line {
   readonly origin: string;
   readonly path: string;
   readonly nextId: () => number;
-  /** Extra headers for each request, such as a credential; flat list of names and values. */
-  readonly extraHeaders: readonly string[];
+  /** Extra headers for each request, such as a credential; flat list of names and values. May be renewed. */
+  extraHeaders: readonly string[];
 }
 
 /** What an upstream says that it offers, by name; undefined when it did not say. */
@@ -68,7 +68,7 @@ export async function discoverModern(line: Line): Promise<Discovery> {
   const body = discoverBody(id);
   const message = { method: "POST", path: line.path, headers, ownHeaders, body } as const;
   const reply = await ask(line.wire(), message, askOptions(line, id));
-  refuseNoVerdict(reply.status);
+  refuseNoVerdict(reply);
   const { response, status } = reply;
   if (response?.result) {
     return { spoken: listsModern(response.result), capabilities: capabilitiesOf(response.result) };
@@ -98,7 +98,7 @@ export async function openLegacySession(line: Line): Promise<OpenedSession | und
   const body = initializeBody(id);
   const headers = [...legacyHeaders(undefined, undefined), ...line.extraHeaders];
   const reply = await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
-  refuseNoVerdict(reply.status);
+  refuseNoVerdict(reply);
   if (!isObject(reply.response?.result)) return undefined;
   const { result } = reply.response;
   const session = {
@@ -144,8 +144,8 @@ export async function endLegacySession(line: Line, headers: readonly string[]): 
   await ask(line.wire(), message, askOptions(line, undefined)).catch(() => undefined);
 }
 
-function refuseNoVerdict(status: number): void {
-  if (saysNothingOfEras(status)) throw faultOfStatus(status);
+function refuseNoVerdict({ status, headers }: Reply): void {
+  if (saysNothingOfEras(status)) throw faultOfStatus(status, headers);
 }
 
 /** What a server says for reasons of its own, whatever it speaks. */

@@ -233,7 +233,7 @@ class ListReader {
       body,
     } as const;
     const reply = await ask(line.wire(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
-    if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status);
+    if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status, reply.headers);
     return reply;
   }
 }

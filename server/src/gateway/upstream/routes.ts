@@ -6,16 +6,16 @@ import type { Egress } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
-import type { EraObserver } from "../ports.ts";
+import type { EraObserver, UpstreamCredential } from "../ports.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { openSseChannel } from "./channel-session.ts";
 import { UpstreamFault } from "./failure.ts";
-import { endLegacySession, notSpoken, openLegacySession, speaksModern } from "./handshake.ts";
+import { endLegacySession, type Line, notSpoken, openLegacySession, speaksModern } from "./handshake.ts";
 import { legacyHeaders } from "./headers.ts";
 import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
 import { otherEra, SpokenEras } from "./spoken-eras.ts";
-import { newRoute, type Route, Target } from "./target.ts";
+import { newRoute, ownerOf, type Route, Target } from "./target.ts";
 
 export type { Route } from "./target.ts";
 
@@ -52,16 +52,22 @@ export class Routes {
   }
 
   /** The route when all about it is known; never waits. */
-  known(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Route | undefined {
+  known(
+    server: ServerEntry,
+    entry: UpstreamEntry,
+    principalId: string,
+    wanted: Era,
+    credential: UpstreamCredential | undefined,
+  ): Route | undefined {
     const target = this.#target(server, entry);
     if (entry.transport === "stdio") return target.local?.channel?.isOpen ? target.local : undefined;
     const era = target.overChannel ? "legacy" : target.spoken.choose(wanted);
     if (era === undefined) return undefined;
     const now = this.#options.clock.monotonic();
     if (wanted === "modern" && !target.overChannel && target.spoken.dueForRecheck("modern", now))
-      this.#askAgainForModern(target);
+      this.#askAgainForModern(target, lineFor(target, credential));
     target.usedAt = now;
-    const route = era === "modern" ? target.modern : target.sessions.get(principalId);
+    const route = era === "modern" ? target.modern : target.sessions.get(ownerOf(principalId, credential));
     if (!route) return undefined;
     route.usedAt = now;
     if (era === "legacy") this.#touch(route);
@@ -69,34 +75,41 @@ export class Routes {
   }
 
   /** Asks the upstream for what is not known yet, the caller's era first. Rejects with UpstreamFault. */
-  async open(server: ServerEntry, entry: UpstreamEntry, principalId: string, wanted: Era): Promise<Route> {
+  async open(
+    server: ServerEntry,
+    entry: UpstreamEntry,
+    principalId: string,
+    wanted: Era,
+    credential: UpstreamCredential | undefined,
+  ): Promise<Route> {
     const target = this.#target(server, entry);
+    const caller = { owner: ownerOf(principalId, credential), line: lineFor(target, credential) };
     const { transport } = entry;
     if (transport === "stdio") return this.#overStdio(target);
     // A verdict "HTTP+SSE" would never correct itself otherwise.
     const since = this.#options.clock.monotonic() - target.overChannelSince;
     if (transport === "both" && since > SSE_VERDICT_MS) target.overChannel = false;
-    const route = target.overChannel ? undefined : await this.#overHttp(target, principalId, wanted);
+    const route = target.overChannel ? undefined : await this.#overHttp(target, caller, wanted);
     if (route) return route;
-    const channel = transport === "http" ? undefined : await this.#overSse(target, principalId);
+    const channel = transport === "http" ? undefined : await this.#overSse(target, caller);
     if (channel) return channel;
     throw new UpstreamFault("bad-answer", notSpoken(transport), { nothingSent: true });
   }
 
-  async #overHttp(target: Target, principalId: string, wanted: Era): Promise<Route | undefined> {
+  async #overHttp(target: Target, caller: Caller, wanted: Era): Promise<Route | undefined> {
     const believedSomething = target.spoken.isKnown;
-    const route = await this.#firstSpoken(target, principalId, wanted);
+    const route = await this.#firstSpoken(target, caller, wanted);
     if (route) return route;
     target.spoken.forget();
     // What we believed was wrong: once more from knowing nothing.
-    const second = believedSomething ? await this.#firstSpoken(target, principalId, wanted) : undefined;
+    const second = believedSomething ? await this.#firstSpoken(target, caller, wanted) : undefined;
     if (!second) target.spoken.forget();
     return second;
   }
 
   /** The upstream does not know the session any more. */
   lost(route: Route): void {
-    if (route.target.sessions.get(route.principalId) === route) route.target.sessions.delete(route.principalId);
+    if (route.target.sessions.get(route.owner) === route) route.target.sessions.delete(route.owner);
     this.#sessions.delete(route);
   }
 
@@ -159,45 +172,47 @@ export class Routes {
     return new Target(server, entry, line, now);
   }
 
-  async #firstSpoken(target: Target, principalId: string, wanted: Era): Promise<Route | undefined> {
+  async #firstSpoken(target: Target, caller: Caller, wanted: Era): Promise<Route | undefined> {
     for (const era of [wanted, otherEra(wanted)]) {
       if (target.spoken.speaks(era) === false) continue;
-      const route = await (era === "modern" ? this.#tryModern(target) : this.#tryLegacy(target, principalId));
+      const route = await (era === "modern" ? this.#tryModern(target, caller) : this.#tryLegacy(target, caller));
       if (route) return route;
     }
     return undefined;
   }
 
-  async #tryModern(target: Target): Promise<Route | undefined> {
+  async #tryModern(target: Target, { owner, line }: Caller): Promise<Route | undefined> {
     if (target.spoken.speaks("modern") !== true) {
-      const spoken = await this.#discovering.run(target.key, () => speaksModern(target.line));
+      // With a credential, an answer may be about that alone, and no other user's.
+      const key = line === target.line ? target.key : `${target.key} ${owner}`;
+      const spoken = await this.#discovering.run(key, () => speaksModern(line));
       this.#learn(target, "modern", spoken);
     }
     return target.spoken.speaks("modern") ? target.modern : undefined;
   }
 
-  #tryLegacy(target: Target, principalId: string): Promise<Route | undefined> {
-    return this.#opening.run(`${target.key} ${principalId}`, async () => {
-      const session = await openLegacySession(target.line);
+  #tryLegacy(target: Target, { owner, line }: Caller): Promise<Route | undefined> {
+    return this.#opening.run(`${target.key} ${owner}`, async () => {
+      const session = await openLegacySession(line);
       this.#learn(target, "legacy", session !== undefined);
       if (!session) return undefined;
       const headers = legacyHeaders(session.version, session.sessionId);
-      return this.#keep(newRoute(target, "legacy", headers, principalId, session.sessionId));
+      return this.#keep(newRoute(target, line, "legacy", headers, owner, session.sessionId));
     });
   }
 
   /** Legacy always: the transport is older than the other era. */
-  #overSse(target: Target, principalId: string): Promise<Route | undefined> {
-    return this.#opening.run(`sse ${target.key} ${principalId}`, async () => {
-      const open = target.sessions.get(principalId);
+  #overSse(target: Target, { owner, line }: Caller): Promise<Route | undefined> {
+    return this.#opening.run(`sse ${target.key} ${owner}`, async () => {
+      const open = target.sessions.get(owner);
       if (open?.channel) return open;
       this.#makeRoomForStream(target.line.origin);
       const { limitsOf, logger } = this.#options;
-      const channel = await openSseChannel(target.line, { ...limitsOf(target.server), logger });
+      const channel = await openSseChannel(line, { ...limitsOf(target.server), logger });
       if (!channel) return undefined;
       if (!target.overChannel) target.overChannelSince = this.#options.clock.monotonic();
       target.overChannel = true;
-      const route = newRoute(target, "legacy", [], principalId, undefined, channel);
+      const route = newRoute(target, line, "legacy", [], owner, undefined, channel);
       channel.onEnd = () => this.lost(route);
       return this.#keep(route);
     });
@@ -205,13 +220,14 @@ export class Routes {
 
   async #overStdio(target: Target): Promise<Route> {
     const channel = await this.#options.localServers.open(target.entry.url);
-    if (target.local?.channel !== channel) target.local = newRoute(target, channel.era, [], "", undefined, channel);
+    if (target.local?.channel !== channel)
+      target.local = newRoute(target, target.line, channel.era, [], "", undefined, channel);
     return target.local;
   }
 
   #keep(route: Route): Route {
     route.usedAt = this.#options.clock.monotonic();
-    route.target.sessions.set(route.principalId, route);
+    route.target.sessions.set(route.owner, route);
     this.#touch(route);
     this.#makeRoom();
     return route;
@@ -225,8 +241,8 @@ export class Routes {
   }
 
   /** In the background: the call that found the verdict old does not wait for a new one. */
-  #askAgainForModern(target: Target): void {
-    speaksModern(target.line).then(
+  #askAgainForModern(target: Target, line: Line): void {
+    speaksModern(line).then(
       (spoken) => this.#learn(target, "modern", spoken),
       // No answer is no verdict.
       () => undefined,
@@ -256,8 +272,20 @@ export class Routes {
   async #end(route: Route): Promise<void> {
     this.lost(route);
     route.channel?.close();
-    if (route.sessionId !== undefined) await endLegacySession(route.target.line, route.headers);
+    if (route.sessionId === undefined) return;
+    await endLegacySession(route.line, [...route.headers, ...route.line.extraHeaders]);
   }
+}
+
+/** Whose session, and over which line it is opened. */
+interface Caller {
+  readonly owner: string;
+  readonly line: Line;
+}
+
+/** A line of the user's own: what goes over it carries the user's credential. */
+function lineFor({ line }: Target, credential: UpstreamCredential | undefined): Line {
+  return credential ? { ...line, extraHeaders: credential.headers } : line;
 }
 
 function sameEras(one: readonly Era[], other: readonly Era[]): boolean {

@@ -2,12 +2,12 @@
  * The HTTP+SSE transport of 2024-11-05: a GET opens an event stream, whose first event says where messages are to be
  * posted; all that the upstream says comes on that stream. One stream is one upstream session.
  */
-import type { AnswerHead, Wire, WireControl, WireHandler } from "#egress/egress";
+import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
 import type { Channel, Pipe } from "./channel.ts";
 import { faultOfError, faultOfStatus, UpstreamFault } from "./failure.ts";
 import { HANDSHAKE_MS, type Line, saysNothingOfEras } from "./handshake.ts";
 import { postHeaders, streamHeaders } from "./headers.ts";
-import { type AnswerHandler, postMessage } from "./post.ts";
+import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
 import { SseOverflow, SseParser } from "./sse.ts";
 
 /** Longer than a stream without a call is kept; calls have a deadline of their own. */
@@ -34,7 +34,9 @@ class SsePipe implements Pipe {
   readonly diesOfSilence = true;
   readonly #line: Line;
   readonly #path: string;
-  readonly #headers: readonly string[];
+  /** Made of the line's extra headers, anew when those were renewed. */
+  #headers: readonly string[];
+  #madeOf: readonly string[];
   readonly #channel: Channel;
   readonly #stream: EventStream;
   readonly #limits: SseLimits;
@@ -42,6 +44,7 @@ class SsePipe implements Pipe {
   constructor(line: Line, path: string, channel: Channel, stream: EventStream, limits: SseLimits) {
     this.#line = line;
     this.#path = path;
+    this.#madeOf = line.extraHeaders;
     this.#headers = postHeaders(line.extraHeaders);
     this.#channel = channel;
     this.#stream = stream;
@@ -49,17 +52,23 @@ class SsePipe implements Pipe {
   }
 
   send(body: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void {
+    const { extraHeaders } = this.#line;
+    if (extraHeaders !== this.#madeOf) {
+      this.#madeOf = extraHeaders;
+      this.#headers = postHeaders(extraHeaders);
+    }
     const message = { method: "POST", path: this.#path, headers: this.#headers, body } as const;
     const handler: AnswerHandler = {
       event() {},
-      answer: (status) => done(this.#judge(status)),
+      answer: (status) => done(this.#judge(status, exchange?.headers)),
       streamEnd: () => done(undefined),
       fault: done,
     };
+    let exchange: Exchange | undefined;
     try {
       const limits = { idleMs: this.#limits.idleMs, maxBytes: ACCEPTANCE_BYTES };
-      const exchange = postMessage(this.#line.wire(), message, limits, handler);
-      return () => exchange.abort();
+      exchange = postMessage(this.#line.wire(), message, limits, handler);
+      return () => exchange?.abort();
     } catch (error) {
       done(faultOfError(error));
       return () => {};
@@ -71,9 +80,9 @@ class SsePipe implements Pipe {
   }
 
   /** 404: the session is not known any more, so nothing was done, and a new stream may be tried. */
-  #judge(status: number): UpstreamFault | undefined {
+  #judge(status: number, headers: AnswerHeaders | undefined): UpstreamFault | undefined {
     if (status >= 200 && status < 300) return undefined;
-    if (status !== 404) return faultOfStatus(status);
+    if (status !== 404) return faultOfStatus(status, headers);
     // After this message's own verdict, which others' do not share.
     queueMicrotask(() => {
       this.#channel.ended(faultOfStatus(404));
@@ -127,7 +136,7 @@ class EventStream implements WireHandler {
   head({ status, headers }: AnswerHead): void {
     const type = (headers.get("content-type") ?? "").toLowerCase();
     const encoding = headers.get("content-encoding") ?? "identity";
-    if (saysNothingOfEras(status)) this.#end(faultOfStatus(status));
+    if (saysNothingOfEras(status)) this.#end(faultOfStatus(status, headers));
     else if (status !== 200 || !type.startsWith("text/event-stream")) this.#notThere();
     else if (encoding !== "identity") {
       this.#end(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));

@@ -1,3 +1,4 @@
+import type { UpstreamCredential } from "../ports.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import type { Channel } from "./channel.ts";
 import { type Line, MODERN_VERSION } from "./handshake.ts";
@@ -8,8 +9,10 @@ export interface Route {
   readonly era: Era;
   readonly target: Target;
   readonly headers: readonly string[];
+  /** The target's, or one of its own for a user with a credential. */
+  readonly line: Line;
   /** Legacy only: whose session this is, and its id where the upstream gave one. */
-  readonly principalId: string;
+  readonly owner: string;
   readonly sessionId: string | undefined;
   /** Where messages go over a shared pipe instead of one exchange each. */
   readonly channel: Channel | undefined;
@@ -38,7 +41,7 @@ export class Target {
     this.entry = entry;
     this.line = line;
     this.spoken = new SpokenEras(entry.eras, now);
-    this.modern = newRoute(this, "modern", modernHeaders(MODERN_VERSION));
+    this.modern = newRoute(this, line, "modern", modernHeaders(MODERN_VERSION));
     this.overChannel = entry.transport === "sse";
     this.usedAt = now;
   }
@@ -48,13 +51,19 @@ export class Target {
   }
 }
 
+/** Whose upstream session it is: a user's, under one grant. */
+export function ownerOf(principalId: string, credential: UpstreamCredential | undefined): string {
+  return credential ? `${principalId} ${credential.grant}` : principalId;
+}
+
 export function newRoute(
   target: Target,
+  line: Line,
   era: Era,
   headers: readonly string[],
-  principalId = "",
+  owner = "",
   sessionId: string | undefined = undefined,
   channel: Channel | undefined = undefined,
 ): Route {
-  return { era, target, headers, principalId, sessionId, channel, usedAt: 0, inFlight: 0 };
+  return { era, target, line, headers, owner, sessionId, channel, usedAt: 0, inFlight: 0 };
 }

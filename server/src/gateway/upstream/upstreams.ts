@@ -2,9 +2,10 @@
 import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { EraObserver } from "../ports.ts";
+import type { EraObserver, UpstreamCredentials } from "../ports.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
-import type { ServerEntry } from "../snapshot/shape.ts";
+import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import { AuthorizedCall } from "./authorized-call.ts";
 import { Bulkheads } from "./bulkheads.ts";
 import { type RequestToUpstream, UpstreamCall, type UpstreamCallHandle, type UpstreamSink } from "./call.ts";
 import { UpstreamFault } from "./failure.ts";
@@ -21,6 +22,7 @@ export interface UpstreamsOptions {
   readonly logger: Logger;
   readonly eraObserver: EraObserver;
   readonly localServers: LocalServers;
+  readonly credentials: UpstreamCredentials;
   /** What holds where a server has no limit of its own; read at each call. */
   readonly limits: () => ServerLimits;
   readonly maxAnswerBytes?: number;
@@ -44,7 +46,8 @@ const LINGER_MS = 1000;
 const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { egress, clock, logger, eraObserver, localServers, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const { egress, clock, logger, eraObserver, localServers, credentials, limits } = options;
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = 0;
@@ -76,6 +79,20 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     timer = clock.after(SWEEP_MS, sweep);
   }
 
+  function send(
+    server: ServerEntry,
+    entry: UpstreamEntry,
+    principalId: string,
+    request: RequestToUpstream,
+    sink: UpstreamSink,
+  ): UpstreamCallHandle {
+    const bulkhead = bulkheads.of(server);
+    const call = new UpstreamCall(parts, server, entry, bulkhead, principalId, request, sink);
+    calls.add(call);
+    bulkhead.enter(call);
+    return call;
+  }
+
   return {
     call(server, principalId, request, sink) {
       if (!server.upstream) {
@@ -83,10 +100,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         sink.failed(fault.describe(server.slug));
         return NOTHING_TO_STOP;
       }
-      const bulkhead = bulkheads.of(server);
-      const call = new UpstreamCall(parts, server, server.upstream, bulkhead, principalId, request, sink);
-      calls.add(call);
-      bulkhead.enter(call);
+      if (server.upstream.authType === "none") return send(server, server.upstream, principalId, request, sink);
+      const { upstream } = server;
+      const call = new AuthorizedCall(credentials, server, principalId, request, sink, (authorized, authorizedSink) =>
+        send(server, upstream, principalId, authorized, authorizedSink),
+      );
+      call.start();
       return call;
     },
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),

@@ -8,6 +8,7 @@ export const CALL_OUTCOMES = [
   "timeout",
   "cancelled",
   "interrupted",
+  "not_connected",
 ] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
