@@ -206,6 +206,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     },
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     newSessionId: () => randomBase62(random, 22),
+    alone: config.databaseUrl === undefined,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const { registryUrl } = config;

@@ -36,7 +36,7 @@ export interface BodyReader {
 
 export interface EventStream {
   /** False: the caller reads more slowly than we write; wait for `onDrain`. */
-  send(message: Buffer): boolean;
+  send(message: Buffer, id?: string): boolean;
   onDrain(listener: () => void): void;
   /** How long to wait before coming back; with an id also an event without data, from which a client can resume. */
   begin(id: string | undefined, retryMs: number): void;

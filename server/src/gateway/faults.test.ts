@@ -50,6 +50,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     sessionSeal: { seal: (text) => text, open: (sealed) => sealed },
     newSessionId: () => "session",
     connectUrl: () => "http://localhost/connect",
+    alone: true,
     serverInfo: { name: "gatehouse", title: "Test", version: "1" },
     ...failing,
   });

@@ -4,19 +4,22 @@ import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
 import type { CredentialRefresh, SecretVerifier, SessionSeal } from "./ports.ts";
+import { ResumableStreams } from "./sessions/resumable-streams.ts";
 import { SessionStreams } from "./sessions/session-requests.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { ViewWatchers } from "./sessions/view-watchers.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 
-export interface GatewayNeeds extends Omit<Methods, "serverInfoJson" | "sessions" | "watchers"> {
+export interface GatewayNeeds extends Omit<Methods, "serverInfoJson" | "sessions" | "watchers" | "resumable"> {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   readonly newRequestId: () => string;
   readonly sessionSeal: SessionSeal;
   readonly newSessionId: () => string;
   readonly serverInfo: ServerInfo;
+  /** Whether there is no other process to which a caller's next request could go. */
+  readonly alone: boolean;
 }
 
 export interface Gateway {
@@ -27,19 +30,24 @@ export interface Gateway {
 
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { newRequestId, sessionSeal, newSessionId, ...rest } = needs;
+  const { newRequestId, sessionSeal, newSessionId, alone, ...rest } = needs;
   const sessions = new Sessions({ seal: sessionSeal, newSessionId });
   const watchers = new ViewWatchers(needs);
+  const resumable = new ResumableStreams({ clock: needs.clock, newStreamId: newSessionId, alone });
   const pipeline = {
     ...rest,
     sessions,
     watchers,
-    sessionStreams: new SessionStreams(sessions, watchers),
+    resumable,
+    sessionStreams: new SessionStreams(sessions, watchers, resumable),
     serverInfoJson: JSON.stringify(needs.serverInfo),
     inFlight: new InFlightBytes(IN_FLIGHT_LIMIT_BYTES),
   };
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId()), pipeline),
-    close: () => watchers.close(),
+    close() {
+      watchers.close();
+      resumable.close();
+    },
   };
 }

@@ -26,6 +26,7 @@ import { promptsGet, toolsCall } from "./methods/tools-call.ts";
 import { toolsList } from "./methods/tools-list.ts";
 import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
 import type { SessionStreams } from "./sessions/session-requests.ts";
+import type { McpSession } from "./sessions/sessions.ts";
 import { authenticate, type Principal } from "./snapshot/authenticate.ts";
 import { scopeOf } from "./snapshot/scope.ts";
 
@@ -129,10 +130,14 @@ function answerAboutSession(exchange: Exchange, principal: Principal, pipeline: 
   }
 }
 
-/** GW-1: whether the id of a legacy message belongs to this caller. Most leave it out (Spec 4.5). */
-function isForeignSession(exchange: Exchange, principal: Principal, { sessions }: Pipeline): boolean {
+/** GW-1: the session of a legacy message, if it belongs to this caller. Most come without one (Spec 4.5). */
+function sessionOf(
+  exchange: Exchange,
+  principal: Principal,
+  { sessions }: Pipeline,
+): McpSession | "foreign" | undefined {
   const token = exchange.header(SESSION_HEADER);
-  return token !== undefined && sessions.find(token, principal.userId) === undefined;
+  return token === undefined ? undefined : (sessions.find(token, principal.userId) ?? "foreign");
 }
 
 function refuseSession(exchange: Exchange, rawId?: string): void {
@@ -192,7 +197,7 @@ function answerWithoutMethod(
   }
   const verdict = message.kind === "response" ? LEGACY_ANSWER : judgeEra(message, eraHeaders(exchange));
   if (verdict.era === "refused") refuse(exchange, 400, verdict.code, verdict.message, [], undefined, verdict.data);
-  else if (verdict.era === "legacy" && isForeignSession(exchange, principal, pipeline)) refuseSession(exchange);
+  else if (verdict.era === "legacy" && sessionOf(exchange, principal, pipeline) === "foreign") refuseSession(exchange);
   else exchange.answer(202, [], []);
 }
 
@@ -202,7 +207,9 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
     refuse(exchange, 400, verdict.code, verdict.message, [], call.rawId, verdict.data);
     return;
   }
-  if (verdict.era === "legacy" && call.method !== "initialize" && isForeignSession(exchange, principal, pipeline)) {
+  const inSession = verdict.era === "legacy" && call.method !== "initialize";
+  const session = inSession ? sessionOf(exchange, principal, pipeline) : undefined;
+  if (session === "foreign") {
     refuseSession(exchange, call.rawId);
     return;
   }
@@ -219,7 +226,7 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
   }
   const { era } = verdict;
   const { clock } = pipeline;
-  method({ exchange, principal, scope, call, era, at: clock.now(), startedAt: clock.monotonic() }, pipeline);
+  method({ exchange, principal, scope, call, era, session, at: clock.now(), startedAt: clock.monotonic() }, pipeline);
 }
 
 function eraHeaders(exchange: Exchange) {

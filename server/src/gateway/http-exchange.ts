@@ -128,10 +128,12 @@ export class HttpExchange implements Exchange {
       response.writeHead(200, [...STREAM_HEADERS, "x-request-id", this.requestId]);
     }
     return {
-      send: (message) => response.destroyed || response.write(eventOf(message)),
+      send: (message, id) => response.destroyed || response.write(eventOf(message, id)),
       onDrain: (listener) => void response.on("drain", listener),
       begin: (id, retryMs) =>
-        void response.write(`retry: ${retryMs}\n${id === undefined ? "" : `id: ${id}\ndata: \n`}\n`),
+        void (
+          response.destroyed || response.write(`retry: ${retryMs}\n${id === undefined ? "" : `id: ${id}\ndata: \n`}\n`)
+        ),
       comment: () => void (response.destroyed || response.write(": alive\n\n")),
       end: () => void response.end(),
     };
@@ -157,8 +159,9 @@ const NEXT_LINE = "\ndata: ";
 const EVENT_END = Buffer.from("\n\n");
 
 /** One event; a message with line ends of its own (only between tokens can JSON have them) takes several data lines. */
-function eventOf(message: Buffer): Buffer {
+function eventOf(message: Buffer, id: string | undefined): Buffer {
   const oneLine = !message.includes(0x0a) && !message.includes(0x0d);
   const data = oneLine ? message : Buffer.from(message.toString("utf8").replace(/\r\n?|\n/g, NEXT_LINE));
-  return Buffer.concat([EVENT_START, data, EVENT_END]);
+  const start = id === undefined ? EVENT_START : Buffer.from(`id: ${id}\nevent: message\ndata: `);
+  return Buffer.concat([start, data, EVENT_END]);
 }

@@ -134,7 +134,7 @@ async function serveSession(
   return transport.handleRequest(request);
 }
 
-async function pipeFetch(serve: Fetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function pipeFetch(serve: Fetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const aborted = new AbortController();
   response.on("close", () => aborted.abort());
   try {

@@ -13,6 +13,7 @@ import { META_CLIENT_CAPABILITIES, META_LOG_LEVEL } from "../envelope/meta-keys.
 import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
+import { ResumableStream } from "../sessions/resumable-stream.ts";
 import type { Era, ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamFailure, UpstreamFailureKind } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
@@ -100,7 +101,7 @@ class ForwardedCall implements UpstreamSink {
     this.#request = request;
     this.#methods = methods;
     this.#to = to;
-    request.exchange.onGone(() => this.#abandon());
+    request.exchange.onGone(() => this.#callerGone());
   }
 
   send(): void {
@@ -166,9 +167,27 @@ class ForwardedCall implements UpstreamSink {
     return wanted ? notificationParts(message) : undefined;
   }
 
+  /** Who may come back for the answer is sent away until the upstream wants to be asked again (SEP-1699). */
+  resting(retryMs: number): void {
+    const { exchange } = this.#request;
+    if (this.#ended || !this.#methods.resumable.mayRest) return;
+    if (exchange.header("accept")?.includes("text/event-stream")) this.#stream ??= this.#openResumable();
+    if (this.#stream instanceof ResumableStream) this.#stream.rest(retryMs);
+  }
+
   #openStream(): EventStream {
+    const resumable = this.#openResumable();
+    if (resumable) return resumable;
     const stream = this.#request.exchange.openStream();
     stream.onDrain(() => this.#handle?.resume());
+    return stream;
+  }
+
+  /** Undefined: to this caller a broken connection is the end. */
+  #openResumable(): ResumableStream | undefined {
+    const { exchange, session } = this.#request;
+    const stream = session && this.#methods.resumable.open(exchange, session, () => this.#abandon());
+    stream?.onDrain(() => this.#handle?.resume());
     return stream;
   }
 
@@ -207,6 +226,10 @@ class ForwardedCall implements UpstreamSink {
       stream.send(Buffer.concat(parts));
       stream.end();
     });
+  }
+
+  #callerGone(): void {
+    if (!(this.#stream instanceof ResumableStream)) this.#abandon();
   }
 
   /** Nobody can receive the answer any more: the upstream need not go on (GW-13). */

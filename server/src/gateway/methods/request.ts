@@ -5,7 +5,8 @@ import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
 import type { CallSink, FirstSync } from "../ports.ts";
-import type { Sessions } from "../sessions/sessions.ts";
+import type { ResumableStreams } from "../sessions/resumable-streams.ts";
+import type { McpSession, Sessions } from "../sessions/sessions.ts";
 import type { ViewWatchers } from "../sessions/view-watchers.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
@@ -21,6 +22,8 @@ export interface McpRequest {
   readonly scope: Scope;
   readonly call: RequestMessage;
   readonly era: Era;
+  /** The legacy session that it came in; most come without one (Spec 4.5). */
+  readonly session: McpSession | undefined;
   /** Wall clock and monotonic, taken when the body was complete. */
   readonly at: number;
   readonly startedAt: number;
@@ -45,6 +48,7 @@ export interface Methods {
   readonly upstreams: Upstreams;
   readonly sessions: Sessions;
   readonly watchers: ViewWatchers;
+  readonly resumable: ResumableStreams;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Where a user connects to the server of this slug (D25). */

@@ -3,6 +3,7 @@ import type { EventStream, Exchange } from "../exchange.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import { CallerStream } from "./caller-stream.ts";
+import { FIRST_RESUMABLE_VERSION, type ResumableStreams } from "./resumable-streams.ts";
 import type { McpSession, Sessions } from "./sessions.ts";
 import { LIST_KINDS, type ViewWatchers } from "./view-watchers.ts";
 
@@ -10,22 +11,24 @@ const LIST_CHANGED = new Map(
   LIST_KINDS.map((kind) => [kind, Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed"}`)]),
 );
 const RETRY_MS = 3_000;
-/** Clients of earlier versions take an event without data for a broken message. */
-const FIRST_PRIMED_VERSION = "2025-11-25";
 
 export class SessionStreams {
   readonly #sessions: Sessions;
   readonly #watchers: ViewWatchers;
+  readonly #resumable: ResumableStreams;
   /** By session id: a session has one stream, and the newest counts, since the one before may be dead unnoticed. */
   readonly #open = new Map<string, CallerStream>();
 
-  constructor(sessions: Sessions, watchers: ViewWatchers) {
+  constructor(sessions: Sessions, watchers: ViewWatchers, resumable: ResumableStreams) {
     this.#sessions = sessions;
     this.#watchers = watchers;
+    this.#resumable = resumable;
   }
 
-  /** False: this user has too many streams. */
+  /** The rest of an answer that broke off, or our own messages. False: this user has too many streams. */
   open(exchange: Exchange, principal: Principal, scope: Scope, session: McpSession): boolean {
+    const lastEventId = exchange.header("last-event-id");
+    if (lastEventId !== undefined && this.#resumable.resume(exchange, session, lastEventId)) return true;
     this.#open.get(session.id)?.close();
     const needs = { exchange, principal, scope, watchers: this.#watchers };
     const stream = new CallerStream({ ...needs, listChanged: LIST_CHANGED, farewell: undefined });
@@ -39,13 +42,15 @@ export class SessionStreams {
 
   end(session: McpSession): void {
     this.#sessions.end(session);
+    this.#resumable.endSession(session);
     this.#open.get(session.id)?.close();
   }
 }
 
 /** Who comes back may have missed a change while they were away: they are told to look. */
 function greet(events: EventStream, exchange: Exchange, session: McpSession, stream: CallerStream): void {
-  const primed = session.version >= FIRST_PRIMED_VERSION;
+  // Clients of earlier versions take an event without data for a broken message.
+  const primed = session.version >= FIRST_RESUMABLE_VERSION;
   events.begin(primed ? exchange.requestId : undefined, RETRY_MS);
   if (exchange.header("last-event-id") === undefined) return;
   for (const kind of LIST_KINDS) stream.listChanged(kind);

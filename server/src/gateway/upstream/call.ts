@@ -42,6 +42,8 @@ export interface RequestToUpstream {
 /** Hears of one call: notifications, then exactly one `response` or `failed`, at once if need be. */
 export interface UpstreamSink {
   notification(message: UpstreamNotification): void;
+  /** The upstream has closed its stream and wants to be asked for the rest after that time. */
+  resting?(retryMs: number): void;
   /** Under our id still; `answerParts` of the envelope puts the caller's in its place. */
   response(message: UpstreamResult | UpstreamError): void;
   failed(failure: UpstreamFailure): void;
@@ -201,6 +203,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#parts.clock.after(delay, () => {
       if (this.doneAt === undefined) this.#dispatch(route, "GET", ["last-event-id", lastEventId], null);
     });
+    this.#sink.resting?.(delay);
   }
 
   fault(fault: UpstreamFault): void {

@@ -1,0 +1,128 @@
+/**
+ * Streamed answers that outlive their connection, for sessions of 2025-11-25 and later: to those a broken connection is
+ * no cancellation. What is kept is bounded in events, bytes and time, and lies in this process: at another, or after a
+ * restart, the answer is gone (decision 0028).
+ */
+import type { Clock, Timer } from "#lib/clock";
+import type { Exchange } from "../exchange.ts";
+import { type KeepingRoom, KeptEvents } from "./kept-events.ts";
+import { ResumableStream, readEventId } from "./resumable-stream.ts";
+import type { McpSession } from "./sessions.ts";
+
+export interface ResumableStreamsNeeds {
+  readonly clock: Clock;
+  /** Unguessable: 128 random bits or more, as base62. */
+  readonly newStreamId: () => string;
+  /** Whether there is no other process to which a caller's next request could go. */
+  readonly alone: boolean;
+}
+
+export const FIRST_RESUMABLE_VERSION = "2025-11-25";
+/** How long an answer is kept for someone who may come back, and a call goes on for them. */
+const KEPT_MS = 5 * 60 * 1000;
+const LOOK_MS = 15_000;
+const MOST_STREAMS_PER_USER = 256;
+const MOST_BYTES_PER_USER = 32 * 1024 * 1024;
+const MOST_BYTES = 128 * 1024 * 1024;
+
+interface Share {
+  bytes: number;
+  streams: number;
+}
+
+export class ResumableStreams {
+  readonly #needs: ResumableStreamsNeeds;
+  /** The oldest first. */
+  readonly #streams = new Map<string, ResumableStream>();
+  readonly #shares = new Map<string, Share>();
+  #bytes = 0;
+  #timer: Timer | undefined;
+
+  constructor(needs: ResumableStreamsNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Whether an upstream that has us come back later may make us send our caller away too. */
+  get mayRest(): boolean {
+    return this.#needs.alone;
+  }
+
+  /** Undefined: the session's version does not know this, or the user has too many. `lost` as of `ResumableStream`. */
+  open(exchange: Exchange, session: McpSession, lost: () => void): ResumableStream | undefined {
+    const { clock, newStreamId } = this.#needs;
+    const share = this.#shares.get(session.userId) ?? { bytes: 0, streams: 0 };
+    if (session.version < FIRST_RESUMABLE_VERSION) return undefined;
+    if (share.streams >= MOST_STREAMS_PER_USER && !this.#forgetOldest(session.userId)) return undefined;
+    this.#shares.set(session.userId, share);
+    share.streams++;
+    const events = new KeptEvents(this.#roomOf(session.userId, share));
+    const stream = new ResumableStream(newStreamId(), session, events, lost, () => clock.monotonic());
+    this.#streams.set(stream.id, stream);
+    this.#timer ??= clock.after(LOOK_MS, () => this.#look());
+    stream.connect(exchange);
+    return stream;
+  }
+
+  /** False: there is no such stream of this session here. */
+  resume(exchange: Exchange, session: McpSession, lastEventId: string): boolean {
+    const { streamId, number } = readEventId(lastEventId) ?? { streamId: "", number: 0 };
+    const stream = this.#streams.get(streamId);
+    if (!stream?.kept || stream.session.id !== session.id || stream.session.userId !== session.userId) return false;
+    stream.connect(exchange, number);
+    return true;
+  }
+
+  endSession({ id }: McpSession): void {
+    for (const stream of this.#streams.values()) if (stream.session.id === id) this.#forget(stream);
+  }
+
+  close(): void {
+    for (const stream of this.#streams.values()) this.#forget(stream);
+  }
+
+  #look(): void {
+    const now = this.#needs.clock.monotonic();
+    for (const stream of this.#streams.values()) {
+      if (stream.unreadSince === undefined) stream.comment();
+      else if (now - stream.unreadSince >= KEPT_MS) this.#forget(stream);
+    }
+    this.#timer = this.#streams.size > 0 ? this.#needs.clock.after(LOOK_MS, () => this.#look()) : undefined;
+  }
+
+  #roomOf(userId: string, share: Share): KeepingRoom {
+    return {
+      take: (bytes) => {
+        while (share.bytes + bytes > MOST_BYTES_PER_USER) if (!this.#forgetOldest(userId)) return false;
+        while (this.#bytes + bytes > MOST_BYTES) if (!this.#forgetOldest()) return false;
+        share.bytes += bytes;
+        this.#bytes += bytes;
+        return true;
+      },
+      give: (bytes) => {
+        share.bytes -= bytes;
+        this.#bytes -= bytes;
+      },
+    };
+  }
+
+  /** Of answers that are complete; those under way stay. */
+  #forgetOldest(userId?: string): boolean {
+    for (const stream of this.#streams.values()) {
+      if (!stream.ended || (userId !== undefined && stream.session.userId !== userId)) continue;
+      this.#forget(stream);
+      return true;
+    }
+    return false;
+  }
+
+  #forget(stream: ResumableStream): void {
+    this.#streams.delete(stream.id);
+    const { userId } = stream.session;
+    const share = this.#shares.get(userId);
+    if (share && --share.streams === 0) this.#shares.delete(userId);
+    stream.forget();
+    if (this.#streams.size > 0) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+}
