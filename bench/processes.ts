@@ -30,7 +30,7 @@ export function startMemoryServer(file: string): Promise<Running> {
 export function startGatehouse(dataDir: string, environment: Record<string, string> = {}): Promise<Running> {
   return start(
     startArguments(),
-    { DATA_DIR: dataDir, LOG_LEVEL: "error", REGISTRY_SYNC: "off", ...environment },
+    { DATA_DIR: dataDir, LOG_LEVEL: "error", DRAIN_SECONDS: "0", REGISTRY_SYNC: "off", ...environment },
     "/readyz",
   );
 }

@@ -37,6 +37,7 @@ export async function spawnInstallation({ registryUrl, postgresUrl }: Installati
       PORT: "0",
       DATA_DIR: dataDir,
       LOG_LEVEL: "error",
+      DRAIN_SECONDS: "0",
       REGISTRY_URL: registryUrl,
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
       ...(database ? { DATABASE_URL: database.url, GATEHOUSE_KEY_FILE: await makeKeyFile(dataDir) } : {}),

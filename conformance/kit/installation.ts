@@ -28,6 +28,7 @@ export async function startInstallation(upstreamUrl: string): Promise<Installati
       PORT: "0",
       DATA_DIR: dataDir,
       LOG_LEVEL: "error",
+      DRAIN_SECONDS: "0",
       REGISTRY_SYNC: "off",
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
     },

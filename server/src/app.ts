@@ -1,8 +1,6 @@
 /** The composition root: the one file that knows every room. It holds no logic, only who needs whom. */
-import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { mountDocs } from "#api/docs/mount-docs";
 import { createApiServer } from "#api/http/server";
@@ -42,6 +40,7 @@ import { ensureFirstToken } from "./bootstrap-token.ts";
 import { BadSetting, type Config, isLoopback } from "./config.ts";
 import { createListener, type Rooms } from "./listener.ts";
 import { readLocalServersFile } from "./local-servers-file.ts";
+import { closePort, openPort } from "./open-port.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
 import { registerLocalServers } from "./register-local-servers.ts";
 import { makeWrappingKeys } from "./wrapping-keys.ts";
@@ -61,6 +60,8 @@ export interface World {
 export interface App {
   /** Answers the port. */
   listen(): Promise<number>;
+  /** Announces the end: not ready any more, and each answer ends its connection; everything is served still (OPS-1). */
+  drain(): void;
   close(): Promise<void>;
   /** Where a token that we made on the first start can be read. */
   readonly adminTokenFile: string | undefined;
@@ -129,7 +130,9 @@ async function buildOpenApp(
     gateway: config.role === "admin" ? undefined : plane.gateway.handle,
     api: (request, response) => api.routing(request, response),
     logos: release.logos,
+    isDraining: () => closing,
     notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
+    degradedBecause: () => (publisher.isBehind() ? "the database cannot be reached" : undefined),
   });
   const periodic = periodicJobs({ databases, clock, newId, sync, registry, vault, keys });
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
@@ -143,14 +146,17 @@ async function buildOpenApp(
   return {
     adminTokenFile,
     sealedBecause: undefined,
-    listen: () => listen(listener, config),
+    listen: () => openPort(listener, config),
+    drain() {
+      closing = true;
+    },
     /** What takes work in stops first; what stores its outcome stops last. */
     async close() {
       closing = true;
       registry?.stop();
       plane.localServers.stopStarting();
       plane.gateway.close();
-      await Promise.all([closeListener(listener), jobs.stop(), sync.stop()]);
+      await Promise.all([closePort(listener, plane.upstreams.close), jobs.stop(), sync.stop()]);
       await plane.upstreams.close();
       await plane.credentials.close();
       await plane.localServers.close();
@@ -256,6 +262,7 @@ function buildApi(
 /** SEC-7: a wrong key serves nothing and changes nothing, but stays up to say so. */
 function sealedApp({ config, logger }: World, databases: Databases, logos: Logos, reason: string): App {
   logger.error(reason);
+  let draining = false;
   const listener = listenerFor(config, {
     gateway: undefined,
     api: (_request, response) => {
@@ -263,14 +270,19 @@ function sealedApp({ config, logger }: World, databases: Databases, logos: Logos
       response.end(JSON.stringify({ error: "Not ready" }));
     },
     logos,
+    isDraining: () => draining,
     notReadyBecause: () => "the key file does not fit the database",
+    degradedBecause: () => undefined,
   });
   return {
     adminTokenFile: undefined,
     sealedBecause: reason,
-    listen: () => listen(listener, config),
+    listen: () => openPort(listener, config),
+    drain() {
+      draining = true;
+    },
     async close() {
-      await closeListener(listener);
+      await closePort(listener, async () => {});
       await databases.close();
     },
   };
@@ -291,24 +303,4 @@ function listenerFor(config: Config, rooms: Rooms): Server {
     hosts: isLoopback(config.host) ? hosts : undefined,
     origins: new Set(own.map((url) => url.origin)),
   });
-}
-
-async function listen(listener: Server, config: Config): Promise<number> {
-  listener.listen(config.port, config.host);
-  await once(listener, "listening").catch((error: Error) => {
-    throw new BadSetting(`HOST, PORT: ${error.message}`);
-  });
-  return (listener.address() as AddressInfo).port; // a TCP listener's address is never a path
-}
-
-const CLOSE_PATIENCE_MS = 30_000;
-
-/** Requests under way may finish; connections without one are closed at once. */
-async function closeListener(listener: Server): Promise<void> {
-  if (!listener.listening) return;
-  const closed = once(listener, "close");
-  listener.close();
-  const timer = setTimeout(() => listener.closeAllConnections(), CLOSE_PATIENCE_MS);
-  await closed;
-  clearTimeout(timer);
 }

@@ -35,6 +35,7 @@ describe("settings", () => {
       registrySync: "on",
       localServersFile: undefined,
       localEnvironment: {},
+      drainMs: 5_000,
       logLevel: "info",
     });
   });
@@ -69,6 +70,8 @@ describe("settings", () => {
     [{ EGRESS_ALLOW: "10.0.0.0/8,intra.example" }, { egressAllow: parseAllowList("10.0.0.0/8,intra.example") }],
     [{ TRUSTED_PROXIES: "10.0.0.1, 192.168.0.0/16,::1," }, { trustedProxies: ["10.0.0.1", "192.168.0.0/16", "::1"] }],
     [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
+    [{ DRAIN_SECONDS: "0" }, { drainMs: 0 }],
+    [{ DRAIN_SECONDS: "30" }, { drainMs: 30_000 }],
   ] as [Environment, Partial<Config>][]) {
     it(`read ${JSON.stringify(environment)}`, () => {
       const config = readConfig(environment);
@@ -127,6 +130,8 @@ describe("settings", () => {
       { REGISTRY_URL: "registry" },
       'REGISTRY_URL must be an http or https address such as https://gatehouse.example.com, not "registry"',
     ],
+    [{ DRAIN_SECONDS: "301" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "301"'],
+    [{ DRAIN_SECONDS: "-1" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "-1"'],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"'],
     ...["proxy.example", "10.0.0.0/33", "10.0.0.0/0", "10.0.0.0/8/8", "10.0.0", "::/129", "true"].map(
       (text) =>

@@ -27,6 +27,8 @@ export interface Config {
   readonly localServersFile: string | undefined;
   /** What those get of our environment. */
   readonly localEnvironment: Readonly<Record<string, string>>;
+  /** How long we go on after SIGTERM before nothing new is taken. */
+  readonly drainMs: number;
   readonly logLevel: string;
 }
 
@@ -84,6 +86,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
     localServersFile: get("LOCAL_SERVERS_FILE"),
     localEnvironment: passedOn(environment),
+    drainMs: readDrainSeconds(get("DRAIN_SECONDS")) * 1000,
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
   };
 }
@@ -124,6 +127,12 @@ function readPort(text: string | undefined): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 0 && port <= 65_535)) throw new BadSetting(`PORT must be a number from 0 to 65535, not "${text}"`);
   return port;
+}
+
+function readDrainSeconds(text = "5"): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds <= 300)) throw new BadSetting(`DRAIN_SECONDS must be a number from 0 to 300, not "${text}"`);
+  return seconds;
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {

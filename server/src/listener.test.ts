@@ -25,7 +25,9 @@ async function start(options: ListenerOptions, rooms: Partial<Rooms> = {}): Prom
     gateway: room("gateway"),
     api: room("api"),
     logos: (path: string) => (path === "letters/g.svg" ? "<svg/>" : undefined),
+    isDraining: () => false,
     notReadyBecause: () => undefined,
+    degradedBecause: () => undefined,
     ...rooms,
   };
   const listener = createListener(all, options);

@@ -9,8 +9,12 @@ export interface Rooms {
   readonly gateway: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   readonly api: (request: IncomingMessage, response: ServerResponse) => void;
   readonly logos: Logos;
+  /** Whether each answer is the last on its connection (OPS-1). */
+  isDraining(): boolean;
   /** Undefined: ready. Otherwise why not, in words that tell a stranger nothing (WEB-9). */
   notReadyBecause(): string | undefined;
+  /** Ready, but not whole: what is missing, likewise in words (OPS-3). */
+  degradedBecause(): string | undefined;
 }
 
 export interface ListenerOptions {
@@ -25,8 +29,8 @@ const KEEP_ALIVE_MS = 65_000; // longer than the load balancers that keep connec
 export function createListener(rooms: Rooms, options: ListenerOptions): Server {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 16 * 1024 }, (request, response) => {
     const path = pathOf(request.url ?? "/");
-    if (path === "/livez") return sendJson(response, 200, { status: "alive" });
-    if (path === "/readyz") return sendReadiness(response, rooms.notReadyBecause());
+    if (rooms.isDraining()) response.shouldKeepAlive = false;
+    if (answersHealth(path, response, rooms)) return;
     if (isForeign(request, options)) return sendJson(response, 403, { error: "Forbidden host or origin" });
     if (rooms.gateway && isGatewayPath(path)) return rooms.gateway(request, response);
     if (path.startsWith("/logos/")) {
@@ -66,9 +70,19 @@ function hostName(host: string): string {
   return (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
 }
 
-function sendReadiness(response: ServerResponse, reason: string | undefined): void {
-  if (reason === undefined) sendJson(response, 200, { status: "ready" });
-  else sendJson(response, 503, { status: "not ready", reason });
+function answersHealth(path: string, response: ServerResponse, rooms: Rooms): boolean {
+  if (path === "/livez") sendJson(response, 200, { status: "alive" });
+  else if (path === "/readyz") sendReadiness(response, rooms);
+  else return false;
+  return true;
+}
+
+function sendReadiness(response: ServerResponse, rooms: Rooms): void {
+  const reason = rooms.notReadyBecause();
+  const missing = rooms.degradedBecause();
+  if (reason !== undefined) sendJson(response, 503, { status: "not ready", reason });
+  else if (missing !== undefined) sendJson(response, 200, { status: "degraded", reason: missing });
+  else sendJson(response, 200, { status: "ready" });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -25,7 +25,14 @@ async function newDataDir(): Promise<string> {
 /** As an operator would: a process of its own, with nothing of ours in its environment but what is given. */
 function start(environment: Record<string, string>, args = ["serve"]) {
   const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: "warn", PORT: "0", REGISTRY_SYNC: "off", ...environment },
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: "warn",
+      PORT: "0",
+      DRAIN_SECONDS: "0",
+      REGISTRY_SYNC: "off",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

@@ -38,6 +38,14 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** One that runs in the test's own process. */
+export interface OwnService extends Service {
+  /** Announces the end, as SIGTERM does. */
+  drain(): void;
+  /** The test's connections are cut off first, unless their answers are wanted. */
+  close(options?: { readonly keepConnections?: boolean }): Promise<void>;
+}
+
 export interface ServiceOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -46,7 +54,7 @@ export interface ServiceOptions {
 }
 
 /** The whole service as it runs in production, on a free port, over the given database. */
-export async function startService(database: TestDatabase, options: ServiceOptions = {}): Promise<Service> {
+export async function startService(database: TestDatabase, options: ServiceOptions = {}): Promise<OwnService> {
   const clock = options.clock ?? systemClock;
   const token = `test-token-${randomBytes(16).toString("hex")}`;
   const keyFile = join(database.dataDir, "gatehouse.key");
@@ -71,6 +79,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     registrySync: "off",
     localServersFile: undefined,
     localEnvironment: {},
+    drainMs: 0,
     logLevel: "silent",
     ...options.config,
   };
@@ -109,9 +118,11 @@ export async function startService(database: TestDatabase, options: ServiceOptio
         },
         body: typeof message === "string" ? message : JSON.stringify(message),
       }),
-    async close() {
-      agent.destroy();
+    drain: () => app.drain(),
+    async close({ keepConnections = false } = {}) {
+      if (!keepConnections) agent.destroy();
       await app.close();
+      agent.destroy();
     },
   };
 }

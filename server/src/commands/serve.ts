@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
@@ -20,7 +21,10 @@ export async function serve(): Promise<void> {
   // Whoever reads the greeting may send a signal at once.
   const signalled = shutdownSignal(logger);
   greet(config, app, port);
-  await signalled;
+  const signal = await signalled;
+  app.drain();
+  // Load balancers need a moment to see that we are going. At a terminal there is none, and Ctrl-C does not wait.
+  if (signal === "SIGTERM") await sleep(config.drainMs);
   await app.close();
 }
 
@@ -36,7 +40,7 @@ function greet(config: Config, app: App, port: number): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-function shutdownSignal(logger: Logger): Promise<void> {
+function shutdownSignal(logger: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const first = (signal: NodeJS.Signals) => {
       logger.info({ signal }, "finishing what is under way");
@@ -44,7 +48,7 @@ function shutdownSignal(logger: Logger): Promise<void> {
         process.off(each, first);
         process.on(each, () => process.exit(1));
       }
-      resolve();
+      resolve(signal);
     };
     process.on("SIGTERM", first);
     process.on("SIGINT", first);

@@ -133,6 +133,7 @@ function methodsOf({ publisher }: Replica) {
     start: () => publisher.start(),
     applyUpTo: (revision: number) => publisher.applyUpTo(revision),
     catchUp: () => publisher.catchUp(),
+    isBehind: () => false,
     stop: () => publisher.stop(),
   };
 }

@@ -13,6 +13,8 @@ export interface Publisher {
   applyUpTo(revision: number): Promise<void>;
   /** Resolves when the snapshot is as new as the database was at the call. */
   catchUp(): Promise<void>;
+  /** True while the database cannot be read: what is served is the last known state (OPS-3). */
+  isBehind(): boolean;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ class ChangeFollower implements Publisher {
   #pollTimer: Timer | undefined;
   #pause: { timer: Timer; end(): void } | undefined;
   #stopped = false;
+  #behind = false;
 
   constructor(needs: PublisherNeeds) {
     this.#needs = needs;
@@ -79,6 +82,10 @@ class ChangeFollower implements Publisher {
 
   async catchUp(): Promise<void> {
     await this.applyUpTo(await readRevision(this.#needs.databases.main));
+  }
+
+  isBehind(): boolean {
+    return this.#behind;
   }
 
   async stop(): Promise<void> {
@@ -110,8 +117,10 @@ class ChangeFollower implements Publisher {
         this.#install(world);
         if (failures > 0) this.#needs.logger.info({ failures }, "Following changes again");
         failures = 0;
+        this.#behind = false;
       } catch (error) {
         this.#wanted = true;
+        this.#behind = true;
         if (failures === 0)
           this.#needs.logger.error({ err: error }, "Cannot read changes: serving the last known state");
         await this.#rest(Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));

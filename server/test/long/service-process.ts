@@ -44,6 +44,7 @@ export function spawnService({ token, environment }: ProcessSettings): StartingP
       PATH: process.env.PATH,
       PORT: "0",
       LOG_LEVEL: "error",
+      DRAIN_SECONDS: "0",
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
       REGISTRY_SYNC: "off",
       ...environment,

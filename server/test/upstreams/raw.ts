@@ -36,6 +36,8 @@ export interface RawUpstreamOptions extends Paging {
   readonly behave?: (request: SeenRequest) => Behaviour;
   /** Milliseconds before the n-th answer (from 1). */
   readonly delayMs?: (n: number) => number;
+  /** Waited for before a message is answered. */
+  readonly gate?: (request: SeenRequest) => Promise<void> | undefined;
   /** Keeps what it saw in `seen`; turn off for measuring. Default true. */
   readonly record?: boolean;
 }
@@ -74,6 +76,7 @@ export async function startRawUpstream(options: RawUpstreamOptions = {}): Promis
       seen.answered = response.writableFinished;
       seen.aborted = !seen.answered;
     });
+    if (options.gate) await options.gate(seen);
     const delay = options.delayMs?.(++answers) ?? 0;
     if (delay > 0) setTimeout(() => answer(upstream, options, sessions, seen, response), delay).unref();
     else answer(upstream, options, sessions, seen, response);
