@@ -154,6 +154,13 @@ export interface Schemas {
     /** Text in front of a user's key in that header; `Bearer ` unless given */
     readonly headerPrefix?: string | null | undefined;
   };
+  /** The password so far, and the one from now on */
+  readonly ChangePassword: {
+    /** The password so far */
+    readonly current_password: string;
+    /** The password from now on: at least 12 characters, and not easy to guess */
+    readonly new_password: string;
+  };
   /** An entry of the connector catalog */
   readonly Connector: {
     /** Its id in the catalog */
@@ -505,20 +512,30 @@ export interface Schemas {
   };
   /** Who calls, without what it called with */
   readonly Me: {
-    /** What the caller presented */
-    readonly type: "api_token";
-    /** The record's id, never used again */
+    /** Whether a token calls or a person who is signed in */
+    readonly type: "api_token" | "user";
+    /** The token's or the person's id */
     readonly id: string;
-    /** What the token is for */
+    /** What the token is for, or the person's name */
     readonly name: string;
-    /** What the token allows */
+    /** What the caller may do */
     readonly scopes: ReadonlyArray<string>;
-    /** When the token stops working; null: never */
+    /** When the token or the web session ends; null: never */
     readonly expires_at: string | null;
-    /** When the token was last used, to within a minute */
+    /** When the token or the web session was last used, to within a minute */
     readonly last_used_at: string | null;
     /** When it was created */
     readonly created_at: string;
+    /** People only */
+    readonly email?: string | undefined;
+    /** People only: what they may do */
+    readonly role?: string | undefined;
+    /** People only: the web session that asks */
+    readonly web_session_id?: string | undefined;
+    /** People only: when they last proved who they are */
+    readonly authenticated_at?: string | undefined;
+    /** People only: to be sent as `x-csrf-token` with every request that changes something */
+    readonly csrf_token?: string | undefined;
   };
   /** A sentence that says what was done */
   readonly Message: {
@@ -644,7 +661,7 @@ export interface Schemas {
     /** Replaces the whole set, an empty one removes all; machine users only */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** People only; to change it takes the scope `all` */
-    readonly role?: "admin" | "member" | undefined;
+    readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;
     /** true stops the user's keys at once, false brings them back */
     readonly disabled?: boolean | undefined;
   };
@@ -666,14 +683,33 @@ export interface Schemas {
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** From 0 to 100; null: not scored */
     readonly risk_score: number | null;
-    /** What a person may do in the admin app */
-    readonly role: "admin" | "member";
+    /** What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections */
+    readonly role: "owner" | "admin" | "auditor" | "member";
     /** Whether it is shut out for now */
     readonly disabled: boolean;
     /** When it was created */
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** A browser in which a person is signed in */
+  readonly WebSession: {
+    /** The record's id, never used again */
+    readonly id: string;
+    /** Whether it is the one that asks */
+    readonly current: boolean;
+    /** What proved who it is: password, setup, invitation or oidc */
+    readonly method: string;
+    /** The address that signed in */
+    readonly address: string;
+    /** What the browser called itself */
+    readonly user_agent: string;
+    /** When it began */
+    readonly created_at: string;
+    /** When it was last used, to within a minute */
+    readonly last_seen_at: string;
+    /** When it ends, however much it is used */
+    readonly expires_at: string;
   };
 }
 
@@ -1127,6 +1163,30 @@ export interface Operations {
       readonly version: string;
     };
   };
+  /** List where the caller is signed in, newest first */
+  readonly listMySessions: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["WebSession"]>;
+    };
+  };
+  /** Sign the caller out, in one browser or everywhere */
+  readonly endMySessions: {
+    readonly request: {
+      readonly query?: {
+        /** Only this web session; left out, all of them end, the asking one included */
+        readonly id?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Change the caller's password */
+  readonly changeMyPassword: {
+    readonly request: {
+      readonly body: Schemas["ChangePassword"];
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List calls at the gateway, newest first */
   readonly listLogs: {
     readonly request: {
@@ -1231,6 +1291,9 @@ export const ROUTES = {
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",
   getMe: "GET /api/me",
+  listMySessions: "GET /api/me/sessions",
+  endMySessions: "DELETE /api/me/sessions",
+  changeMyPassword: "POST /api/me/password",
   listLogs: "GET /api/logs",
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",

@@ -8,6 +8,7 @@ import type { ApiWorld } from "#api/http/world";
 import type { Logos } from "#api/logos/logos";
 import { readLogos } from "#api/logos/read-logos";
 import { operations } from "#api/operations";
+import { mountSignIn } from "#api/sign-in/mount-sign-in";
 import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
 import { createSpool } from "#gateway/call-log/spool";
@@ -18,6 +19,8 @@ import { DEFAULT_SERVER_LIMITS } from "#gateway/snapshot/limits";
 import type { ServerEntry } from "#gateway/snapshot/shape";
 import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
+import { createPasswords, type PasswordCost } from "#identity/passwords";
+import { offerSetup } from "#identity/set-up";
 import { createCallMover } from "#jobs/move-calls";
 import { createJobRunner } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
@@ -53,6 +56,8 @@ export interface World {
   readonly newId: NewId;
   /** Tests let an undeclared status or field fail; production cuts it off. */
   readonly undeclaredAnswers?: "fails" | "is-cut";
+  /** Tests take a cheap one. */
+  readonly passwordCost?: PasswordCost;
   /** Tests bring built-in connectors of their own. */
   readonly connectorsFolder?: URL;
 }
@@ -65,6 +70,8 @@ export interface App {
   close(): Promise<void>;
   /** Where a token that we made on the first start can be read. */
   readonly adminTokenFile: string | undefined;
+  /** Of the link by which the first owner is made, while there is none (AUTH-11). */
+  readonly setupToken: string | undefined;
   /** Why nothing is served: the key file does not fit the database (SEC-7). */
   readonly sealedBecause: string | undefined;
 }
@@ -119,6 +126,8 @@ async function buildOpenApp(
   const vault = await openVault(db, keys, { clock, logger });
   const given = config.bootstrapToken;
   const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
+  const setupWorld = { databases, clock, newId, random, obeyed: async () => {} };
+  const setupToken = config.role === "gateway" ? undefined : await offerSetup(setupWorld);
   const { localServers } = release;
   const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
   const plane = buildDataPlane(world, databases, vault, localServers ?? []);
@@ -145,6 +154,7 @@ async function buildOpenApp(
 
   return {
     adminTokenFile,
+    setupToken,
     sealedBecause: undefined,
     listen: () => openPort(listener, config),
     drain() {
@@ -236,6 +246,7 @@ function buildApi(
     clock,
     newId,
     random,
+    passwords: createPasswords(random, world.passwordCost),
     logger,
     baseUrl: config.baseUrl,
     gatewayUrl: config.gatewayUrl,
@@ -255,7 +266,10 @@ function buildApi(
     wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
     trustedProxies: config.trustedProxies,
   });
-  if (hasApi) mountDocs(server, operations, config.baseUrl);
+  if (hasApi) {
+    mountDocs(server, operations, config.baseUrl);
+    mountSignIn(server, apiWorld);
+  }
   return server;
 }
 
@@ -276,6 +290,7 @@ function sealedApp({ config, logger }: World, databases: Databases, logos: Logos
   });
   return {
     adminTokenFile: undefined,
+    setupToken: undefined,
     sealedBecause: reason,
     listen: () => openPort(listener, config),
     drain() {

@@ -23,6 +23,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: "status [-o json] | generate <file> | rotate [--data-keys]",
     load: async () => (await import("./commands/keys.ts")).keys,
   },
+  "owner-link": {
+    summary: "print a link that makes an owner, also when nobody can sign in any more",
+    load: async () => (await import("./commands/owner-link.ts")).ownerLink,
+  },
   openapi: {
     summary: "print the API document",
     load: async () => (await import("./commands/openapi.ts")).printOpenApi,

@@ -6,6 +6,9 @@ import type { NewId } from "#lib/ids";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
 import { readSettings } from "#records/settings";
+import { deleteSetupLinksBefore } from "#records/setup-links";
+import { deleteAttemptsBefore } from "#records/sign-in-attempts";
+import { deleteEndedWebSessions } from "#records/web-sessions";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
 import type { WrappingKey } from "#storage/wrapping-key";
@@ -48,6 +51,17 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       everyMs: HOUR_MS,
       oncePerOrganization: true,
       run: () => deleteKeptAnswers(db, clock.now() - 24 * HOUR_MS),
+    },
+    {
+      name: "forget-sign-ins",
+      everyMs: HOUR_MS,
+      oncePerOrganization: true,
+      async run() {
+        const now = clock.now();
+        await deleteEndedWebSessions(db, now);
+        await deleteSetupLinksBefore(db, now);
+        await deleteAttemptsBefore(db, now);
+      },
     },
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),

@@ -3,6 +3,7 @@ import type { Operation } from "#api/http/operation";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
+import { createPasswords } from "#identity/passwords";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
@@ -12,6 +13,7 @@ import { BuiltInConnectors } from "#records/connectors";
 import { readOrMakeKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { openTestSqlite } from "./databases.ts";
+import { CHEAP } from "./passwords.ts";
 
 /** The API's kit with operations of a test's own, for what no real operation does. */
 export interface ApiKit {
@@ -32,6 +34,7 @@ export async function openApiKit(): Promise<ApiKit> {
     clock: systemClock,
     newId: createIds(systemClock, systemRandom),
     random: systemRandom,
+    passwords: createPasswords(systemRandom, CHEAP),
     logger,
     baseUrl: "http://localhost",
     gatewayUrl: "http://127.0.0.1:8080",

@@ -20,14 +20,18 @@ const TABLES = [
   "idempotency",
   "invitations",
   "mcp_servers",
+  "passwords",
   "registry_entries",
   "registry_state",
   "server_items",
   "server_tools",
   "settings",
+  "setup_links",
+  "sign_in_attempts",
   "user_owners",
   "users",
   "vault_keys",
+  "web_sessions",
 ] as const satisfies readonly (keyof MainTables)[];
 
 /** What the tests of one operation need: a service that they share, and its database to look into. */
@@ -49,7 +53,7 @@ export interface ApiUnderTest {
   tokenWith(...scopes: string[]): Promise<{ id: string; token: string }>;
   /** The audit rows that the work leaves. */
   auditOf(work: () => Promise<unknown>): Promise<AuditRow[]>;
-  /** Every row of every table, but for when a token was last used. */
+  /** Every row of every table, but for when a token or a web session was last used. */
   everything(): Promise<Record<string, string[]>>;
 }
 
@@ -132,7 +136,9 @@ function underTest(
       const content: Record<string, string[]> = {};
       for (const table of TABLES) {
         const rows = await api.db.selectFrom(table).selectAll().execute();
-        content[table] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort();
+        content[table] = rows
+          .map((row) => JSON.stringify({ ...row, last_used_at: undefined, last_seen_at: undefined }))
+          .sort();
       }
       return content;
     },

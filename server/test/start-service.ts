@@ -10,6 +10,7 @@ import { systemRandom } from "#lib/random";
 import { buildApp } from "#server/app";
 import type { Config } from "#server/config";
 import type { TestDatabase } from "./databases.ts";
+import { CHEAP } from "./passwords.ts";
 
 export interface HttpAnswer {
   readonly status: number;
@@ -29,6 +30,8 @@ export interface HttpCall {
 export interface Service {
   readonly url: string;
   readonly token: string;
+  /** Of the link that makes the first owner, while there is none. */
+  readonly setupToken?: string | undefined;
   /** The administration API with the service's own unrestricted token; `body` is sent as JSON. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   /** Plain HTTP: nothing is added. */
@@ -90,6 +93,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     undeclaredAnswers: "fails",
+    passwordCost: CHEAP,
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;
@@ -98,6 +102,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
   return {
     url,
     token,
+    setupToken: app.setupToken,
     http,
     api(method, path, body, headers = {}) {
       const json = body === undefined ? {} : { "content-type": "application/json" };

@@ -85,7 +85,7 @@ const update = verb({
     risk: { type: "text", hint: "0-100|none", says: "the risk score, or none" },
     owner: OWNER,
     "no-owners": { type: "flag", says: "machine users: nobody owns it" },
-    role: { type: "choice", choices: ["admin", "member"], says: "people: what they may do" },
+    role: { type: "choice", choices: ["owner", "admin", "auditor", "member"], says: "people: what they may do" },
     disabled: { type: "switch", says: "whether all keys and sign-ins are stopped" },
   },
   example: "gatehouse users update ada@example.com --risk 20",

@@ -23,7 +23,10 @@ import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
+import { changeMyPassword } from "./me/change-my-password.ts";
+import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
+import { listMySessions } from "./me/list-my-sessions.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
 import { createUser } from "./users/create-user.ts";
@@ -64,6 +67,9 @@ export const operations: readonly Operation[] = [
   createApiToken,
   deleteApiToken,
   getMe,
+  listMySessions,
+  endMySessions,
+  changeMyPassword,
   listLogs,
   listAudit,
   getSettings,

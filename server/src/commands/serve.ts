@@ -36,6 +36,9 @@ function greet(config: Config, app: App, port: number): void {
     `  API      ${address}/api, described at ${address}/docs`,
   ];
   if (app.adminTokenFile !== undefined) lines.push(`  a first API token is in ${app.adminTokenFile}`);
+  if (app.setupToken !== undefined) {
+    lines.push(`  nobody owns this yet; to become its owner, within the hour: ${address}/setup#${app.setupToken}`);
+  }
   if (app.sealedBecause !== undefined) lines.push(`  NOT READY: ${app.sealedBecause}`);
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -38,6 +38,7 @@ export const notFound = {
   mcpServer: () => new Refusal("not-found", "MCP server not found"),
   group: () => new Refusal("not-found", "Group not found"),
   user: (email: string) => new Refusal("not-found", `User not found: ${email}`),
+  webSession: () => new Refusal("not-found", "Session not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
 };
 

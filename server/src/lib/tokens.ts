@@ -12,6 +12,8 @@ export const ACCESS_KEY_PREFIX = "gh_ak_";
 export const MACHINE_SECRET_PREFIX = "gh_sk_";
 export const API_TOKEN_PREFIX = "gh_at_";
 const INVITATION_PREFIX = "gh_iv_";
+const SETUP_PREFIX = "gh_su_";
+export const WEB_SESSION_PREFIX = "gh_ws_";
 
 export function newAccessKey(random: RandomBytes): string {
   return `${ACCESS_KEY_PREFIX}${randomBase62(random, 20)}`;
@@ -27,6 +29,14 @@ export function newApiToken(random: RandomBytes): string {
 
 export function newInvitationToken(random: RandomBytes): string {
   return withChecksum(`${INVITATION_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+}
+
+export function newSetupToken(random: RandomBytes): string {
+  return withChecksum(`${SETUP_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+}
+
+export function newWebSessionToken(random: RandomBytes): string {
+  return withChecksum(`${WEB_SESSION_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function hasValidChecksum(token: string): boolean {

@@ -19,6 +19,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "server_tools.server_id, server_tools.slug": "server_tools_slug_key",
   "users.email_key": "users_email_key",
   "users.slug": "users_slug_key",
+  "web_sessions.token_hash": "web_sessions_token_hash_key",
 };
 
 const SQLITE_PRIMARY_KEY = 1555;

@@ -8,6 +8,7 @@ export type AuthType = "none" | "proxy-oauth" | "proxy-api-key";
 export type UpstreamTransport = "http" | "sse" | "both";
 /** `connection` is named by `connectionKey`: whoever looked for one in vain must hear that there is one now. */
 export type ChangeKind = "server" | "group" | "user" | "credential" | "connection";
+export type Role = "owner" | "admin" | "auditor" | "member";
 
 /** D6: what an admin may say about authentication, without its secret. */
 export interface StoredAuthSettings {
@@ -126,7 +127,7 @@ export interface UserRow {
   search_text: string;
   is_machine_user: boolean;
   slug: string | null;
-  role: "admin" | "member";
+  role: Role;
   disabled: boolean;
   risk_score: number | null;
   sealed_client_credentials: string | null;
@@ -194,6 +195,43 @@ export interface InvitationRow {
   accepted_at: number | null;
 }
 
+export interface PasswordRow {
+  user_id: string;
+  /** Salted and slow, with its own parameters. */
+  hash: string;
+  changed_at: number;
+}
+
+export interface WebSessionRow {
+  id: string;
+  token_hash: string;
+  user_id: string;
+  /** What proved that it is this person. */
+  method: "password" | "setup" | "invitation" | "oidc";
+  address: string;
+  user_agent: string;
+  authenticated_at: number;
+  last_seen_at: number;
+  expires_at: number;
+  created_at: number;
+}
+
+export interface SetupLinkRow {
+  token_hash: string;
+  /** Asked for by an operator, and so good although there is an owner. */
+  break_glass: boolean;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+}
+
+export interface SignInAttemptsRow {
+  attempt_key: string;
+  failures: number;
+  blocked_until: number;
+  last_at: number;
+}
+
 export interface ApiTokenRow {
   id: string;
   name: string;
@@ -255,6 +293,10 @@ export interface MainTables {
     connected_at: Generated<number>;
   };
   invitations: InvitationRow;
+  passwords: PasswordRow;
+  web_sessions: WebSessionRow;
+  setup_links: SetupLinkRow;
+  sign_in_attempts: SignInAttemptsRow;
   api_tokens: ApiTokenRow;
   registry_entries: RegistryEntryRow;
   registry_state: RegistryStateRow & { id: number };

@@ -6,7 +6,7 @@ import type { ChangeKind } from "./tables.ts";
 
 /** Who does something: for the audit row, and for the scope of an idempotency key. */
 export interface Actor {
-  readonly kind: "api-token" | "system";
+  readonly kind: "api-token" | "user" | "system";
   readonly id: string;
   readonly name: string;
 }

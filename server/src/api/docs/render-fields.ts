@@ -1,5 +1,6 @@
+import { type Html, html } from "#api/http/html";
 import { type DocumentParameter, nameOf, resolved, type Schema, type Schemas } from "./document.ts";
-import { type Html, html, inline } from "./html.ts";
+import { inline } from "./prose.ts";
 
 interface Field {
   readonly name: string;

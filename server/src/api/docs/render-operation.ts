@@ -1,6 +1,7 @@
+import { type Html, html } from "#api/http/html";
 import { type DocumentOperation, type Schemas, schemaIn } from "./document.ts";
 import { curlOf, exampleOf } from "./example.ts";
-import { type Html, html, inline, prose } from "./html.ts";
+import { inline, prose } from "./prose.ts";
 import { renderParameters, renderSchema } from "./render-fields.ts";
 
 export interface Route {

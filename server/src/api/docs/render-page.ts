@@ -1,5 +1,6 @@
+import { type Html, html } from "#api/http/html";
 import type { ApiDocument } from "./document.ts";
-import { type Html, html, prose } from "./html.ts";
+import { prose } from "./prose.ts";
 import { type Route, renderMethod, renderOperation } from "./render-operation.ts";
 
 /** The API document as a page of its own: readable without scripts, and without a request to anywhere else. */

@@ -1,25 +1,19 @@
 import { Refusal } from "#lib/errors";
 import { API_TOKEN_PREFIX, hasValidChecksum } from "#lib/tokens";
 import { findApiToken, touchApiToken } from "#records/api-tokens";
-import type { Actor } from "#storage/transaction";
+import type { Caller } from "./caller.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 import type { ApiWorld } from "./world.ts";
 
-export interface Caller {
-  readonly actor: Actor;
-  readonly scopes: readonly string[];
-}
-
 const LONGEST_TOKEN = 512;
 
-/** Spec 5.1: every operation needs an API token. Ends in a caller or in a refusal, never in between (AUTH-2). */
-export async function authenticate(
+/** Who presents an API token. */
+export async function authenticateToken(
   world: ApiWorld,
   attempts: FailedAttempts,
-  header: string | undefined,
+  header: string,
   address: string,
 ): Promise<Caller> {
-  if (header === undefined) throw new Refusal("unauthenticated", "no credential");
   const retryAfterSeconds = attempts.retryAfter(address);
   if (retryAfterSeconds !== undefined) {
     throw new Refusal("unauthenticated", "too many wrong credentials", { retryAfterSeconds });

@@ -153,7 +153,7 @@ const INVALID: readonly Row[] = [
     "/api/users?email=ada@example.com",
     { risk_score: 101 },
   ],
-  ["role: must be one of admin, member", "PATCH", "/api/users?email=ada@example.com", { role: "owner" }],
+  ["role: must be one of owner, admin, auditor, member", "PATCH", "/api/users?email=ada@example.com", { role: "x" }],
   ["role: role can only be set on people", "PATCH", "/api/users?email=bot@machine.example.com", { role: "member" }],
   ["disabled: must be true or false", "PATCH", "/api/users?email=ada@example.com", { disabled: 1 }],
   ["email: not a person: bot@machine.example.com", "POST", "/api/users/invite?email=bot@machine.example.com"],

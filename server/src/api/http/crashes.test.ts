@@ -3,6 +3,8 @@ import { before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { operations } from "#api/operations";
 import { Refusal } from "#lib/errors";
+import { systemRandom } from "#lib/random";
+import { newWebSessionToken } from "#lib/tokens";
 import { forEachApi } from "#test/api";
 import { renderError } from "./render-error.ts";
 import { routeOf } from "./router.ts";
@@ -38,6 +40,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",
   getMe: "Failed to retrieve the caller",
+  listMySessions: "Failed to retrieve sessions",
+  endMySessions: "Failed to end sessions",
+  changeMyPassword: "Failed to change password",
   listLogs: "Failed to retrieve logs",
   listAudit: "Failed to retrieve audit",
   getSettings: "Failed to retrieve settings",
@@ -63,6 +68,12 @@ forEachApi("500", (api) => {
     await sql`alter table audit rename to lost_audit`.execute(api.db);
   });
 
+  /** Whose session is looked for in a table that is gone. */
+  const asPerson = (method: string, path: string) => {
+    const cookie = `gatehouse=${newWebSessionToken(systemRandom)}`;
+    return api.service.http(path, { method, headers: { cookie } });
+  };
+
   it("every operation says its sentence and nothing of the cause (API-9)", async () => {
     const withTokens = new Set(["listApiTokens", "deleteApiToken", "getMe"]);
     for (const operation of operations) {
@@ -72,7 +83,7 @@ forEachApi("500", (api) => {
       const { method, url } = routeOf(operation);
       const path = `${url.replace(/\{\w+\}/g, "x")}?slug=x&name=x&email=x${QUERIES[operation.id] ?? ""}`;
       const body = method.startsWith("P") ? (BODIES[operation.id] ?? { name: "x", email: "x@example.com" }) : undefined;
-      const answer = await api.call(method, path, body);
+      const answer = operation.callers === "people" ? await asPerson(method, path) : await api.call(method, path, body);
       assert.deepEqual([answer.status, answer.body], [500, { error: sentence }], operation.id);
     }
   });

@@ -41,13 +41,16 @@ export function answerObjects(operation: Operation, components: Json): Json {
   const invalid = schemaOf(InvalidBody, components, "output");
   const refusal = (description: string, example?: string, headers: Json = requestId) =>
     answerObject(description, headers, error, example === undefined ? undefined : { error: example });
-  const { kind, route, scope, onCrash, refusals } = operation;
+  const { kind, route, scope, callers, onCrash, refusals } = operation;
   const isCreation = kind === "write" && route.startsWith("POST ");
   const answers: Record<string, AnswerObject> = {
     ...successes(operation, components),
     400: answerObject("Something in the request is not as it must be", requestId, { oneOf: [invalid, error] }),
-    401: refusal("No API token, or one that is not valid", "Unauthorized", authenticate),
-    403: refusal("The token lacks the scope", `Insufficient permissions: requires ${scope}`),
+    401: refusal("No API token and no web session, or one that is not valid", "Unauthorized", authenticate),
+    403: refusal(
+      "The caller lacks the scope",
+      `Insufficient permissions: requires ${callers === "people" ? "a web session" : scope}`,
+    ),
     ...(refusals.includes(404) ? { 404: refusal("There is no such target") } : {}),
     ...(isCreation || refusals.includes(409)
       ? { 409: answerObject("The Idempotency-Key was used with another request", requestId, invalid) }

@@ -44,8 +44,11 @@ describe("the API document", () => {
       assert.equal(entry.operationId, operation.id);
       assert.deepEqual(entry.tags, [operation.tag]);
       assert.ok(document.tags.some((tag: { name: string }) => tag.name === operation.tag));
-      const { scope } = operation;
-      assert.ok(entry.description.includes(scope === "any" ? "Any valid API token" : `\`${scope}\``), operation.id);
+      const { scope, callers } = operation;
+      const forPeople = callers === "people";
+      const said = forPeople ? "Only for people" : scope === "any" ? "Any valid API token" : `\`${scope}\``;
+      assert.ok(entry.description.includes(said), operation.id);
+      assert.deepEqual(entry.security, forPeople ? [{ webSession: [] }] : undefined);
       assert.equal(entry["x-required-scope"], scope);
       for (const status of ["400", "401", "403", "500", ...Object.keys(operation.answers)]) {
         assert.ok(entry.responses[status]?.content["application/json"].schema, `${operation.id} ${status}`);

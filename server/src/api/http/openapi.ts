@@ -1,3 +1,4 @@
+import { COOKIES } from "./cookies.ts";
 import { answerObjects, HEADERS } from "./document-answers.ts";
 import { type Json, schemaOf } from "./document-schema.ts";
 import { DOCUMENT_WORDS, TAG_WORDS } from "./document-words.ts";
@@ -5,6 +6,7 @@ import type { Operation } from "./operation.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
 import { routeOf, SUPPORTED_VERSION } from "./router.ts";
 import { SCOPES } from "./scopes.ts";
+import { CSRF_HEADER } from "./web-session.ts";
 
 /** The API's description, from the operations' own declarations: it cannot say anything that the router does not do. */
 export function openApiDocument(operations: readonly Operation[]): Json {
@@ -21,11 +23,17 @@ export function openApiDocument(operations: readonly Operation[]): Json {
       name,
       description: TAG_WORDS[name],
     })),
-    security: [{ apiToken: [] }],
+    security: [{ apiToken: [] }, { webSession: [] }],
     paths,
     components: {
       securitySchemes: {
         apiToken: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}` },
+        webSession: {
+          type: "apiKey",
+          in: "cookie",
+          name: `__Host-${COOKIES.session}`,
+          description: `The browser of a person who is signed in; without \`__Host-\` where the address is not https. What changes something also needs the header \`${CSRF_HEADER}\`, from \`GET /api/me\``,
+        },
       },
       headers: HEADERS,
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -41,6 +49,7 @@ function operationObject(operation: Operation, schemas: Json): Json {
     summary,
     description: [description, scopeSentence(operation)].filter(Boolean).join("\n\n"),
     "x-required-scope": scope,
+    ...(operation.callers === "people" ? { security: [{ webSession: [] }] } : {}),
     ...(deprecated ? { deprecated: true } : {}),
     parameters: [
       ...parameterObjects("path", operation.path),
@@ -54,7 +63,11 @@ function operationObject(operation: Operation, schemas: Json): Json {
   };
 }
 
-function scopeSentence({ scope }: Operation): string {
+function scopeSentence({ scope, callers }: Operation): string {
+  if (callers === "people") {
+    const rest = scope === "any" ? "" : `, with a role that includes \`${scope}\``;
+    return `Only for people who are signed in${rest}: API tokens are refused.`;
+  }
   return scope === "any" ? "Any valid API token will do." : `Requires the scope \`${scope}\`.`;
 }
 

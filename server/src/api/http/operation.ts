@@ -4,6 +4,7 @@ import type { Actor, WriteTrail } from "#storage/transaction";
 import type { Deprecation } from "./deprecation.ts";
 import type { Parameters, ValuesOf } from "./parameters.ts";
 import type { NeededScope, Scope } from "./scopes.ts";
+import type { Visitor } from "./web-session.ts";
 import type { ApiWorld } from "./world.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -27,6 +28,8 @@ export interface Declaration<
   /** What its reader should know beyond the summary; `code` in backticks, paragraphs separated by a blank line. */
   readonly description?: string;
   readonly scope: NeededScope;
+  /** Only for people who are signed in: no API token gets here, whatever its scopes. */
+  readonly callers?: "people";
   readonly path?: Path;
   readonly query?: Query;
   readonly headers?: Headers;
@@ -52,6 +55,11 @@ export interface Input<Path, Query, Headers, Body> {
   readonly headers: ValuesOf<Headers>;
   readonly body: z.output<Body & z.ZodType>;
   readonly actor: Actor;
+  /** The person who calls; undefined for API tokens. */
+  readonly visitor: Visitor | undefined;
+  readonly requestId: string;
+  /** Where the call comes from. */
+  readonly address: string;
   readonly world: ApiWorld;
   /** For what needs more than the operation's scope: refuses a caller who lacks this one (decision 0009). */
   requireScope(scope: Scope): void;

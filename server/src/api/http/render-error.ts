@@ -9,10 +9,19 @@ export interface RenderedError {
   readonly isCrash: boolean;
 }
 
+/** What the framework finds wrong before we read anything. */
+const FRAMEWORK_FAULTS: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, "Request body is too large"],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "Content-Type must be application/json"],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, "Content-Length does not match the body"],
+};
 const DATABASE_RETRY_SECONDS = "5";
 
 /** The one place where an error becomes an answer of the administration API (Spec 7, D7, D8, D33). */
 export function renderError(error: unknown, onCrash: string): RenderedError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const [status, sentence] = FRAMEWORK_FAULTS[code] ?? [];
+  if (status !== undefined && sentence !== undefined) return rendered(status, { error: sentence }, {});
   const refusal = error instanceof Refusal ? error : refusalFor(error);
   if (!refusal) {
     const headers: Record<string, string> = isDatabaseAway(error) ? { "retry-after": DATABASE_RETRY_SECONDS } : {};

@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalid, Refusal } from "#lib/errors";
-import { authenticate, type Caller } from "./bearer.ts";
+import { authenticate } from "./authenticate.ts";
+import type { Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
 import { Deprecation } from "./deprecation.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
@@ -82,7 +83,10 @@ async function admit(
   world: ApiWorld,
   { attempts }: RouterOptions,
 ): Promise<Admission> {
-  const caller = await authenticate(world, attempts, request.headers.authorization, request.ip);
+  const caller = await authenticate(world, attempts, request);
+  if (operation.callers === "people" && !caller.visitor) {
+    throw new Refusal("forbidden", "Insufficient permissions: requires a web session");
+  }
   requireScope(caller, operation.scope);
   const header = (name: string) => headerValues(request, name);
   checkVersion(header("service-api-version"));
@@ -142,6 +146,9 @@ async function serve(
     headers: admission.headers,
     body,
     actor: admission.caller.actor,
+    visitor: admission.caller.visitor,
+    requestId: request.id,
+    address: request.ip,
     world,
     db: world.databases.main,
     requireScope: (scope: Scope) => requireScope(admission.caller, scope),

@@ -1,3 +1,5 @@
+import type { Role } from "#storage/tables";
+
 /** The permission table (D7): what an API token may be allowed, and which scopes each of them includes. */
 export const SCOPES = [
   "all",
@@ -22,6 +24,14 @@ const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   "connect:exchange-auth": ["connect:exchange-auth"],
   "discovery:ingest": ["discovery:ingest"],
   "agents:invoke": ["agents:invoke"],
+};
+
+/** What a person's role allows in their web session. A role that a newer release wrote is not here, and allows nothing. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: ["all"],
+  admin: ["admin:write", "connect:write", "discovery:ingest", "agents:invoke"],
+  auditor: ["admin:read"],
+  member: [],
 };
 
 export function isScope(text: string): text is Scope {

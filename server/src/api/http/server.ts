@@ -1,5 +1,5 @@
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { authenticate } from "./bearer.ts";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { authenticate } from "./authenticate.ts";
 import { FailedAttempts } from "./failed-attempts.ts";
 import type { Operation } from "./operation.ts";
 import { type RenderedError, renderError } from "./render-error.ts";
@@ -13,11 +13,6 @@ export interface ApiOptions {
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024; // GW-5: 1 MiB for the administration API
-const FASTIFY_STATUS = new Map([
-  ["FST_ERR_CTP_BODY_TOO_LARGE", [413, "Request body is too large"]],
-  ["FST_ERR_CTP_INVALID_MEDIA_TYPE", [415, "Content-Type must be application/json"]],
-  ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", [400, "Content-Length does not match the body"]],
-] as const);
 
 /** The administration API as one Fastify server; `app.ts` puts it behind the shared listener. */
 export function createApiServer(
@@ -29,7 +24,7 @@ export function createApiServer(
   /** Under /api/ a stranger does not learn which paths exist. */
   const sendUnmatched = async (known: readonly Operation[], request: FastifyRequest, reply: FastifyReply) => {
     if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });
-    await authenticate(world, attempts, request.headers.authorization, request.ip);
+    await authenticate(world, attempts, request);
     return sendOtherMethods(known, request, reply);
   };
   const server = fastify({
@@ -72,8 +67,6 @@ function readJsonBytesOnly(server: FastifyInstance): void {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, world: ApiWorld): FastifyReply {
-  const known = FASTIFY_STATUS.get((error as FastifyError).code as never);
-  if (known) return reply.code(known[0]).send({ error: known[1] });
   const operation = request.routeOptions.config?.operation;
   const onCrash = operation?.onCrash ?? "Failed to handle the request";
   const rendered: RenderedError = renderError(error, onCrash);

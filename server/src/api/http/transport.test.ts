@@ -94,7 +94,7 @@ forEachApi("HTTP as such", (api) => {
     });
 
     it("any other version is refused on every operation", async () => {
-      for (const operation of operations) {
+      for (const operation of operations.filter(({ callers }) => callers !== "people")) {
         const { method, url } = routeOf(operation);
         const answer = await http(method, url.replace(/\{\w+\}/g, "x"), { "service-api-version": "2" });
         const message = 'Service-API-Version: unsupported version "2", supported: 1';

@@ -1,4 +1,5 @@
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
+import type { Passwords } from "#identity/passwords";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
@@ -14,6 +15,7 @@ export interface ApiWorld {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly random: RandomBytes;
+  readonly passwords: Passwords;
   readonly logger: Logger;
   readonly baseUrl: string;
   readonly gatewayUrl: string;

@@ -1,18 +1,31 @@
 import { z } from "zod";
-import { createdAt, isoTime, recordId, timestamp } from "#api/http/answers";
+import { createdAt, isoTime, timestamp } from "#api/http/answers";
 import { read } from "#api/http/operation";
+import { ROLE_SCOPES } from "#api/http/scopes";
+import type { Visitor } from "#api/http/web-session";
 import { Refusal } from "#lib/errors";
 import { findApiTokenById } from "#records/api-tokens";
+import type { ApiTokenRow } from "#storage/tables";
 
 const Me = z
   .object({
-    type: z.literal("api_token").meta({ description: "What the caller presented", example: "api_token" }),
-    id: recordId("tok"),
-    name: z.string().meta({ description: "What the token is for", example: "Nightly report" }),
-    scopes: z.array(z.string()).meta({ description: "What the token allows", example: ["admin:read"] }),
-    expires_at: timestamp("When the token stops working; null: never").nullable(),
-    last_used_at: timestamp("When the token was last used, to within a minute").nullable(),
+    type: z
+      .enum(["api_token", "user"])
+      .meta({ description: "Whether a token calls or a person who is signed in", example: "api_token" }),
+    id: z.string().meta({ description: "The token's or the person's id", example: "tok_01kc5v6q3zt9x4m2e8h7d5n1pw" }),
+    name: z.string().meta({ description: "What the token is for, or the person's name", example: "Nightly report" }),
+    scopes: z.array(z.string()).meta({ description: "What the caller may do", example: ["admin:read"] }),
+    expires_at: timestamp("When the token or the web session ends; null: never").nullable(),
+    last_used_at: timestamp("When the token or the web session was last used, to within a minute").nullable(),
     created_at: createdAt,
+    email: z.string().optional().meta({ description: "People only", format: "email" }),
+    role: z.string().optional().meta({ description: "People only: what they may do", example: "admin" }),
+    web_session_id: z.string().optional().describe("People only: the web session that asks"),
+    authenticated_at: timestamp("People only: when they last proved who they are").optional(),
+    csrf_token: z
+      .string()
+      .optional()
+      .describe("People only: to be sent as `x-csrf-token` with every request that changes something"),
   })
   .meta({ id: "Me", description: "Who calls, without what it called with" });
 
@@ -25,7 +38,7 @@ const Organization = z
 
 const webAddress = (description: string, example: string) => z.string().meta({ description, format: "uri", example });
 
-/** D22: what a tool with nothing but an address and a token asks first. */
+/** D22: what a tool with nothing but an address and a token asks first, and the admin app. */
 export const getMe = read({
   id: "getMe",
   route: "GET /api/me",
@@ -44,21 +57,41 @@ export const getMe = read({
   },
   refusals: [],
   onCrash: "Failed to retrieve the caller",
-  async run({ db, actor, world }) {
-    const token = await findApiTokenById(db, actor.id);
-    // Deleted since it was let in.
-    if (!token) throw new Refusal("unauthenticated", "the token is gone");
-    const data = {
-      type: "api_token" as const,
-      id: token.id,
-      name: token.name,
-      scopes: [...token.scopes],
-      expires_at: token.expires_at === null ? null : isoTime(token.expires_at),
-      last_used_at: token.last_used_at === null ? null : isoTime(token.last_used_at),
-      created_at: isoTime(token.created_at),
-    };
+  async run({ db, actor, visitor, world }) {
+    const data = visitor ? presentPerson(visitor) : presentToken(await findApiTokenById(db, actor.id));
     const { orgName, orgDomain, gatewayUrl, baseUrl, version } = world;
     const organization = { name: orgName, domain: orgDomain };
     return { status: 200, body: { data, organization, gateway_url: gatewayUrl, base_url: baseUrl, version } };
   },
 });
+
+function presentToken(token: ApiTokenRow | undefined): z.input<typeof Me> {
+  // Deleted since it was let in.
+  if (!token) throw new Refusal("unauthenticated", "the token is gone");
+  return {
+    type: "api_token",
+    id: token.id,
+    name: token.name,
+    scopes: [...token.scopes],
+    expires_at: token.expires_at === null ? null : isoTime(token.expires_at),
+    last_used_at: token.last_used_at === null ? null : isoTime(token.last_used_at),
+    created_at: isoTime(token.created_at),
+  };
+}
+
+function presentPerson({ user, session, csrfToken }: Visitor): z.input<typeof Me> {
+  return {
+    type: "user",
+    id: user.id,
+    name: user.name,
+    scopes: [...ROLE_SCOPES[user.role]],
+    expires_at: isoTime(session.expires_at),
+    last_used_at: isoTime(session.last_seen_at),
+    created_at: isoTime(session.created_at),
+    email: user.email,
+    role: user.role,
+    web_session_id: session.id,
+    authenticated_at: isoTime(session.authenticated_at),
+    csrf_token: csrfToken,
+  };
+}

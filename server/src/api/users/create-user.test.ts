@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { isEmail } from "#lib/email";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson } from "#test/factories";
-import { isEmail } from "./schema.ts";
 
 const TAKEN = "email: user with this email already exists";
 

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { type WriteInput, write } from "#api/http/operation";
 import { invalid } from "#lib/errors";
-import { fold } from "#lib/fold";
 import { slugFromName } from "#lib/slug";
 import { insertMachineKey, type MachineKey } from "#records/credentials";
-import { autoAssignGroupIds, linkUsers } from "#records/groups";
+import { joinAutoAssignGroups } from "#records/groups";
 import {
   insertMachineUser,
   insertPerson,
+  newUserRow,
   replaceOwners,
   type UserWithLinks,
   unknownOwnerIds,
-  userSearchText,
   userWithLinks,
 } from "#records/users";
 import type { UserRow } from "#storage/tables";
@@ -78,13 +77,9 @@ interface CreatedUser {
 }
 
 async function createPerson({ tx, world }: CreateUserInput, body: z.output<typeof PersonBody>): Promise<CreatedUser> {
-  const row = newRow(world.newId("usr"), body.name, body.email, world.clock.now());
+  const row = newUserRow(world.newId("usr"), body.name, body.email, world.clock.now());
   await insertPerson(tx, row);
-  const groupIds = await autoAssignGroupIds(tx, "auto_assign_users");
-  await linkUsers(
-    tx,
-    groupIds.map((groupId) => ({ group_id: groupId, user_id: row.id })),
-  );
+  await joinAutoAssignGroups(tx, row.id);
   return { user: await userWithLinks(tx, row.id) };
 }
 
@@ -99,7 +94,7 @@ async function createMachine(
   const now = world.clock.now();
   const place = { table: "users", row: id, column: "sealed_client_credentials" };
   const row: UserRow = {
-    ...newRow(id, body.name, "", now),
+    ...newUserRow(id, body.name, "", now),
     is_machine_user: true,
     sealed_client_credentials: body.client_credentials
       ? world.vault.seal("client-credentials", place, JSON.stringify(body.client_credentials))
@@ -111,22 +106,4 @@ async function createMachine(
   const { random, vault } = world;
   const key = await insertMachineKey(tx, { id: world.newId("crd"), userId: id, now, random, vault });
   return { user: await userWithLinks(tx, id), key };
-}
-
-function newRow(id: string, name: string, email: string, now: number): UserRow {
-  return {
-    id,
-    name,
-    email,
-    email_key: fold(email),
-    search_text: userSearchText(name, email),
-    is_machine_user: false,
-    slug: null,
-    role: "member",
-    disabled: false,
-    risk_score: null,
-    sealed_client_credentials: null,
-    created_at: now,
-    updated_at: now,
-  };
 }

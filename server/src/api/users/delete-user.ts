@@ -1,9 +1,17 @@
 import { Message } from "#api/http/answers";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
-import { notFound } from "#lib/errors";
+import { invalid, notFound } from "#lib/errors";
 import { credentialsOfUser } from "#records/credentials";
-import { deleteUser as deleteRow, lockUser, ownedUserIds, userWithLinks } from "#records/users";
+import {
+  deleteUser as deleteRow,
+  isLastOwner,
+  LAST_OWNER_STAYS,
+  lockUser,
+  mayManage,
+  ownedUserIds,
+  userWithLinks,
+} from "#records/users";
 import { presentUser } from "./schema.ts";
 
 /** D20: memberships, ownerships, keys and connections go with the user; made again it inherits nothing (AZ-7). */
@@ -18,9 +26,11 @@ export const deleteUser = write({
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete user",
-  async run({ tx, trail, query }) {
+  async run({ tx, trail, query, requireScope }) {
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
+    if (mayManage(row.role)) requireScope("all");
+    if (await isLastOwner(tx, row)) throw invalid("email", LAST_OWNER_STAYS);
     const credentials = await credentialsOfUser(tx, row.id);
     const before = {
       ...presentUser(await userWithLinks(tx, row.id)),

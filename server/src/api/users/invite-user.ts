@@ -4,7 +4,7 @@ import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { makeInvitation } from "#records/invitations";
-import { lockUser } from "#records/users";
+import { lockUser, mayManage } from "#records/users";
 import { Invitation } from "./schema.ts";
 
 /** D20: the link is in this answer and nowhere else; whoever has it may become this person, once. */
@@ -33,8 +33,8 @@ export const inviteUser = write({
     if (!row) throw notFound.user(query.email);
     if (row.is_machine_user) throw invalid("email", `not a person: ${query.email}`);
     if (row.disabled) throw invalid("email", `user is disabled: ${query.email}`);
-    // Whoever holds an admin's link can become that admin (decision 0009).
-    if (row.role === "admin") requireScope("all");
+    // Whoever holds their link can become them (decision 0009).
+    if (mayManage(row.role)) requireScope("all");
     const making = { userId: row.id, createdBy: actor.id, now: world.clock.now(), random: world.random };
     const { invitation, token } = await makeInvitation(tx, making);
     const data = {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/http/answers";
 import { choice, flag, requiredText, text, webUrl } from "#api/http/body-fields";
+import { isEmail } from "#lib/email";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { UserWithLinks } from "#records/users";
 
-const ROLES = ["admin", "member"] as const;
+const ROLES = ["owner", "admin", "auditor", "member"] as const;
 
 /** Spec 2.6, D17. */
 export const User = z
@@ -24,7 +25,11 @@ export const User = z
       .optional()
       .describe("The people who answer for it; only machine users have owners"),
     risk_score: z.number().nullable().meta({ description: "From 0 to 100; null: not scored", example: null }),
-    role: z.enum(ROLES).meta({ description: "What a person may do in the admin app", example: "member" }),
+    role: z.enum(ROLES).meta({
+      description:
+        "What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections",
+      example: "member",
+    }),
     disabled: z.boolean().meta({ description: "Whether it is shut out for now", example: false }),
     created_at: createdAt,
     updated_at: updatedAt,
@@ -61,21 +66,6 @@ const email = z
   .string({ error: (issue) => (issue.input === undefined ? "email is required" : "must be a string") })
   .refine((value) => value.trim() !== "", { error: "email is required", abort: true })
   .refine(isEmail, { error: "must be a valid email address" });
-
-/** One `@`, something in front of it, a dotted name behind it, nothing that a header or a page could trip over. */
-export function isEmail(value: string): boolean {
-  const at = value.indexOf("@");
-  const domain = value.slice(at + 1);
-  return (
-    value.length <= 254 &&
-    value.isWellFormed() &&
-    at > 0 &&
-    at <= 64 &&
-    /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+$/u.test(value.slice(0, at)) &&
-    domain.split(".").length >= 2 &&
-    domain.split(".").every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u.test(label))
-  );
-}
 
 /** Spec 4.4. The two variants share their keys; which one is meant decides which are required. */
 export const PersonBody = z

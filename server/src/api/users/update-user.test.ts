@@ -123,9 +123,9 @@ forEachApi("PATCH /api/users", (api) => {
       assert.equal((await asWriter("member")).status, 200);
     });
 
-    it("is one of two, and people's alone", async () => {
-      for (const role of [null, "owner", "Admin", 1]) {
-        const message = "role: must be one of admin, member";
+    it("is one of four, and people's alone", async () => {
+      for (const role of [null, "Owner", "root", 1]) {
+        const message = "role: must be one of owner, admin, auditor, member";
         await api.invalid(message, "PATCH", "/api/users?email=two@example.com", { role });
       }
       for (const role of ["admin", "member"]) {

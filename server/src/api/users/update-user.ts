@@ -4,16 +4,22 @@ import { targetParameter } from "#api/http/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
 import {
+  isLastOwner,
+  LAST_OWNER_STAYS,
   lockUser,
+  mayManage,
   replaceOwners,
   unknownOwnerIds,
   updateUser as updateRow,
   userSearchText,
   userWithLinks,
 } from "#records/users";
+import { deleteWebSessionsOfUser } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import type { UserRow } from "#storage/tables";
 import { presentUser, UpdateUserBody, User } from "./schema.ts";
+
+type Changes = z.output<typeof UpdateUserBody>;
 
 /** Spec 4.4, D17: `null` clears the risk score; owner_ids replaces the whole set, and an empty one removes all. */
 export const updateUser = write({
@@ -35,8 +41,8 @@ export const updateUser = write({
       throw invalid("owner_ids", "owner_ids can only be set on machine users");
     }
     if (body.role !== undefined && row.is_machine_user) throw invalid("role", "role can only be set on people");
-    // An admin can do what no scope but `all` allows (decision 0009).
-    if (body.role !== undefined && body.role !== row.role) requireScope("all");
+    if (changesWhoManages(row, body)) requireScope("all");
+    await refuseLastOwnersEnd(tx, row, body);
     const before = presentUser(await userWithLinks(tx, row.id));
     if (body.owner_ids !== undefined) {
       const [unknown] = await unknownOwnerIds(tx, body.owner_ids);
@@ -52,7 +58,7 @@ export const updateUser = write({
       disabled: body.disabled ?? row.disabled,
       updated_at: world.clock.now(),
     });
-    await voidOutdatedInvitation(tx, row, body);
+    await shutOut(tx, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
     trail.changed("user", row.id);
     trail.audit({ operation: "updateUser", target: { kind: "user", id: row.id, name: row.email }, before, after });
@@ -60,12 +66,19 @@ export const updateUser = write({
   },
 });
 
-/** Of who is disabled, and of a new admin: less than `all` was enough to make that link (decision 0009). */
-async function voidOutdatedInvitation(
-  tx: MainTransaction,
-  before: UserRow,
-  { disabled, role }: z.output<typeof UpdateUserBody>,
-): Promise<void> {
-  const becomesAdmin = role === "admin" && before.role !== "admin";
-  if (disabled || becomesAdmin) await voidInvitation(tx, before.id);
+/** An owner can do what no scope but `all` allows (decision 0009). */
+function changesWhoManages(before: UserRow, { role = before.role, disabled = before.disabled }: Changes): boolean {
+  return role !== before.role || (disabled !== before.disabled && mayManage(role));
+}
+
+async function refuseLastOwnersEnd(tx: MainTransaction, before: UserRow, { role, disabled }: Changes): Promise<void> {
+  const field = disabled ? "disabled" : role !== undefined && role !== "owner" ? "role" : undefined;
+  if (field !== undefined && (await isLastOwner(tx, before))) throw invalid(field, LAST_OWNER_STAYS);
+}
+
+/** What let somebody in who is disabled; and the link of a new admin, for which less than `all` was enough (decision 0009). */
+async function shutOut(tx: MainTransaction, before: UserRow, { disabled, role }: Changes): Promise<void> {
+  const maySoonManage = role !== undefined && role !== before.role && mayManage(role);
+  if (disabled || maySoonManage) await voidInvitation(tx, before.id);
+  if (disabled) await deleteWebSessionsOfUser(tx, before.id);
 }

@@ -8,6 +8,7 @@ export {
   groupNames,
   groupWithCounts,
   insertGroup,
+  joinAutoAssignGroups,
   linkServers,
   linkUsers,
   listGroups,

@@ -128,6 +128,15 @@ export async function linkUsers(
   }
 }
 
+/** D15: a new person joins the groups that take everybody in. */
+export async function joinAutoAssignGroups(tx: MainTransaction, userId: string): Promise<void> {
+  const groupIds = await autoAssignGroupIds(tx, "auto_assign_users");
+  await linkUsers(
+    tx,
+    groupIds.map((groupId) => ({ group_id: groupId, user_id: userId })),
+  );
+}
+
 /** Says whether there was a link. */
 export async function unlinkServer(
   tx: MainTransaction,

@@ -1,4 +1,5 @@
 export { type PublishedUser, publishedUsersAfter, publishedUsersByIds } from "./published.ts";
+export { hasOwner, isLastOwner, LAST_OWNER_STAYS, mayManage } from "./roles.ts";
 export {
   deleteUser,
   findUser,
@@ -8,6 +9,8 @@ export {
   insertPerson,
   listUsers,
   lockUser,
+  lockUserById,
+  newUserRow,
   ownedUserIds,
   replaceOwners,
   type UserWithLinks,

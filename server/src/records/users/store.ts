@@ -70,6 +70,10 @@ export async function lockUser(tx: MainTransaction, email: string): Promise<User
   return lockRows(tx, tx.selectFrom("users").selectAll().where("email_key", "=", fold(email))).executeTakeFirst();
 }
 
+export async function lockUserById(tx: MainTransaction, id: string): Promise<UserRow | undefined> {
+  return lockRows(tx, tx.selectFrom("users").selectAll().where("id", "=", id)).executeTakeFirst();
+}
+
 export async function findUsersByEmail(db: MainDb, emails: readonly string[]): Promise<UserRow[]> {
   if (emails.length === 0) return [];
   return db.selectFrom("users").selectAll().where("email_key", "in", emails.map(fold)).execute();
@@ -77,6 +81,25 @@ export async function findUsersByEmail(db: MainDb, emails: readonly string[]): P
 
 export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLinks> {
   return withLinks(await shown(db).where("users.id", "=", id).executeTakeFirstOrThrow());
+}
+
+/** A person with nothing but a name and an address. */
+export function newUserRow(id: string, name: string, email: string, now: number): UserRow {
+  return {
+    id,
+    name,
+    email,
+    email_key: fold(email),
+    search_text: userSearchText(name, email),
+    is_machine_user: false,
+    slug: null,
+    role: "member",
+    disabled: false,
+    risk_score: null,
+    sealed_client_credentials: null,
+    created_at: now,
+    updated_at: now,
+  };
 }
 
 /** A taken e-mail shows as the constraint `users_email_key`, which is the contract's message. */

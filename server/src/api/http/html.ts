@@ -30,16 +30,3 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
-
-/** Paragraphs with `code` and **strong** words: as much of Markdown as the document's descriptions use. */
-export function prose(text: string): readonly Html[] {
-  return text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
-}
-
-export function inline(text: string): readonly Html[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
-    if (/^`.+`$/s.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
-    if (/^\*\*.+\*\*$/s.test(part)) return html`<strong>${part.slice(2, -2)}</strong>`;
-    return html`${part}`;
-  });
-}

@@ -1,0 +1,9 @@
+// A link's code stands behind its `#`, which browsers send to nobody (decision 0021). Where scripts run, it is put into
+// the form and out of the address; without them, people paste the link into the field themselves.
+const field = document.querySelector("input[data-from-link]");
+const code = location.hash.slice(1);
+if (field && code) {
+  field.value = code;
+  field.closest("label").hidden = true;
+  history.replaceState(null, "", location.pathname + location.search);
+}

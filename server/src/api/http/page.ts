@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { isHttps } from "./cookies.ts";
+import { type Html, html } from "./html.ts";
+import { upTo } from "./relative-path.ts";
+import type { ApiWorld } from "./world.ts";
+
+export interface Page {
+  readonly title: string;
+  readonly body: Html;
+}
+
+/**
+ * WEB-1: nothing but what we serve ourselves, in nobody's frame. The referrer stays with us; without one, browsers would
+ * send our own forms with `Origin: null`.
+ */
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+};
+
+/** A small page that works without scripts: for whoever is not signed in, or has no use for the whole app. */
+export function sendPage(world: ApiWorld, reply: FastifyReply, status: number, { title, body }: Page): FastifyReply {
+  const root = upTo(reply.request.url);
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${world.orgName}</title>
+<link rel="icon" type="image/svg+xml" href="${root}logos/letters/g.svg">
+<link rel="stylesheet" href="${root}pages/page.css">
+<script type="module" src="${root}pages/page.js"></script>
+</head>
+<body>
+<main>
+<p class="organization">${world.orgName}</p>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.text;
+  if (isHttps(world.baseUrl)) reply.header("strict-transport-security", "max-age=31536000");
+  return reply.code(status).headers(HEADERS).type("text/html; charset=utf-8").send(text);
+}
+
+/** What went wrong, in a sentence or two. */
+export function sendErrorPage(world: ApiWorld, reply: FastifyReply, status: number, title: string, sentence: string) {
+  return sendPage(world, reply, status, { title, body: html`<p role="alert">${sentence}</p>` });
+}
+
+/** The pages' own style and the one script, which no page needs. */
+export function mountPageFiles(server: FastifyInstance): void {
+  for (const [name, type] of [
+    ["page.css", "text/css; charset=utf-8"],
+    ["page.js", "text/javascript; charset=utf-8"],
+  ] as const) {
+    const text = readFileSync(new URL(name, import.meta.url), "utf8");
+    server.get(`/pages/${name}`, (_request, reply) => reply.type(type).header("cache-control", "no-cache").send(text));
+  }
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { operations } from "#api/operations";
+import { bearer, forEachApi } from "#test/api";
+import { type Browser, invite, signedInAs } from "#test/browser";
+import { createMachineUser } from "#test/factories";
+import { routeOf } from "./router.ts";
+
+const ROLES = ["owner", "admin", "auditor", "member"] as const;
+/** Which roles may do what needs the scope, written out. A scope without a row fails below. */
+const LETS_IN: Readonly<Record<string, readonly string[]>> = {
+  all: ["owner"],
+  "admin:read": ["owner", "admin", "auditor"],
+  "admin:write": ["owner", "admin"],
+  "connect:read": ["owner", "admin"],
+  "connect:write": ["owner", "admin"],
+  "connect:exchange-auth": ["owner", "admin"],
+  "discovery:ingest": ["owner", "admin"],
+  "agents:invoke": ["owner", "admin"],
+  any: ROLES,
+};
+
+forEachApi("people at the administration API", (api) => {
+  const browsers = new Map<string, Browser>();
+  const as = (role: string) => {
+    const browser = browsers.get(role);
+    assert.ok(browser);
+    return browser;
+  };
+  before(async () => {
+    for (const role of ROLES) browsers.set(role, await signedInAs(api.service, role));
+  });
+
+  for (const operation of operations) {
+    it(`${operation.id} lets in exactly the roles of the permission table (AZ-1)`, async () => {
+      const { method, url } = routeOf(operation);
+      for (const [role, browser] of browsers) {
+        // Stopped by its version after the permission check and before anything can happen.
+        const headers = { "service-api-version": "0" };
+        const answer = await browser.api(method, url.replace(/\{\w+\}/g, "x"), undefined, headers);
+        const error = `Insufficient permissions: requires ${operation.scope}`;
+        if (LETS_IN[operation.scope]?.includes(role)) assert.equal(answer.status, 400, `${role}: ${answer.text}`);
+        else assert.deepEqual([answer.status, answer.body], [403, { error }], role);
+      }
+    });
+  }
+
+  it("the audit names the person", async () => {
+    const [row] = await api.auditOf(() => as("admin").api("POST", "/api/groups", { name: "Audited" }));
+    assert.deepEqual([row?.actor_kind, row?.actor_name], ["user", "admin@example.com"]);
+    const me = (await as("admin").api("GET", "/api/me")).body.data;
+    assert.equal(row?.actor_id, me.id);
+  });
+
+  describe("whatever changes something", () => {
+    const create = (headers: Record<string, string>) =>
+      api.service.http("/api/groups", {
+        method: "POST",
+        headers: { cookie: as("owner").cookie, "content-type": "application/json", ...headers },
+        body: JSON.stringify({ name: "Forged" }),
+      });
+
+    it("403 without the session's own token, or from another site (WEB-6)", async () => {
+      const token = await as("owner").csrfToken();
+      for (const headers of [
+        {},
+        { "x-csrf-token": "" },
+        { "x-csrf-token": await as("admin").csrfToken() },
+        { "x-csrf-token": token.slice(0, -1) },
+        { "x-csrf-token": token, "sec-fetch-site": "cross-site" },
+        { "x-csrf-token": token, "sec-fetch-site": "same-site" },
+      ]) {
+        const answer = await create(headers);
+        assert.deepEqual([answer.status, answer.body], [403, { error: "CSRF token missing or wrong" }]);
+      }
+      assert.equal((await create({ "x-csrf-token": token, origin: "https://evil.example.com" })).status, 403);
+      const ours = { "x-csrf-token": token, "sec-fetch-site": "same-origin" };
+      assert.equal((await create(ours)).status, 201);
+    });
+  });
+
+  it("a wrong token is refused although the browser is signed in: nothing falls back to a cookie (AUTH-2)", async () => {
+    const headers = { cookie: as("owner").cookie, authorization: "Bearer wrong" };
+    assert.equal((await api.service.http("/api/me", { headers })).status, 401);
+  });
+
+  it("token, key, session, link and CSRF token are good for their own place only (AUTH-3)", async () => {
+    const bot = await createMachineUser(api.service, "bot");
+    const [, linkToken = ""] = (await invite(api.service, "member@example.com")).split("#");
+    const credentials: Record<string, string> = {
+      "api token": api.service.token,
+      "gateway key": bot.credential,
+      "web session": String(as("owner").cookies.get("gatehouse")),
+      invitation: linkToken,
+      "csrf token": await as("owner").csrfToken(),
+    };
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const csrfHolder = { cookie: as("owner").cookie, "content-type": "application/json" };
+    const places: Record<string, (presented: string) => Promise<boolean>> = {
+      "api token": async (presented) =>
+        (await api.service.http("/api/groups", { headers: bearer(presented) })).status === 200,
+      "gateway key": async (presented) => (await api.service.mcp(presented, ping)).status === 200,
+      "web session": async (presented) =>
+        (await api.service.http("/api/me", { headers: { cookie: `gatehouse=${presented}` } })).status === 200,
+      "csrf token": async (presented) => {
+        const headers = { ...csrfHolder, "x-csrf-token": presented };
+        const call = { method: "PATCH", headers, body: "{}" };
+        return (await api.service.http("/api/settings", call)).status === 200;
+      },
+      invitation: async (presented) => {
+        const browser = await signedInAs(api.service, "member", `m${Math.random()}@example.com`);
+        return (await browser.accept(presented)).status === 303;
+      },
+    };
+    for (const [place, isGood] of Object.entries(places)) {
+      for (const [what, presented] of Object.entries(credentials)) {
+        assert.equal(await isGood(presented), place === what, `${what} as ${place}`);
+      }
+    }
+  });
+
+  describe("owners", () => {
+    const owner = "owner@example.com";
+    it("are made, unmade, shut out, invited and deleted by an owner only (decision 0009)", async () => {
+      const forbidden = { error: "Insufficient permissions: requires all" };
+      const tries: [string, string, object?][] = [
+        ["PATCH", "/api/users?email=member@example.com", { role: "auditor" }],
+        ["PATCH", `/api/users?email=${owner}`, { role: "member" }],
+        ["PATCH", `/api/users?email=${owner}`, { disabled: true }],
+        ["POST", `/api/users/invite?email=${owner}`],
+        ["DELETE", `/api/users?email=${owner}`],
+      ];
+      for (const [method, path, body] of tries) {
+        const answer = await as("admin").api(method, path, body);
+        assert.deepEqual([answer.status, answer.body], [403, forbidden], path);
+      }
+    });
+
+    it("never run out: the last one stays", async () => {
+      const message = "the last owner must stay one";
+      const users = `/api/users?email=${owner}`;
+      await api.invalid(`role: ${message}`, "PATCH", users, { role: "admin" });
+      await api.invalid(`disabled: ${message}`, "PATCH", users, { disabled: true });
+      await api.invalid(`email: ${message}`, "DELETE", users);
+      await signedInAs(api.service, "owner", "second@example.com");
+      const both = [owner, "second@example.com"].map((email) =>
+        api.call("PATCH", `/api/users?email=${email}`, { role: "admin" }),
+      );
+      assert.deepEqual((await Promise.all(both)).map(({ status }) => status).sort(), [200, 400]);
+    });
+  });
+});

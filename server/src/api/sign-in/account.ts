@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { clearCookie } from "#api/http/cookies";
+import { sendPage } from "#api/http/page";
+import { requireOwnPage, requireSignIn, type Visitor } from "#api/http/web-session";
+import type { ApiWorld } from "#api/http/world";
+import { changePassword, type PasswordChange } from "#identity/change-password";
+import { passwordFault } from "#identity/password-rule";
+import { signOut } from "#identity/sign-out";
+import { findPasswordHash } from "#records/passwords";
+import { clientOf, field } from "./form.ts";
+import type { PageRoutes } from "./page-routes.ts";
+import { waitOf } from "./sign-in.ts";
+import { accountPage } from "./views.ts";
+
+/** Who is signed in, and out again. */
+export function accountRoutes(world: ApiWorld): PageRoutes {
+  const show = async (
+    reply: FastifyReply,
+    status: number,
+    visitor: Visitor,
+    told: { fault?: string; done?: string },
+  ) => {
+    const hasPassword = (await findPasswordHash(world.databases.main, visitor.user.id)) !== undefined;
+    const { csrfToken, user } = visitor;
+    return sendPage(world, reply, status, accountPage({ csrfToken, ...user, hasPassword, ...told }));
+  };
+  return {
+    "GET /account": async (request, reply) => {
+      const visitor = await requireSignIn(world, request, reply);
+      return visitor ? show(reply, 200, visitor, {}) : reply;
+    },
+    "POST /account": async (request, reply) => {
+      const visitor = await requireSignIn(world, request, reply);
+      if (!visitor) return reply;
+      requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
+      const fault = await newPassword(world, visitor, request);
+      return fault === undefined
+        ? show(reply, 200, visitor, { done: "The password is changed. You are signed out everywhere else." })
+        : show(reply, 400, visitor, { fault });
+    },
+    "POST /sign-out": async (request, reply) => {
+      const visitor = await requireSignIn(world, request, reply);
+      if (!visitor) return reply;
+      requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
+      await signOut(world, visitor, field(request, "everywhere") === "true", request.id);
+      clearCookie(world.baseUrl, reply, "session");
+      return reply.redirect("./sign-in", 303);
+    },
+  };
+}
+
+/** What was wrong; undefined: it is changed. */
+async function newPassword(world: ApiWorld, visitor: Visitor, request: FastifyRequest): Promise<string | undefined> {
+  const next = field(request, "new_password");
+  const fault = passwordFault(next, [visitor.user.name, visitor.user.email, world.orgName]);
+  if (fault !== undefined) return `The new password ${fault}.`;
+  const given = { current: field(request, "current_password"), next };
+  return sentenceOf(await changePassword(world, visitor, given, clientOf(world, request)));
+}
+
+function sentenceOf(change: PasswordChange): string | undefined {
+  switch (change.outcome) {
+    case "changed":
+      return undefined;
+    case "wrong":
+      return "The password so far is wrong.";
+    case "no-password":
+      return "You have no password that could be changed.";
+    case "wait":
+      return `Too many attempts. Try again in ${waitOf(change.seconds)}.`;
+  }
+}

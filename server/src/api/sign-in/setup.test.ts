@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { beforeEach, it } from "node:test";
+import { breakGlass } from "#identity/set-up";
+import { createIds } from "#lib/ids";
+import { systemRandom } from "#lib/random";
+import { forEachApi } from "#test/api";
+import { Browser } from "#test/browser";
+import { createMachineUser, createPerson } from "#test/factories";
+import { GOOD_PASSWORD } from "#test/passwords";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+forEachApi(
+  "the set-up link (AUTH-11)",
+  (api) => {
+    const world = () => ({
+      databases: api.database.databases,
+      clock: api.clock,
+      random: systemRandom,
+      newId: createIds(api.clock, systemRandom),
+      obeyed: async () => {},
+    });
+    const become = async (code: string, owner: { name?: string; email?: string; password?: string } = {}) => {
+      const browser = new Browser(api.service);
+      await browser.get("/setup");
+      const fields = { code, name: "Ada", email: "ada@example.com", password: GOOD_PASSWORD, ...owner };
+      return { browser, answer: await browser.submit("/setup", fields) };
+    };
+    const owners = () => api.db.selectFrom("users").select("email").where("role", "=", "owner").execute();
+    const given = () => String(api.service.setupToken);
+    beforeEach(async () => {
+      await api.db.deleteFrom("users").execute();
+      await api.db.updateTable("setup_links").set({ used_at: null }).execute();
+    });
+
+    it("makes the first owner, who is signed in, once: 410 after that", async () => {
+      const { browser, answer } = await become(given());
+      assert.deepEqual([answer.status, answer.headers.location], [303, "./account"]);
+      const me = (await browser.api("GET", "/api/me")).body.data;
+      assert.deepEqual([me.type, me.role, me.email, me.scopes], ["user", "owner", "ada@example.com", ["all"]]);
+      const again = await become(given(), { email: "eve@example.com" });
+      assert.deepEqual([again.answer.status, again.browser.cookies.has("gatehouse")], [410, false]);
+      assert.deepEqual(await owners(), [{ email: "ada@example.com" }]);
+      assert.equal((await new Browser(api.service).signIn("ADA@example.com")).status, 303);
+    });
+
+    it("may be pasted as a whole, as people without scripts do", async () => {
+      assert.equal((await become(`http://127.0.0.1:8080/setup#${given()}`)).answer.status, 303);
+    });
+
+    it("of twenty who use it at once one becomes the owner", async () => {
+      const people = Array.from({ length: 20 }, (_, n) => become(given(), { email: `p${n}@example.com` }));
+      const statuses = (await Promise.all(people)).map(({ answer }) => answer.status);
+      assert.deepEqual(statuses.sort(), [303, ...Array.from({ length: 19 }, () => 410)]);
+      assert.equal((await owners()).length, 1);
+    });
+
+    it("is refused when it is none of ours, and 400 for a bad password, name or e-mail uses nothing up", async () => {
+      assert.equal((await become("gh_su_x")).answer.status, 410);
+      for (const wrong of [{ password: "short" }, { name: " " }, { email: "ada" }]) {
+        const { answer } = await become(given(), wrong);
+        assert.equal(answer.status, 400);
+        assert.match(answer.text, /role="alert"/);
+        assert.equal(answer.text.includes(GOOD_PASSWORD), false);
+      }
+      const bot = await createMachineUser(api.service, "bot");
+      assert.equal((await become(given(), { email: bot.email })).answer.status, 400);
+      assert.equal((await become(given())).answer.status, 303);
+    });
+
+    it("by an operator's command also makes an owner of somebody who is known and shut out, whoever owns it already", async () => {
+      await become(given());
+      await createPerson(api.service, "Bob", "bob@example.com");
+      await api.call("PATCH", "/api/users?email=bob@example.com", { disabled: true });
+      const token = await breakGlass(world());
+      const { browser, answer } = await become(token, { email: "Bob@example.com" });
+      assert.equal(answer.status, 303);
+      assert.equal((await browser.api("GET", "/api/me")).body.data.role, "owner");
+      assert.equal((await owners()).length, 2);
+      assert.equal((await become(token, { email: "eve@example.com" })).answer.status, 410);
+    });
+
+    it("stands in no table and no audit row, and the audit names the person", async () => {
+      const rows = await api.auditOf(() => become(given()));
+      assert.deepEqual(rows.map((row) => [row.operation, row.actor_kind, row.actor_name]).sort(), [
+        ["setUpOwner", "user", "ada@example.com"],
+        ["signIn", "user", "ada@example.com"],
+      ]);
+      const everything = JSON.stringify(await api.everything());
+      for (const secret of [given(), GOOD_PASSWORD]) assert.equal(everything.includes(secret), false);
+    });
+
+    it("ends after an hour", async () => {
+      api.clock.advance(HOUR_MS - 1);
+      assert.equal((await become(given(), { name: "" })).answer.status, 400);
+      api.clock.advance(1);
+      assert.equal((await become(given())).answer.status, 410);
+      assert.deepEqual(await owners(), []);
+    });
+  },
+  { clock: "by-hand" },
+);

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendErrorPage, sendPage } from "#api/http/page";
+import type { ApiWorld } from "#api/http/world";
+import { passwordFault } from "#identity/password-rule";
+import { isSetupOpen, type NewOwner, setUpOwner } from "#identity/set-up";
+import { isEmail } from "#lib/email";
+import { clientOf, codeOf, field, formToken, requireOwnForm } from "./form.ts";
+import type { PageRoutes } from "./page-routes.ts";
+import { enter } from "./sign-in.ts";
+import { setupPage } from "./views.ts";
+
+const LONGEST_NAME = 200;
+
+/** AUTH-11. */
+export function setupRoutes(world: ApiWorld): PageRoutes {
+  const show = (request: FastifyRequest, reply: FastifyReply, status: number, fault?: string) => {
+    const shown = { name: field(request, "name"), email: field(request, "email"), code: codeOf(request) };
+    return sendPage(world, reply, status, setupPage({ csrfToken: formToken(world, request, reply), fault, ...shown }));
+  };
+  const gone = (reply: FastifyReply) => {
+    const sentence =
+      "It was used, or is older than an hour. While nobody owns this installation, each start of Gatehouse prints a new one; `gatehouse owner-link` makes one at any time.";
+    return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
+  };
+  return {
+    "GET /setup": async (request, reply) => show(request, reply, 200),
+    "POST /setup": async (request, reply) => {
+      requireOwnForm(world, request);
+      const owner = {
+        name: field(request, "name").trim(),
+        email: field(request, "email").trim(),
+        password: field(request, "password"),
+      };
+      const code = codeOf(request);
+      if (!(await isSetupOpen(world, code))) return gone(reply);
+      const fault = faultOf(world, owner);
+      if (fault !== undefined) return show(request, reply, 400, fault);
+      const token = await setUpOwner(world, code, owner, clientOf(world, request));
+      return token === undefined ? gone(reply) : enter(world, reply, token);
+    },
+  };
+}
+
+function faultOf({ orgName }: ApiWorld, { name, email, password }: NewOwner): string | undefined {
+  if (name === "" || name.length > LONGEST_NAME) return "Your name is missing.";
+  if (!isEmail(email)) return "The e-mail is not a valid address.";
+  const fault = passwordFault(password, [name, email, orgName]);
+  return fault === undefined ? undefined : `The password ${fault}.`;
+}

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { Browser, invite, signedInAs } from "#test/browser";
+import { createPerson } from "#test/factories";
+import { GOOD_PASSWORD } from "#test/passwords";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const ADA = "ada@example.com";
+
+forEachApi(
+  "signing in",
+  (api) => {
+    let ada: Browser;
+    const signIn = (email: string, password: string) => new Browser(api.service).signIn(email, password);
+    const isSignedIn = async (browser: Browser) => (await browser.api("GET", "/api/me")).status === 200;
+    beforeEach(async () => {
+      await api.db.deleteFrom("users").execute();
+      await api.db.deleteFrom("sign_in_attempts").execute();
+      ada = await signedInAs(api.service, "member", ADA);
+    });
+
+    it("gives the browser a session in a cookie that no script reads and no other site's form sends (WEB-5)", async () => {
+      const browser = new Browser(api.service);
+      const answer = await browser.signIn(ADA.toUpperCase());
+      assert.deepEqual([answer.status, answer.headers.location], [303, "./account"]);
+      const cookie = answer.headers["set-cookie"]?.find((line) => line.startsWith("gatehouse="));
+      assert.match(
+        String(cookie),
+        /^gatehouse=gh_ws_[0-9A-Za-z]{49}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+      );
+      const { data } = (await browser.api("GET", "/api/me")).body;
+      assert.deepEqual([data.type, data.email, data.role, data.scopes], ["user", ADA, "member", []]);
+      const page = await browser.get("/account");
+      assert.equal(page.status, 200);
+      assert.match(page.text, /<dd>ada@example\.com<\/dd>/);
+    });
+
+    it("makes a new session each time and ends the one that the browser brought (WEB-5)", async () => {
+      const before = ada.cookie;
+      await ada.signIn(ADA);
+      assert.notEqual(ada.cookie, before);
+      const old = await api.service.http("/api/me", { headers: { cookie: before } });
+      assert.deepEqual([old.status, await isSignedIn(ada)], [401, true]);
+      const planted = new Browser(api.service);
+      planted.cookies.set("gatehouse", "planted");
+      await planted.signIn(ADA);
+      assert.notEqual(planted.cookies.get("gatehouse"), "planted");
+    });
+
+    it("answers alike whether the account is unknown, shut out, a machine, without password, or has another (AUTH-5)", async () => {
+      await createPerson(api.service, "Eve", "eve@example.com");
+      const bot = await api.call("POST", "/api/users", { is_machine_user: true, name: "bot" });
+      await signedInAs(api.service, "member", "off@example.com");
+      await api.call("PATCH", "/api/users?email=off@example.com", { disabled: true });
+      const tries = [
+        [ADA, "wrong-password-of-ada"],
+        ["nobody@example.com", GOOD_PASSWORD],
+        ["eve@example.com", ""],
+        [bot.body.data.email, GOOD_PASSWORD],
+        ["off@example.com", GOOD_PASSWORD],
+        ["", ""],
+        ["a\0b", GOOD_PASSWORD],
+      ] as const;
+      const answers = await Promise.all(tries.map(([email, password]) => signIn(email, password)));
+      for (const { status, text } of answers) {
+        assert.equal(status, 401);
+        assert.match(text, /Wrong e-mail or password\./);
+        assert.equal(text.includes(GOOD_PASSWORD), false);
+      }
+    });
+
+    describe("after wrong passwords", () => {
+      it("the account waits, twice as long each time, also for the right one and from elsewhere", async () => {
+        for (let n = 0; n < 5; n++) assert.equal((await signIn(ADA, "wrong")).status, 401);
+        for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+          const blocked = await signIn(ADA.toUpperCase(), GOOD_PASSWORD);
+          assert.deepEqual([blocked.status, blocked.headers["retry-after"]], [429, String(seconds)]);
+          api.clock.advance(seconds * 1_000);
+          assert.equal((await signIn(ADA, "wrong")).status, 401);
+        }
+        api.clock.advance(MINUTE_MS);
+        assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
+        assert.equal((await signIn(ADA, "wrong")).status, 401);
+        assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
+      });
+
+      it("an unknown account waits alike", async () => {
+        for (let n = 0; n < 5; n++) await signIn("nobody@example.com", "wrong");
+        const answer = await signIn("nobody@example.com", "wrong");
+        assert.deepEqual([answer.status, answer.headers["retry-after"]], [429, "1"]);
+      });
+
+      it("a hundred at once are not judged as the first", async () => {
+        const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(ADA, "wrong")));
+        assert.equal(answers.filter(({ status }) => status === 401).length, 5);
+      });
+
+      it("an address waits whichever accounts it tries, and one hour later all is forgotten", async () => {
+        for (let n = 0; n < 20; n++) assert.equal((await signIn(`p${n}@example.com`, "wrong")).status, 401);
+        assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 429);
+        api.clock.advance(HOUR_MS);
+        for (let n = 0; n < 4; n++) assert.equal((await signIn(`p${n}@example.com`, "wrong")).status, 401);
+        assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
+      });
+    });
+
+    describe("a session", () => {
+      it("ends after twelve hours without use, and after seven days with it", async () => {
+        api.clock.advance(12 * HOUR_MS - 1);
+        assert.equal(await isSignedIn(ada), true);
+        api.clock.advance(12 * HOUR_MS);
+        assert.equal(await isSignedIn(ada), false);
+        await ada.signIn(ADA);
+        for (let hours = 0; hours < 7 * 24 - 6; hours += 6) {
+          api.clock.advance(6 * HOUR_MS);
+          assert.equal(await isSignedIn(ada), true, `${hours}`);
+        }
+        api.clock.advance(6 * HOUR_MS);
+        assert.equal(await isSignedIn(ada), false);
+      });
+
+      it("ends when its person is disabled or deleted, and a role counts at once", async () => {
+        assert.equal((await ada.api("GET", "/api/groups")).status, 403);
+        await api.call("PATCH", `/api/users?email=${ADA}`, { role: "auditor" });
+        assert.equal((await ada.api("GET", "/api/groups")).status, 200);
+        for (const disabled of [true, false]) {
+          await api.call("PATCH", `/api/users?email=${ADA}`, { disabled });
+          assert.equal(await isSignedIn(ada), false);
+        }
+        await ada.signIn(ADA);
+        await api.call("DELETE", `/api/users?email=${ADA}`);
+        assert.equal(await isSignedIn(ada), false);
+      });
+
+      it("ends by signing out, here or everywhere", async () => {
+        const other = new Browser(api.service);
+        await other.signIn(ADA);
+        await ada.get("/account");
+        const out = await ada.submit("/sign-out", {});
+        assert.deepEqual([out.status, out.headers.location, ada.cookies.has("gatehouse")], [303, "./sign-in", false]);
+        assert.equal(await isSignedIn(other), true);
+        await ada.signIn(ADA);
+        await ada.get("/account");
+        await ada.submit("/sign-out", { everywhere: "true" });
+        assert.equal(await isSignedIn(other), false);
+      });
+
+      it("is kept as a hash, and the audit tells from where it came", async () => {
+        const [row] = await api.auditOf(() => ada.signIn(ADA));
+        assert.deepEqual([row?.operation, row?.actor_kind, row?.actor_name], ["signIn", "user", ADA]);
+        const token = String(ada.cookies.get("gatehouse"));
+        assert.equal(JSON.stringify(await api.everything()).includes(token), false);
+      });
+    });
+
+    it("leads back to where somebody wanted to go, on this site only", async () => {
+      const asked = await new Browser(api.service).get("/account?x=1");
+      assert.deepEqual([asked.status, asked.headers.location], [303, "./sign-in?return_to=%2Faccount%3Fx%3D1"]);
+      for (const [returnTo, location] of [
+        ["/account?x=1", "./account?x=1"],
+        ["/connect/github", "./connect/github"],
+        ["//evil.example.com", "./account"],
+        ["/\\evil.example.com", "./account"],
+        ["https://evil.example.com/", "./account"],
+        ["javascript:alert(1)", "./account"],
+      ]) {
+        const browser = new Browser(api.service);
+        await browser.get(`/sign-in?return_to=${encodeURIComponent(String(returnTo))}`);
+        const answer = await browser.submit("/sign-in", { email: ADA, password: GOOD_PASSWORD });
+        assert.deepEqual([answer.status, answer.headers.location], [303, location], returnTo);
+      }
+    });
+
+    it("403 for a form that is not ours, and nothing happens (WEB-6)", async () => {
+      const attempt = async (browser: Browser, fields: object, headers = {}) =>
+        (await browser.submit("/sign-in", { email: ADA, password: GOOD_PASSWORD, ...fields }, headers)).status;
+      assert.equal(await attempt(new Browser(api.service), {}), 403);
+      const browser = new Browser(api.service);
+      await browser.get("/sign-in");
+      assert.equal(await attempt(browser, { csrf_token: "x" }), 403);
+      await browser.get("/sign-in");
+      assert.equal(await attempt(browser, {}, { "sec-fetch-site": "cross-site" }), 403);
+      await browser.get("/sign-in");
+      assert.equal(await attempt(browser, {}, { origin: "https://evil.example.com" }), 403);
+      await browser.get("/sign-in");
+      assert.equal(await attempt(browser, {}, { "sec-fetch-site": "same-origin" }), 303);
+      assert.equal((await ada.submit("/sign-out", {})).status, 403);
+      assert.equal(await isSignedIn(ada), true);
+    });
+
+    it("every page is a page of ours alone, and says nothing unescaped (WEB-1, WEB-2)", async () => {
+      const evil = `"><script>alert(1)</script>`;
+      const browser = new Browser(api.service);
+      for (const path of ["/sign-in", "/setup", "/invite"]) {
+        const page = await browser.get(`${path}?return_to=${encodeURIComponent(evil)}`);
+        const answer = await browser.submit(path, { email: evil, name: evil, code: evil, password: evil });
+        for (const { text, headers } of [page, answer]) {
+          assert.equal(text.includes("<script>"), false, path);
+          assert.match(String(headers["content-security-policy"]), /^default-src 'none'; .*frame-ancestors 'none'$/);
+          assert.equal(headers["cache-control"], "no-store");
+          assert.equal(headers["x-content-type-options"], "nosniff");
+        }
+      }
+      for (const [file, type] of [
+        ["page.css", "text/css; charset=utf-8"],
+        ["page.js", "text/javascript; charset=utf-8"],
+      ]) {
+        const answer = await api.service.http(`/pages/${file}`);
+        assert.deepEqual([answer.status, answer.headers["content-type"]], [200, type]);
+      }
+    });
+
+    it("reads forms and nothing else", async () => {
+      const json = { "content-type": "application/json" };
+      assert.equal((await api.service.http("/sign-in", { method: "POST", headers: json, body: "{}" })).status, 415);
+      const form = { "content-type": "application/x-www-form-urlencoded" };
+      const long = { method: "POST", headers: form, body: "a".repeat(20_000) };
+      assert.equal((await api.service.http("/sign-in", long)).status, 413);
+    });
+
+    describe("by invitation", () => {
+      it("sets the password and the role that the person was given, once", async () => {
+        await createPerson(api.service, "Bob", "bob@example.com");
+        await api.call("PATCH", "/api/users?email=bob@example.com", { role: "auditor" });
+        const link = await invite(api.service, "bob@example.com");
+        const bob = new Browser(api.service);
+        assert.equal((await bob.accept(link)).status, 303);
+        assert.equal((await bob.api("GET", "/api/me")).body.data.role, "auditor");
+        assert.equal((await new Browser(api.service).accept(link)).status, 410);
+        assert.equal((await signIn("bob@example.com", GOOD_PASSWORD)).status, 303);
+      });
+
+      it("is also the way back in: the password so far and every session end", async () => {
+        const link = await invite(api.service, ADA);
+        const again = new Browser(api.service);
+        assert.equal((await again.accept(link, "quite-another-9-password-xyz")).status, 303);
+        assert.deepEqual([await isSignedIn(ada), await isSignedIn(again)], [false, true]);
+        assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 401);
+      });
+
+      it("410 for who is disabled meanwhile, 400 for a password that is easy to guess, which uses nothing up", async () => {
+        const link = await invite(api.service, ADA);
+        assert.equal((await new Browser(api.service).accept(link, "ada-example-2026")).status, 400);
+        await api.db.updateTable("users").set({ disabled: true }).where("email", "=", ADA).execute();
+        assert.equal((await new Browser(api.service).accept(link)).status, 410);
+        await api.db.updateTable("users").set({ disabled: false }).where("email", "=", ADA).execute();
+        assert.equal((await new Browser(api.service).accept(link)).status, 303);
+      });
+    });
+
+    describe("a new password", () => {
+      const change = async (current_password: string, new_password: string) => {
+        await ada.get("/account");
+        return ada.submit("/account", { current_password, new_password });
+      };
+
+      it("needs the old one, ends every other session and counts from then on", async () => {
+        const other = new Browser(api.service);
+        await other.signIn(ADA);
+        const next = "quite-another-9-password-xyz";
+        assert.equal((await change("wrong", next)).status, 400);
+        assert.equal((await change(GOOD_PASSWORD, "short")).status, 400);
+        assert.equal(await isSignedIn(other), true);
+        assert.equal((await change(GOOD_PASSWORD, next)).status, 200);
+        assert.deepEqual([await isSignedIn(ada), await isSignedIn(other)], [true, false]);
+        assert.deepEqual([(await signIn(ADA, GOOD_PASSWORD)).status, (await signIn(ADA, next)).status], [401, 303]);
+      });
+    });
+  },
+  { clock: "by-hand" },
+);

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { setCookie } from "#api/http/cookies";
+import { sendPage } from "#api/http/page";
+import { safeReturn } from "#api/http/relative-path";
+import type { ApiWorld } from "#api/http/world";
+import { signInWithPassword } from "#identity/sign-in";
+import { clientOf, field, formToken, requireOwnForm } from "./form.ts";
+import type { PageRoutes } from "./page-routes.ts";
+import { signInPage } from "./views.ts";
+
+const HOME = "./account";
+
+export function signInRoutes(world: ApiWorld): PageRoutes {
+  const show = (request: FastifyRequest, reply: FastifyReply, status: number, returnTo: string, fault?: string) => {
+    const csrfToken = formToken(world, request, reply);
+    return sendPage(world, reply, status, signInPage({ csrfToken, fault, returnTo, email: field(request, "email") }));
+  };
+  return {
+    "GET /sign-in": async (request, reply) => {
+      const query = new URL(request.url, "http://any").searchParams;
+      return show(request, reply, 200, query.get("return_to") ?? "");
+    },
+    "POST /sign-in": async (request, reply) => {
+      requireOwnForm(world, request);
+      const returnTo = field(request, "return_to");
+      const given = { email: field(request, "email").trim(), password: field(request, "password") };
+      const signIn = await signInWithPassword(world, given, clientOf(world, request));
+      switch (signIn.outcome) {
+        case "signed-in":
+          return enter(world, reply, signIn.token, returnTo);
+        case "wait":
+          reply.header("retry-after", signIn.seconds);
+          return show(request, reply, 429, returnTo, `Too many attempts. Try again in ${waitOf(signIn.seconds)}.`);
+        case "wrong":
+          return show(request, reply, 401, returnTo, "Wrong e-mail or password.");
+      }
+    },
+  };
+}
+
+/** Gives the browser its session, and sends it where it wanted to go. */
+export function enter(world: ApiWorld, reply: FastifyReply, token: string, returnTo = ""): FastifyReply {
+  setCookie(world.baseUrl, reply, "session", token);
+  return reply.redirect(safeReturn(returnTo, HOME), 303);
+}
+
+export function waitOf(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? "a second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

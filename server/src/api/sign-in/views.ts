@@ -1,0 +1,96 @@
+import { type Html, html } from "#api/http/html";
+import type { Page } from "#api/http/page";
+
+/** What every form of these pages carries. */
+export interface FormState {
+  readonly csrfToken: string;
+  /** What was wrong with the last try. */
+  readonly fault?: string | undefined;
+}
+
+const PASSWORD_HINT = "At least 12 characters, and not easy to guess";
+
+export function signInPage(state: FormState & { readonly email: string; readonly returnTo: string }): Page {
+  const body = html`${alert(state.fault)}<form method="post" action="sign-in">
+${hidden("csrf_token", state.csrfToken)}${hidden("return_to", state.returnTo)}
+<label>E-mail <input name="email" type="email" value="${state.email}" autocomplete="username" required autofocus></label>
+${password("Password", "password", "current-password")}
+<button>Sign in</button>
+</form>`;
+  return { title: "Sign in", body };
+}
+
+export function setupPage(
+  state: FormState & { readonly code: string; readonly name: string; readonly email: string },
+): Page {
+  const body = html`<p>Nobody owns this installation yet. Its owner may do everything, and invites the others.</p>
+${alert(state.fault)}<form method="post" action="setup">
+${hidden("csrf_token", state.csrfToken)}
+${codeField("Set-up link", state.code)}
+<label>Your name <input name="name" value="${state.name}" autocomplete="name" maxlength="200" required></label>
+<label>E-mail <input name="email" type="email" value="${state.email}" autocomplete="username" required></label>
+${password("Password", "password", "new-password", PASSWORD_HINT)}
+<button>Become the owner</button>
+</form>`;
+  return { title: "Set up", body };
+}
+
+export function invitationPage(state: FormState & { readonly code: string }): Page {
+  const body = html`<p>Choose a password, with which you sign in from now on.</p>
+${alert(state.fault)}<form method="post" action="invite">
+${hidden("csrf_token", state.csrfToken)}
+${codeField("Invitation link", state.code)}
+${password("Password", "password", "new-password", PASSWORD_HINT)}
+<button>Accept the invitation</button>
+</form>`;
+  return { title: "Accept your invitation", body };
+}
+
+export interface Account extends FormState {
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly done?: string | undefined;
+  readonly hasPassword: boolean;
+}
+
+export function accountPage(account: Account): Page {
+  const body = html`${account.done === undefined ? undefined : html`<p role="status">${account.done}</p>`}
+<dl><dt>Name</dt><dd>${account.name}</dd><dt>E-mail</dt><dd>${account.email}</dd><dt>Role</dt><dd>${account.role}</dd></dl>
+<form method="post" action="sign-out">
+${hidden("csrf_token", account.csrfToken)}
+<button>Sign out</button>
+<button class="quiet" name="everywhere" value="true">Sign out everywhere</button>
+</form>
+${account.hasPassword ? passwordForm(account) : undefined}`;
+  return { title: "You are signed in", body };
+}
+
+function passwordForm({ csrfToken, fault, email }: Account): Html {
+  return html`<h2>Change your password</h2>
+${alert(fault)}<form method="post" action="account">
+${hidden("csrf_token", csrfToken)}
+<input type="hidden" name="email" value="${email}" autocomplete="username">
+${password("Password so far", "current_password", "current-password")}
+${password("New password", "new_password", "new-password", PASSWORD_HINT)}
+<button>Change password</button>
+</form>`;
+}
+
+function alert(fault: string | undefined): Html | undefined {
+  return fault === undefined ? undefined : html`<p role="alert">${fault}</p>`;
+}
+
+function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+function password(label: string, name: string, use: string, hint?: string): Html {
+  const told = hint === undefined ? undefined : html` <small>${hint}</small>`;
+  return html`<label>${label}${told} <input name="${name}" type="password" autocomplete="${use}" maxlength="256" required></label>`;
+}
+
+/** The script fills it in from the address; without scripts the whole link is pasted into it. */
+function codeField(label: string, code: string): Html {
+  return html`<label>${label} <small>Paste the whole link here</small> <input name="code" value="${code}" data-from-link autocomplete="off" required></label>`;
+}

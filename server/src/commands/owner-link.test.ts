@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { Browser } from "#test/browser";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { GOOD_PASSWORD } from "#test/passwords";
+import { type Service, startService } from "#test/start-service";
+
+const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
+
+describe("gatehouse owner-link", () => {
+  let database: TestDatabase;
+  let service: Service;
+  before(async () => {
+    database = await openTestSqlite();
+    service = await startService(database);
+  });
+  after(async () => {
+    await service.close();
+    await database.close();
+  });
+
+  const becomeOwner = async (code: string, email: string) => {
+    const browser = new Browser(service);
+    await browser.get("/setup");
+    return browser.submit("/setup", { code, name: "Ada", email, password: GOOD_PASSWORD });
+  };
+
+  it("prints a link that makes an owner beside a service that runs, whoever owns it already (AUTH-11)", async () => {
+    assert.equal((await becomeOwner(String(service.setupToken), "first@example.com")).status, 303);
+    const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, BASE_URL: "https://gatehouse.example.com" };
+    const { stdout } = await promisify(execFile)(process.execPath, [BIN, "owner-link"], { env });
+    assert.match(stdout, /^https:\/\/gatehouse\.example\.com\/setup#gh_su_\w+\n$/);
+    assert.equal((await becomeOwner(stdout, "second@example.com")).status, 303);
+    const [row] = await database.databases.main
+      .selectFrom("audit")
+      .selectAll()
+      .where("operation", "=", "makeSetupLink")
+      .execute();
+    assert.deepEqual([row?.actor_kind, row?.after], ["system", { break_glass: true }]);
+  });
+
+  it("is not needed at the next start, which offers no link any more", async () => {
+    const again = await startService(database);
+    assert.equal(again.setupToken, undefined);
+    await again.close();
+  });
+});

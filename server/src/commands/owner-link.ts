@@ -1,0 +1,30 @@
+import { breakGlass } from "#identity/set-up";
+import { systemClock } from "#lib/clock";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { readConfig } from "#server/config";
+import { readWrappingKeys } from "#server/wrapping-keys";
+import { migrate } from "#storage/migrate";
+import { openDatabases } from "#storage/open-databases";
+import { assertWrappingKey } from "#storage/open-vault";
+
+/** The way back in, for whoever runs commands beside the data: nothing that people set up there can shut it. */
+export async function ownerLink(): Promise<void> {
+  const config = readConfig();
+  const keys = readWrappingKeys(config);
+  const logger = createLogger(config.logLevel);
+  const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
+  try {
+    await assertWrappingKey(databases.main, keys);
+    await migrate(databases, systemClock);
+    const newId = createIds(systemClock, systemRandom);
+    // A link changes nothing at the gateway, so there is no revision to wait for.
+    const obeyed = async () => {};
+    const token = await breakGlass({ databases, clock: systemClock, random: systemRandom, newId, obeyed });
+    process.stdout.write(`${config.baseUrl}/setup#${token}\n`);
+    process.stderr.write("Whoever opens this link within the hour becomes an owner.\n");
+  } finally {
+    await databases.close();
+  }
+}

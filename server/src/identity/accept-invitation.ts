@@ -1,0 +1,41 @@
+import { findInvitation, acceptInvitation as markAccepted } from "#records/invitations";
+import { setPasswordHash } from "#records/passwords";
+import { findUserById, lockUserById } from "#records/users";
+import { deleteWebSessionsOfUser } from "#records/web-sessions";
+import type { UserRow } from "#storage/tables";
+import { startSession } from "./start-session.ts";
+import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
+
+/** Who is invited; undefined: the link is no longer good. */
+export async function invitedBy(world: IdentityWorld, token: string): Promise<UserRow | undefined> {
+  const db = world.databases.main;
+  const invitation = await findInvitation(db, token, world.clock.now());
+  const user = invitation && (await findUserById(db, invitation.userId));
+  return user && !user.disabled && !user.is_machine_user ? user : undefined;
+}
+
+/**
+ * The person's password from now on, whatever it was before, and a web session; every other one ends, since this is also
+ * the way back in after a theft. Undefined as in `invitedBy`.
+ */
+export async function acceptInvitation(
+  world: IdentityWorld,
+  token: string,
+  password: string,
+  client: Client,
+): Promise<string | undefined> {
+  const invited = await invitedBy(world, token);
+  if (!invited) return undefined;
+  const hash = await world.passwords.hash(password);
+  return inWrite(world, personAuthor(invited, client.requestId), async (tx, trail) => {
+    const now = world.clock.now();
+    // The person's row first: who disables them, or gives them a role, voids the link under this lock.
+    const user = await lockUserById(tx, invited.id);
+    if (!user || user.disabled || (await markAccepted(tx, token, now)) !== user.id) return undefined;
+    await setPasswordHash(tx, user.id, hash, now);
+    await deleteWebSessionsOfUser(tx, user.id);
+    const target = { kind: "user", id: user.id, name: user.email };
+    trail.audit({ operation: "acceptInvitation", target, after: { role: user.role } });
+    return startSession({ tx, trail }, world, user, "invitation", client);
+  });
+}

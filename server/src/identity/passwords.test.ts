@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Refusal } from "#lib/errors";
+import { systemRandom } from "#lib/random";
+import { CHEAP } from "#test/passwords";
+import { passwordFault } from "./password-rule.ts";
+import { createPasswords } from "./passwords.ts";
+
+describe("passwords", () => {
+  const passwords = createPasswords(systemRandom, CHEAP);
+
+  it("are hashed with a salt and with their parameters, slowly unless a test says otherwise", async () => {
+    const [first, second] = await Promise.all([passwords.hash("one"), passwords.hash("one")]);
+    assert.match(first, /^scrypt\$1\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    assert.notEqual(first, second);
+    assert.match(await createPasswords(systemRandom).hash("one"), /^scrypt\$15\$8\$3\$/);
+  });
+
+  it("are known again whatever was asked of new ones meanwhile, and in either spelling of one character", async () => {
+    const hash = await createPasswords(systemRandom, { log2N: 2, r: 4, p: 2 }).hash("caf\u00e9 au lait");
+    assert.equal(await passwords.verify("cafe\u0301 au lait", hash), true);
+    for (const wrong of ["cafe au lait", "", "caf\u00e9 au lait "]) {
+      assert.equal(await passwords.verify(wrong, hash), false);
+    }
+  });
+
+  it("are wrong where there is no hash, or none that we know", async () => {
+    for (const hash of [undefined, "", "x", "scrypt$1$8$1$AA$AA", `bcrypt$${"a".repeat(40)}`]) {
+      assert.equal(await passwords.verify("", hash), false);
+    }
+  });
+
+  it("of a flood, most are refused at once and the rest is answered", async () => {
+    const flood = Array.from({ length: 200 }, () => passwords.hash("one"));
+    const settled = await Promise.allSettled(flood);
+    const refused = settled.filter((each) => each.status === "rejected");
+    assert.equal(settled.length - refused.length, 50);
+    assert.ok(refused.every(({ reason }) => reason instanceof Refusal && reason.retryAfterSeconds === 5));
+    assert.match(await passwords.hash("one"), /^scrypt/);
+  });
+});
+
+describe("a new password", () => {
+  const fault = (password: string) => passwordFault(password, ["Ada Lovelace", "ada@example.com", "Example Corp"]);
+
+  it("has 12 to 256 characters, as people count them", () => {
+    assert.equal(fault("k7#mQz!vP2x"), "must have at least 12 characters");
+    assert.equal(fault("k7#mQz!vP2xw"), undefined);
+    assert.equal(fault("🦊🐻".repeat(5)), "must have at least 12 characters");
+    assert.equal(fault(`${"k7#mQz!vP2xw".repeat(21)}abcd`), undefined);
+    assert.equal(fault("k7#mQz!vP2xw".repeat(22)), "must have at most 256 characters");
+  });
+
+  it("is none that a guesser tries first", () => {
+    for (const easy of [
+      "passwordpassword",
+      "Password12345",
+      "P@ssw0rd2026!",
+      "qwertyuiop123",
+      "aaaaaaaaaaaaaaa",
+      "abcabcabcabcabc",
+      "123456789012345",
+      "abcdefghijklmnop",
+      "AdaLovelace2026",
+      "ada.example.com!",
+      "GatehouseAdmin1",
+      "changeme-changeme",
+      "examplecorp2026!",
+      "            ",
+    ]) {
+      assert.equal(fault(easy), "is too easy to guess", easy);
+    }
+  });
+
+  it("may be long words, symbols, or any script", () => {
+    for (const good of [
+      "correct horse battery staple",
+      "vermilion-otter-9-plinth",
+      "xK9$mPq2!vRt",
+      "пароли бывают разные",
+      "我喜欢在山上看日出和星星啊",
+    ]) {
+      assert.equal(fault(good), undefined, good);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { invalid } from "#lib/errors";
+import { joinAutoAssignGroups } from "#records/groups";
+import { setPasswordHash } from "#records/passwords";
+import { findSetupLink, makeSetupLink, useSetupLink } from "#records/setup-links";
+import { findUser, hasOwner, insertPerson, lockUser, newUserRow, updateUser } from "#records/users";
+import { deleteWebSessionsOfUser } from "#records/web-sessions";
+import type { MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+import type { UserRow } from "#storage/tables";
+import { startSession } from "./start-session.ts";
+import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
+
+const OPERATOR = { actor: { kind: "system", id: "operator", name: "Operator" }, requestId: "setup-link" } as const;
+const SETUP_LINK = { kind: "setup-link", id: "setup-link", name: "Set-up link" };
+
+/** AUTH-11: while nobody owns the installation, each start offers it to whoever reads what the start prints. */
+export async function offerSetup(world: Omit<IdentityWorld, "passwords">): Promise<string | undefined> {
+  const { databases, clock, random } = world;
+  if (await hasOwner(databases.main)) return undefined;
+  return inWrite(world, OPERATOR, (tx) => makeSetupLink(tx, { breakGlass: false, now: clock.now(), random }));
+}
+
+/** Whoever runs commands beside the data may become an owner at any time: the way back in when all others are shut. */
+export async function breakGlass(world: Omit<IdentityWorld, "passwords">): Promise<string> {
+  const { clock, random } = world;
+  return inWrite(world, OPERATOR, async (tx, trail) => {
+    trail.audit({ operation: "makeSetupLink", target: SETUP_LINK, after: { break_glass: true } });
+    return makeSetupLink(tx, { breakGlass: true, now: clock.now(), random });
+  });
+}
+
+export interface NewOwner {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Whether the link would still do. Nothing costly is done for one that would not. */
+export async function isSetupOpen(world: IdentityWorld, token: string): Promise<boolean> {
+  const db = world.databases.main;
+  const link = await findSetupLink(db, token, world.clock.now());
+  return link !== undefined && (link.breakGlass || !(await hasOwner(db)));
+}
+
+/** Makes an owner, or one of somebody who is known already, and signs them in. Undefined: the link is no longer good. */
+export async function setUpOwner(
+  world: IdentityWorld,
+  token: string,
+  owner: NewOwner,
+  client: Client,
+): Promise<string | undefined> {
+  if (!(await isSetupOpen(world, token))) return undefined;
+  const hash = await world.passwords.hash(owner.password);
+  const id = (await findUser(world.databases.main, owner.email))?.id ?? world.newId("usr");
+  return inWrite(world, personAuthor({ id, email: owner.email }, client.requestId), async (tx, trail) => {
+    const now = world.clock.now();
+    // Two links at once must not both find that there is no owner yet.
+    await lockRows(tx, tx.selectFrom("change_counter").selectAll().where("id", "=", 1)).execute();
+    const link = await useSetupLink(tx, token, now);
+    if (!link || (!link.breakGlass && (await hasOwner(tx)))) return undefined;
+    const user = await becomeOwner(tx, newUserRow(id, owner.name, owner.email, now));
+    await setPasswordHash(tx, user.id, hash, now);
+    await deleteWebSessionsOfUser(tx, user.id);
+    trail.changed("user", user.id);
+    const target = { kind: "user", id: user.id, name: user.email };
+    trail.audit({ operation: "setUpOwner", target, after: { role: "owner", break_glass: link.breakGlass } });
+    return startSession({ tx, trail }, world, user, "setup", client);
+  });
+}
+
+async function becomeOwner(tx: MainTransaction, row: UserRow): Promise<UserRow> {
+  const known = await lockUser(tx, row.email);
+  if (!known) {
+    await insertPerson(tx, { ...row, role: "owner" });
+    await joinAutoAssignGroups(tx, row.id);
+    return row;
+  }
+  if (known.is_machine_user) throw invalid("email", "belongs to a machine user");
+  await updateUser(tx, known.id, { role: "owner", disabled: false, updated_at: row.updated_at });
+  return known;
+}

@@ -1,0 +1,17 @@
+import { deleteWebSession, deleteWebSessionsOfUser, type SignedIn } from "#records/web-sessions";
+import { type IdentityWorld, inWrite, personAuthor } from "./world.ts";
+
+/** Here, or in every browser there is. */
+export async function signOut(
+  world: Omit<IdentityWorld, "passwords">,
+  { user, session }: SignedIn,
+  everywhere: boolean,
+  requestId: string,
+): Promise<void> {
+  await inWrite(world, personAuthor(user, requestId), async (tx, trail) => {
+    if (everywhere) await deleteWebSessionsOfUser(tx, user.id);
+    else await deleteWebSession(tx, user.id, session.id);
+    const target = { kind: "user", id: user.id, name: user.email };
+    trail.audit({ operation: "signOut", target, before: { web_session_id: everywhere ? "all" : session.id } });
+  });
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { fold } from "#lib/fold";
+import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+
+const FORGOTTEN_MS = 60 * 60 * 1000;
+
+/**
+ * From which failure on the next attempt must wait, twice as long each time. An account's wait stays short, because
+ * strangers can cause it; an address' begins later, because many people may share one.
+ */
+const RULES = {
+  account: { free: 5, longestMs: 60_000 },
+  address: { free: 20, longestMs: 15 * 60_000 },
+} as const;
+
+export interface Attempt {
+  readonly email: string;
+  readonly address: string;
+}
+
+/**
+ * Counts an attempt as failed before it is judged, so that a hundred at once are not judged as the first. Answers until
+ * when there is to be no other; undefined: this one may be judged.
+ */
+export async function beginAttempt(tx: MainTransaction, attempt: Attempt, now: number): Promise<number | undefined> {
+  const keys = [...keysOf(attempt)];
+  const fresh = keys.map(([key]) => ({ attempt_key: key, failures: 0, blocked_until: 0, last_at: now }));
+  await tx
+    .insertInto("sign_in_attempts")
+    .values(fresh)
+    .onConflict((conflict) => conflict.column("attempt_key").doNothing())
+    .execute();
+  const known = tx.selectFrom("sign_in_attempts").selectAll();
+  const rows = await lockRows(
+    tx,
+    known
+      .where(
+        "attempt_key",
+        "in",
+        keys.map(([key]) => key),
+      )
+      .orderBy("attempt_key"),
+  ).execute();
+  const blockedUntil = Math.max(...rows.map((row) => row.blocked_until));
+  if (blockedUntil > now) return blockedUntil;
+  for (const [key, { free, longestMs }] of keys) {
+    const row = rows.find((each) => each.attempt_key === key);
+    const before = row && row.last_at > now - FORGOTTEN_MS ? row.failures : 0;
+    const failures = before + 1;
+    const waitMs = failures < free ? 0 : Math.min(1_000 * 2 ** Math.min(failures - free, 30), longestMs);
+    await tx
+      .updateTable("sign_in_attempts")
+      .set({ failures, blocked_until: now + waitMs, last_at: now })
+      .where("attempt_key", "=", key)
+      .execute();
+  }
+  return undefined;
+}
+
+/** The attempt was no failure after all. What else came from that address still counts. */
+export async function attemptSucceeded(tx: MainTransaction, attempt: Attempt): Promise<void> {
+  const [[account], [address]] = keysOf(attempt);
+  await tx.deleteFrom("sign_in_attempts").where("attempt_key", "=", account).execute();
+  await tx
+    .updateTable("sign_in_attempts")
+    .set((row) => ({ failures: row("failures", "-", 1), blocked_until: 0 }))
+    .where("attempt_key", "=", address)
+    .where("failures", ">", 0)
+    .execute();
+}
+
+export async function deleteAttemptsBefore(db: MainDb, now: number): Promise<void> {
+  await db
+    .deleteFrom("sign_in_attempts")
+    .where("last_at", "<=", now - FORGOTTEN_MS)
+    .execute();
+}
+
+/** In the order in which rows are locked. The account is hashed: people type all kinds of things into that field. */
+function keysOf({ email, address }: Attempt) {
+  const account = createHash("sha256").update(fold(email)).digest("hex");
+  return [
+    [`account ${account}`, RULES.account],
+    [`address ${networkOf(address)}`, RULES.address],
+  ] as const;
+}
+
+/** Whoever has one IPv6 address has a whole /64 of them. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes(".")) return address;
+  const [head = "", tail = ""] = address.split("::");
+  const parts = head.split(":").filter(Boolean);
+  const rest = tail.split(":").filter(Boolean);
+  const zeros = address.includes("::") ? Array.from({ length: 8 - parts.length - rest.length }, () => "0") : [];
+  return [...parts, ...zeros, ...rest].slice(0, 4).join(":");
+}

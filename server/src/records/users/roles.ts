@@ -1,0 +1,25 @@
+import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+import type { Role, UserRow } from "#storage/tables";
+
+/** Whose link, role or account takes more than `admin:write` to touch (decision 0009). */
+export function mayManage(role: Role): boolean {
+  return role === "owner" || role === "admin";
+}
+
+export async function hasOwner(db: MainDb): Promise<boolean> {
+  return (await owners(db).executeTakeFirst()) !== undefined;
+}
+
+export const LAST_OWNER_STAYS = "the last owner must stay one";
+
+/** Whether nobody would be left to own the installation. Two owners who leave at once are judged one after the other. */
+export async function isLastOwner(tx: MainTransaction, user: UserRow): Promise<boolean> {
+  if (user.role !== "owner" || user.disabled) return false;
+  const rows = await lockRows(tx, owners(tx).orderBy("id")).execute();
+  return rows.every(({ id }) => id === user.id);
+}
+
+function owners(db: MainDb) {
+  return db.selectFrom("users").select("id").where("role", "=", "owner").where("disabled", "=", false);
+}

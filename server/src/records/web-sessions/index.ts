@@ -1,0 +1,11 @@
+export {
+  deleteEndedWebSessions,
+  deleteWebSession,
+  deleteWebSessionByToken,
+  deleteWebSessionsOfUser,
+  findWebSession,
+  insertWebSession,
+  listWebSessions,
+  type SignedIn,
+  touchWebSession,
+} from "./store.ts";

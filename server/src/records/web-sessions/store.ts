@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import type { MainDb, MainTransaction } from "#storage/database";
+import type { UserRow, WebSessionRow } from "#storage/tables";
+
+const IDLE_MS = 12 * 60 * 60 * 1000;
+const ABSOLUTE_MS = 7 * 24 * 60 * 60 * 1000;
+const MOST_PER_PERSON = 50;
+/** Kept to the minute: a busy page causes one write a minute, not one a request. */
+const SEEN_EVERY_MS = 60_000;
+
+/** A web session that counts, and whose it is. */
+export interface SignedIn {
+  readonly session: Omit<WebSessionRow, "token_hash">;
+  readonly user: Pick<UserRow, "id" | "name" | "email" | "role">;
+}
+
+export type NewWebSession = Pick<WebSessionRow, "id" | "user_id" | "method" | "address" | "user_agent">;
+
+const SHOWN = [
+  "web_sessions.id",
+  "web_sessions.user_id",
+  "web_sessions.method",
+  "web_sessions.address",
+  "web_sessions.user_agent",
+  "web_sessions.authenticated_at",
+  "web_sessions.last_seen_at",
+  "web_sessions.expires_at",
+  "web_sessions.created_at",
+] as const;
+
+export async function insertWebSession(
+  tx: MainTransaction,
+  making: NewWebSession,
+  token: string,
+  now: number,
+): Promise<void> {
+  await endOldest(tx, making.user_id);
+  const times = { authenticated_at: now, last_seen_at: now, created_at: now, expires_at: now + ABSOLUTE_MS };
+  await tx
+    .insertInto("web_sessions")
+    .values({ ...making, ...times, token_hash: hashOf(token) })
+    .execute();
+}
+
+/** A person's browsers are few; a program that signs in again and again ends its own oldest sessions. */
+async function endOldest(tx: MainTransaction, userId: string): Promise<void> {
+  const kept = tx
+    .selectFrom("web_sessions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(MOST_PER_PERSON - 1);
+  await tx.deleteFrom("web_sessions").where("user_id", "=", userId).where("id", "not in", kept).execute();
+}
+
+/** Undefined: unknown, over, idle for too long, or of somebody who is shut out. */
+export async function findWebSession(db: MainDb, token: string, now: number): Promise<SignedIn | undefined> {
+  const row = await counting(db, now)
+    .innerJoin("users", "users.id", "web_sessions.user_id")
+    .select(SHOWN)
+    .select(["users.name", "users.email", "users.role"])
+    .where("web_sessions.token_hash", "=", hashOf(token))
+    .where("users.disabled", "=", false)
+    .where("users.is_machine_user", "=", false)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { name, email, role, ...session } = row;
+  return { session, user: { id: row.user_id, name, email, role } };
+}
+
+function counting(db: MainDb, now: number) {
+  return db
+    .selectFrom("web_sessions")
+    .where("web_sessions.expires_at", ">", now)
+    .where("web_sessions.last_seen_at", ">", now - IDLE_MS);
+}
+
+export async function touchWebSession(db: MainDb, { session }: SignedIn, now: number): Promise<void> {
+  if (now - session.last_seen_at < SEEN_EVERY_MS) return;
+  await db.updateTable("web_sessions").set({ last_seen_at: now }).where("id", "=", session.id).execute();
+}
+
+/** The newest first. */
+export async function listWebSessions(db: MainDb, userId: string, now: number): Promise<SignedIn["session"][]> {
+  return counting(db, now)
+    .select(SHOWN)
+    .where("web_sessions.user_id", "=", userId)
+    .orderBy("web_sessions.created_at", "desc")
+    .orderBy("web_sessions.id", "desc")
+    .execute();
+}
+
+/** Answers whether there was one. */
+export async function deleteWebSession(tx: MainTransaction, userId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("web_sessions")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+export async function deleteWebSessionByToken(tx: MainTransaction, token: string): Promise<void> {
+  await tx.deleteFrom("web_sessions").where("token_hash", "=", hashOf(token)).execute();
+}
+
+/** All of them, but for one that may stay. Answers how many there were. */
+export async function deleteWebSessionsOfUser(tx: MainTransaction, userId: string, stays = ""): Promise<number> {
+  const deleted = await tx
+    .deleteFrom("web_sessions")
+    .where("user_id", "=", userId)
+    .where("id", "!=", stays)
+    .returning("id")
+    .execute();
+  return deleted.length;
+}
+
+export async function deleteEndedWebSessions(db: MainDb, now: number): Promise<void> {
+  await db
+    .deleteFrom("web_sessions")
+    .where((row) => row.or([row("expires_at", "<=", now), row("last_seen_at", "<=", now - IDLE_MS)]))
+    .execute();
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
