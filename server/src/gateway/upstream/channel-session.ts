@@ -34,8 +34,23 @@ export async function openSseChannel(line: Line, limits: ChannelLimits): Promise
   }
 }
 
-/** The old era first: a server of that era may do anything before its handshake. */
+/** All of it within `deadlineMs`, also when the upstream does not even read what it is told. */
 export async function initializeChannel(
+  channel: Channel,
+  line: Pick<Line, "clock" | "nextId">,
+  deadlineMs: number,
+): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const deadline = line.clock.after(deadlineMs, () => late.reject(notInTime()));
+  try {
+    await Promise.race([shakeHands(channel, line, deadlineMs), late.promise]);
+  } finally {
+    deadline.cancel();
+  }
+}
+
+/** The old era first: a server of that era may do anything before its handshake. */
+async function shakeHands(
   channel: Channel,
   { clock, nextId }: Pick<Line, "clock" | "nextId">,
   deadlineMs: number,
@@ -80,7 +95,11 @@ export function askChannel(
     });
     const deadline = clock.after(deadlineMs, () => {
       request.abort();
-      reject(new UpstreamFault("timeout", "did not answer in time"));
+      reject(notInTime());
     });
   });
+}
+
+function notInTime(): UpstreamFault {
+  return new UpstreamFault("timeout", "did not answer in time");
 }

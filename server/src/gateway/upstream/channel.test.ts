@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLogger } from "#lib/logger";
 import { testClock } from "#test/clock";
+import { until } from "#test/upstreams/caller";
+import { createMovingClock } from "#test/upstreams/moving-clock";
 import { Channel } from "./channel.ts";
+import { initializeChannel } from "./channel-session.ts";
 
 test("an upstream that asks without end and takes no answer gets a bounded number of them (GW-10)", async () => {
   const channel = new Channel({ clock: testClock(), logger: createLogger("silent"), idleMs: 1000 });
@@ -19,4 +22,23 @@ test("an upstream that asks without end and takes no answer gets a bounded numbe
   await new Promise(setImmediate);
   ping();
   assert.equal(taken.length, 1);
+});
+
+test("a handshake has a deadline as a whole: an upstream that answers and then reads nothing more is given up", async () => {
+  const clock = createMovingClock();
+  const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 3_600_000 });
+  const told: string[] = [];
+  const send = (message: Buffer) => {
+    const { id, method } = JSON.parse(message.toString());
+    told.push(method);
+    const result = { protocolVersion: "2025-11-25", capabilities: {} };
+    if (id) queueMicrotask(() => channel.received(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, result }))));
+    return () => {};
+  };
+  channel.attach({ send, close() {}, diesOfSilence: false });
+  const handshake = initializeChannel(channel, { clock, nextId: () => 1 }, 1000);
+  const refused = assert.rejects(handshake, { kind: "timeout" });
+  await until(() => told.includes("notifications/initialized"));
+  clock.advance(1000);
+  await refused;
 });

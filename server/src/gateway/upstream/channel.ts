@@ -118,6 +118,11 @@ export class Channel {
     void this.tell(answerTo(request)).then(() => this.#answering--);
   }
 
+  /** From the pipe: the answer to this request came and cannot be used. */
+  failed(rawId: string, fault: UpstreamFault): void {
+    this.#requests.get(rawId)?.fail(fault);
+  }
+
   /** From the pipe: a sign of life. */
   alive(): void {
     this.#aliveAt = this.#options.clock.monotonic();

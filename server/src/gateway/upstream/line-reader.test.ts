@@ -4,11 +4,16 @@ import fc from "fast-check";
 import { seedFor } from "#test/seed";
 import { LineReader } from "./line-reader.ts";
 
-function linesOf(chunks: readonly Buffer[], maxBytes = 1000): { lines: string[]; tooLong: number } {
+function linesOf(chunks: readonly Buffer[], maxBytes = 1000) {
   const lines: string[] = [];
-  const reader = new LineReader(maxBytes, (line) => void lines.push(line.toString("utf8")));
-  const tooLong = chunks.filter((chunk) => reader.push(chunk)).length;
-  return { lines, tooLong };
+  const long: (string | undefined)[][] = [];
+  const reader = new LineReader(
+    maxBytes,
+    (line) => void lines.push(line.toString("utf8")),
+    ({ head, tail, endless }) => void long.push([head.toString(), tail?.toString(), ...(endless ? ["endless"] : [])]),
+  );
+  for (const chunk of chunks) reader.push(chunk);
+  return { lines, long };
 }
 
 test("lines come whole, however they are cut into pieces", (t) => {
@@ -31,7 +36,32 @@ test("CRLF ends a line too, empty lines say nothing, and an unfinished line is n
   assert.deepEqual(linesOf([Buffer.from("a\r\n\r\n\nb\nc")]).lines, ["a", "b"]);
 });
 
-test("a line beyond the cap is left out up to its end, and told once", () => {
-  const chunks = ["aaaa", "aaaa", "aaaa\nb", "b\n"].map((text) => Buffer.from(text));
-  assert.deepEqual(linesOf(chunks, 6), { lines: ["bb"], tooLong: 1 });
+test("a line beyond the cap is left out up to its end, and told when it passes the cap and when it ends", () => {
+  const chunks = ["aaab", "bbcc", "ccdd\ne", "e\n"].map((text) => Buffer.from(text));
+  const long = [
+    ["aaabbbcc", undefined],
+    ["aaabbbcc", "aaabbbccccdd"],
+  ];
+  assert.deepEqual(linesOf(chunks, 6), { lines: ["ee"], long });
+});
+
+test("of a long line only its edges are kept, and one that never ends is told as such, once", () => {
+  const chunks = Array.from({ length: 100 }, () => Buffer.alloc(1000, "x"));
+  const { lines, long } = linesOf([Buffer.from("first"), ...chunks, Buffer.from("last\nnext\n")], 2000);
+  assert.deepEqual(lines, ["next"]);
+  assert.deepEqual(
+    long.map(([head, tail, endless]) => [head?.length, tail?.length, endless]),
+    [
+      [256, undefined, undefined],
+      [256, 256, "endless"],
+    ],
+  );
+  const ended = linesOf([Buffer.from("first"), ...chunks, Buffer.from("last\n")], 50_000).long[1];
+  assert.ok(ended?.[0]?.startsWith("firstx") && ended[1]?.endsWith("xlast"));
+});
+
+test("a line in very many pieces is read as one in one piece", () => {
+  const piece = Buffer.from("x");
+  const { lines } = linesOf([...Array.from({ length: 1 << 17 }, () => piece), Buffer.from("\n")], 1 << 17);
+  assert.equal(lines[0]?.length, 1 << 17);
 });

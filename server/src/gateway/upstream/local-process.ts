@@ -8,7 +8,7 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { Channel, Pipe } from "./channel.ts";
 import { UpstreamFault } from "./failure.ts";
-import { LineReader } from "./line-reader.ts";
+import { LineReader, type LongLine } from "./line-reader.ts";
 import { LoggedLines } from "./logged-lines.ts";
 
 export interface LocalServer {
@@ -47,6 +47,10 @@ const ENDS_ITSELF_MS = 1000;
 /** After the supervisor's own SIGKILL. */
 const KILL_MS = 4000;
 const MAX_WAITING_BYTES = 32 << 20;
+/** Where the libraries of the field write the id of an answer. */
+const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+)\s*[,}]/;
+const ID_LAST = /,\s*"id"\s*:\s*(-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+const TOO_LARGE = new UpstreamFault("too-large", "sent an answer that is too large");
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
@@ -73,14 +77,19 @@ export class LocalProcess implements Pipe {
     this.#lifeline = child.stdio[3] as Writable;
     for (const stream of [child.stdin, child.stdout, child.stderr, this.#lifeline]) stream.on("error", () => {});
     const told = new LoggedLines(clock, logger.child({ server: server.slug }));
-    const answers = new LineReader(maxBytes, (line) => {
-      if (line[0] === 0x7b) channel.received(line);
-      else told.line("stdout", line);
-    });
+    const answers = new LineReader(
+      maxBytes,
+      (line) => {
+        if (line[0] === 0x7b) channel.received(line);
+        else told.line("stdout", line);
+      },
+      (line) => {
+        if (line.tail === undefined) told.line("stdout", Buffer.from("a line that is too long was left out"));
+        this.#failTooLong(line, channel);
+      },
+    );
     const words = new LineReader(LoggedLines.LONGEST, (line) => told.line("stderr", line));
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (answers.push(chunk)) told.line("stdout", Buffer.from("a line that is too long was left out"));
-    });
+    child.stdout.on("data", (chunk: Buffer) => answers.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => words.push(chunk));
     this.gone = new Promise((resolve) => {
       const over = (cause?: Error) => {
@@ -120,6 +129,16 @@ export class LocalProcess implements Pipe {
       kill.cancel();
       this.#lifeline.destroy();
     });
+  }
+
+  /** Whoever waits for that answer hears so at once; when nobody can tell who that is, all hear it, and the server ends. */
+  #failTooLong({ head, tail, endless }: LongLine, channel: Channel): void {
+    const [, id] = ID_FIRST.exec(head.toString("latin1")) ?? ID_LAST.exec(tail?.toString("latin1") ?? "") ?? [];
+    if (id !== undefined && !endless) channel.failed(id, TOO_LARGE);
+    else if (tail !== undefined) {
+      channel.ended(TOO_LARGE);
+      this.close();
+    }
   }
 
   #kill(): void {

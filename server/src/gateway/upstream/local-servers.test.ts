@@ -137,10 +137,15 @@ test("a large answer passes whole; one beyond the cap is left out, and the serve
   const { call, lines } = world(t);
   const large = await call({ tool: "long", arguments: '{"bytes":8000000}' });
   assert.ok((large.response?.length ?? 0) > 8_000_000);
-  const tooLarge = call({ tool: "long", arguments: '{"bytes":17000000}' });
-  await until(() => lines.some((line) => line.includes("too long")));
-  tooLarge.handle.cancel();
-  assert.deepEqual(structured(await call({ arguments: '{"n":1}' })), { n: 1 });
+  const [tooLarge, other] = await Promise.all([
+    call({ tool: "long", arguments: '{"bytes":17000000}' }),
+    call({ arguments: '{"n":1}' }),
+  ]);
+  assert.equal(tooLarge.failure?.message, 'Server "files" sent an answer that is too large');
+  assert.equal(tooLarge.failure?.kind, "too-large");
+  assert.deepEqual(structured(other), { n: 1 });
+  assert.deepEqual(structured(await call({ arguments: '{"n":2}' })), { n: 2 });
+  assert.ok(lines.some((line) => line.includes("too long")));
 });
 
 test("a server that ends fails the calls under way, which are not repeated, and waits before it is started again", async (t) => {
