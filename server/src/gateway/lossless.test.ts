@@ -8,7 +8,7 @@ import { type CallerEra, callText, eraHeaders, eventsOf } from "#test/mcp-messag
 import { seedFor } from "#test/seed";
 import { type Service, startService } from "#test/start-service";
 import { type Eras, type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
-import { objectMembers, rawMembers } from "#test/upstreams/raw-json";
+import { objectMembers, rawElements, rawMembers } from "#test/upstreams/raw-json";
 
 const RUNS = 150;
 /** A message has two levels around the arguments: itself and `params`. So has an answer: itself and `result`. */
@@ -104,6 +104,23 @@ describe("what passes the gateway passes unchanged", () => {
       for (const answer of [refused, ...(await Promise.all(others))]) {
         assert.equal(utf8(membersOf(answer.text).get("id")), id, answer.text);
       }
+    });
+    await fc.assert(property, { numRuns: 50, seed: seedFor(test) });
+  });
+
+  it("so do the ids in a batch, in the order of its requests", async (test) => {
+    const property = fc.asyncProperty(fc.array(idText, { minLength: 1, maxLength: 20 }), async (ids) => {
+      const calls = ids.map((id, at) => {
+        const tool = `${UPSTREAMS[at % UPSTREAMS.length]?.eras}__echo`;
+        return at % 4 === 3 ? `{"jsonrpc":"2.0","id":${id},"method":"ping"}` : callText({ era: "legacy", id, tool });
+      });
+      const answer = await service.mcp(bot.credential, `[${calls.join(",")}]`);
+      const answered = rawElements(Buffer.from(answer.text, "utf8").toString("latin1")).map((one) => rawMembers(one));
+      assert.deepEqual(
+        answered.map((members) => utf8(members.get("id"))),
+        ids,
+        answer.text,
+      );
     });
     await fc.assert(property, { numRuns: 50, seed: seedFor(test) });
   });

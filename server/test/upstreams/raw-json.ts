@@ -25,6 +25,21 @@ export function rawMembers(text: string): RawMembers {
   return members;
 }
 
+/** The elements of an array, each as its text. */
+export function rawElements(text: string): string[] {
+  const elements: string[] = [];
+  let at = skipSpace(text, 0);
+  if (text[at] !== "[") throw new SyntaxError("not a JSON array");
+  at = skipSpace(text, at + 1);
+  while (text[at] !== "]") {
+    const end = valueEnd(text, at);
+    elements.push(text.slice(at, end));
+    at = skipSpace(text, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return elements;
+}
+
 export function objectMembers(raw: string | undefined): RawMembers {
   return raw?.[0] === "{" ? rawMembers(raw) : new Map();
 }
