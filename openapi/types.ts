@@ -161,6 +161,11 @@ export interface Schemas {
     /** The password from now on: at least 12 characters, and not easy to guess */
     readonly new_password: string;
   };
+  /** The caller's password, once more */
+  readonly ConfirmPassword: {
+    /** The caller's password */
+    readonly password: string;
+  };
   /** An entry of the connector catalog */
   readonly Connector: {
     /** Its id in the catalog */
@@ -562,6 +567,8 @@ export interface Schemas {
     readonly audit_retention_days: number;
     /** After how many minutes servers' tools are read again */
     readonly tool_sync_interval_minutes: number;
+    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
+    readonly machine_secret_reveal: boolean;
   };
   /** Where this page lies in the list */
   readonly SkipPagination: {
@@ -651,6 +658,8 @@ export interface Schemas {
     readonly audit_retention_days?: number | null | undefined;
     /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
     readonly tool_sync_interval_minutes?: number | null | undefined;
+    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
+    readonly machine_secret_reveal?: boolean | null | undefined;
   };
   /** What to change; what is left out stays */
   readonly UpdateUser: {
@@ -1057,6 +1066,23 @@ export interface Operations {
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
+  /** Show a machine user's secret again */
+  readonly revealUserSecret: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's e-mail, in any case */
+        readonly email: string;
+      };
+      readonly headers?: {
+        /** Within 24 hours, the same key with the same request is answered again and done once */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      /** The machine user's key; a repeated answer lacks it */
+      readonly credentials?: Schemas["Credentials"] | undefined;
+    };
+  };
   /** Invite a person to sign in */
   readonly inviteUser: {
     readonly request: {
@@ -1187,6 +1213,13 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Prove again who the caller is */
+  readonly confirmMyPassword: {
+    readonly request: {
+      readonly body: Schemas["ConfirmPassword"];
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List calls at the gateway, newest first */
   readonly listLogs: {
     readonly request: {
@@ -1284,6 +1317,7 @@ export const ROUTES = {
   updateUser: "PATCH /api/users",
   deleteUser: "DELETE /api/users",
   rotateUserSecret: "POST /api/users/rotate-secret",
+  revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listAccess: "GET /api/access",
   explainAccess: "GET /api/access/explain",
@@ -1294,6 +1328,7 @@ export const ROUTES = {
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",
+  confirmMyPassword: "POST /api/me/confirm-password",
   listLogs: "GET /api/logs",
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",
