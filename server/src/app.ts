@@ -88,6 +88,7 @@ const CATALOG = new URL("../catalog/", import.meta.url);
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
 /** Session ids stand in no table: clients keep them. */
 const SESSION_ID = { table: "", row: "", column: "mcp-session-id" };
+const QUESTION_ID = { table: "", row: "", column: "question-id" };
 const LOG_CATCH_UP_MS = 1_000;
 
 export async function buildApp(world: World): Promise<App> {
@@ -221,6 +222,10 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
       open: (sealed) => vault.openPresented("mcp-session", SESSION_ID, sealed),
     },
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
+    questionSeal: {
+      seal: (text) => vault.seal("mcp-session", QUESTION_ID, text),
+      open: (sealed) => vault.openPresented("mcp-session", QUESTION_ID, sealed),
+    },
     newSessionId: () => randomBase62(random, 22),
     alone: config.databaseUrl === undefined,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },

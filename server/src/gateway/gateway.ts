@@ -3,7 +3,9 @@ import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
+import { SessionCalls } from "./methods/session-calls.ts";
 import type { CredentialRefresh, SecretVerifier, SessionSeal } from "./ports.ts";
+import { Questions } from "./sessions/questions.ts";
 import { ResumableStreams } from "./sessions/resumable-streams.ts";
 import { SessionStreams } from "./sessions/session-requests.ts";
 import { Sessions } from "./sessions/sessions.ts";
@@ -11,11 +13,15 @@ import { ViewWatchers } from "./sessions/view-watchers.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 
-export interface GatewayNeeds extends Omit<Methods, "serverInfoJson" | "sessions" | "watchers" | "resumable"> {
+/** What the gateway makes for itself. */
+type Made = "serverInfoJson" | "sessions" | "questions" | "sessionCalls" | "watchers" | "resumable";
+
+export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   readonly newRequestId: () => string;
   readonly sessionSeal: SessionSeal;
+  readonly questionSeal: SessionSeal;
   readonly newSessionId: () => string;
   readonly serverInfo: ServerInfo;
   /** Whether there is no other process to which a caller's next request could go. */
@@ -30,13 +36,15 @@ export interface Gateway {
 
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { newRequestId, sessionSeal, newSessionId, alone, ...rest } = needs;
+  const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, ...rest } = needs;
   const sessions = new Sessions({ seal: sessionSeal, newSessionId });
   const watchers = new ViewWatchers(needs);
   const resumable = new ResumableStreams({ clock: needs.clock, newStreamId: newSessionId, alone });
   const pipeline = {
     ...rest,
     sessions,
+    questions: new Questions(questionSeal),
+    sessionCalls: new SessionCalls(),
     watchers,
     resumable,
     sessionStreams: new SessionStreams(sessions, watchers, resumable),

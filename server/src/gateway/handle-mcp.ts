@@ -17,6 +17,7 @@ import { type Message, type RequestMessage, readRequest } from "./envelope/read-
 import type { Exchange } from "./exchange.ts";
 import type { InFlightBytes, Room } from "./in-flight-bytes.ts";
 import { completionComplete } from "./methods/completion.ts";
+import { passOn } from "./methods/pass-on.ts";
 import { promptsList } from "./methods/prompts-list.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
 import { resourcesList, resourcesRead, resourceTemplatesList } from "./methods/resources.ts";
@@ -197,8 +198,14 @@ function answerWithoutMethod(
   }
   const verdict = message.kind === "response" ? LEGACY_ANSWER : judgeEra(message, eraHeaders(exchange));
   if (verdict.era === "refused") refuse(exchange, 400, verdict.code, verdict.message, [], undefined, verdict.data);
-  else if (verdict.era === "legacy" && sessionOf(exchange, principal, pipeline) === "foreign") refuseSession(exchange);
-  else exchange.answer(202, [], []);
+  else if (verdict.era === "modern") exchange.answer(202, [], []);
+  else {
+    const session = sessionOf(exchange, principal, pipeline);
+    if (session === "foreign") refuseSession(exchange);
+    else if (!session) exchange.answer(202, [], []);
+    // Answered when it has been passed on: until then its bytes count as held.
+    else void passOn(message, principal, session, pipeline).finally(() => exchange.answer(202, [], []));
+  }
 }
 
 function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage, pipeline: Pipeline): void {

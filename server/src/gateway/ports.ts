@@ -31,7 +31,7 @@ export interface EraObserver {
   observed(server: ServerEntry, eras: readonly ("modern" | "legacy")[]): void;
 }
 
-/** Seals and opens mcp session ids under a key that every replica has; never waits. */
+/** Seals and opens the ids of mcp sessions or of questions under a key that every replica has; never waits. */
 export interface SessionSeal {
   /** Visible ASCII. */
   seal(text: string): string;

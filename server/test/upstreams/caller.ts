@@ -106,6 +106,7 @@ function startCall(upstreams: Upstreams, server: Server, options: CallOptions): 
     },
     {
       notification: (message) => void notifications.push(textOf(message.source)),
+      question: () => false,
       response: (message) => resolve({ notifications, response: textOf(message.source), failure: undefined }),
       failed: (failure) => resolve({ notifications, response: undefined, failure }),
     },

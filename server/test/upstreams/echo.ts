@@ -25,6 +25,8 @@ export interface EchoUpstreamOptions {
   readonly sessionful?: boolean;
   /** Milliseconds before the n-th answer of a tool (from 1). */
   readonly delayMs?: (n: number) => number;
+  /** Gives each server more than that. */
+  readonly extend?: (server: McpServer) => void;
 }
 
 export interface EchoUpstream {
@@ -34,6 +36,8 @@ export interface EchoUpstream {
   executions(): number;
   /** How many tool calls were told to stop. */
   aborts(): number;
+  /** How many legacy sessions are open. */
+  sessions(): number;
   /** Drops every legacy session, as a restart does. */
   forgetSessions(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +47,11 @@ type Fetch = (request: Request) => Promise<Response>;
 
 export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Promise<EchoUpstream> {
   const tally = { executions: 0, aborts: 0 };
-  const factory = () => createEchoServer(options, tally);
+  const factory = () => {
+    const server = createEchoServer(options, tally);
+    options.extend?.(server);
+    return server;
+  };
   const modern = createMcpHandler(factory, { legacy: "reject", responseMode: options.json ? "json" : "auto" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const legacy: Fetch = options.sessionful
@@ -68,6 +76,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     origin: server.origin,
     executions: () => tally.executions,
     aborts: () => tally.aborts,
+    sessions: () => sessions.size,
     forgetSessions,
     async close() {
       await forgetSessions();

@@ -20,6 +20,8 @@ export interface WireControl {
   abort(handler: WireHandler, reason: Error): void;
   pause(handler: WireHandler): void;
   resume(handler: WireHandler): void;
+  /** From now on this much silence is borne. */
+  bear(handler: WireHandler, idleMs: number): void;
 }
 
 export interface WireRequest {
@@ -140,6 +142,10 @@ export class Connection implements WireControl, AnswerSink {
     if (this.#handler !== handler) return;
     this.#heardAt = this.#clock.monotonic();
     this.#socket.resume();
+  }
+
+  bear(handler: WireHandler, idleMs: number): void {
+    if (this.#handler === handler) this.#idleMs = idleMs;
   }
 
   /** Whoever has an exchange on it hears of the reason; without one, the peer hung up. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type AnswerTo, answerParts, notificationParts, requestParts } from "./answer.ts";
+import { type AnswerTo, answerParts, notificationParts, questionParts } from "./answer.ts";
 import { readResponse } from "./read-response.ts";
 
 const SERVER_INFO = '{"name":"gatehouse","version":"0"}';
@@ -138,7 +138,7 @@ describe("readResponse", () => {
     );
     assert.ok(asked.kind === "request");
     assert.equal(
-      Buffer.concat(requestParts(asked, '"sealed"')).toString(),
+      Buffer.concat(questionParts(asked, "sealed", () => undefined)).toString(),
       '{"jsonrpc":"2.0","id":"sealed","method":"elicitation/create","params":{"a":1.0}}',
     );
     const text = (token: string) =>

@@ -1,8 +1,15 @@
 /** What goes back to the caller: the upstream's bytes with our few edits, everything else as it came (GW-20). */
+
+import type { ByteSource } from "../json/byte-source.ts";
+import { JsonFault, type Member } from "../json/scan.ts";
+import { scanJson } from "../json/scanner.ts";
 import { type Edit, spliceParts } from "../json/splice.ts";
+import { watchPlan } from "../json/watch-plan.ts";
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY } from "./errors.ts";
 import { META_SERVER_INFO } from "./meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamRequest, UpstreamResult } from "./read-response.ts";
+
+const PARAMS_META = watchPlan([["params", "_meta"]]);
 
 export interface AnswerTo {
   /** The caller's id, as it came (GW-3). */
@@ -74,9 +81,35 @@ function insertion(objectStart: number, members: readonly string[], present: num
   return { start: objectStart + 1, end: objectStart + 1, text: present > 0 ? `${text},` : text };
 }
 
-/** A request of the upstream under an id of ours, which ties the caller's answer to it. */
-export function requestParts(message: UpstreamRequest, rawId: string): Buffer[] {
-  return spliceParts(message.source, [{ start: message.id.start, end: message.id.end, text: rawId }]);
+/**
+ * A request of the upstream under an id of ours, which ties the caller's answer to it. A progress token is exchanged in
+ * the same way, or stays where there is nothing to exchange it for.
+ */
+export function questionParts(
+  { source, id }: UpstreamRequest,
+  token: string,
+  tokenFor: (rawProgressToken: string) => string | undefined,
+): Buffer[] {
+  const edits: Edit[] = [{ start: id.start, end: id.end, text: JSON.stringify(token) }];
+  const progressToken = progressTokenOf(source);
+  const ours = progressToken && tokenFor(source.text(progressToken));
+  if (progressToken && ours !== undefined)
+    edits.push({ start: progressToken.start, end: progressToken.end, text: JSON.stringify(ours) });
+  return spliceParts(
+    source,
+    edits.sort((one, other) => one.start - other.start),
+  );
+}
+
+/** Undefined also where `_meta` says it twice: then it means nothing to anybody. */
+function progressTokenOf(source: ByteSource): Member | undefined {
+  try {
+    const token = scanJson(source.chunks, { watch: PARAMS_META }).objects[0]?.members.get("progressToken");
+    return token?.kind === "string" || token?.kind === "number" ? token : undefined;
+  } catch (fault) {
+    if (fault instanceof JsonFault) return undefined;
+    throw fault;
+  }
 }
 
 /** A notification of the upstream; its progress token becomes the caller's, given as JSON text. */

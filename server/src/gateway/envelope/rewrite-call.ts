@@ -19,6 +19,8 @@ export interface Rewrite {
   readonly ref?: string | undefined;
   /** Ours, in place of the caller's. Absent: the caller's is left out, because it would mean nothing upstream. */
   readonly progressToken?: number;
+  /** JSON text of `params.progressToken` of a notification in the upstream's words; absent: it stays. */
+  readonly progressOf?: string;
   /**
    * `keep`: caller and upstream are of one era. `drop`: the caller is modern, the upstream legacy. Else the members that
    * a modern upstream needs from a legacy caller, by key, as JSON text.
@@ -54,8 +56,12 @@ function paramsEdits(source: ByteSource, params: RequestParams, to: Rewrite): Ed
   };
   replace("name", to.name);
   replace("uri", to.uri);
-  const ref = to.ref === undefined ? undefined : params.members.get("ref");
-  if (ref !== undefined && to.ref !== undefined) edits.push({ start: ref.start, end: ref.end, text: to.ref });
+  const exchange = (key: string, json: string | undefined): void => {
+    const member = json === undefined ? undefined : params.members.get(key);
+    if (member !== undefined && json !== undefined) edits.push({ start: member.start, end: member.end, text: json });
+  };
+  exchange("ref", to.ref);
+  exchange("progressToken", to.progressOf);
   const meta = metaEdit(source, params, to);
   if (meta !== undefined) edits.push(meta);
   const capabilities = to.capabilities === undefined ? undefined : params.meta?.members.get(META_CLIENT_CAPABILITIES);

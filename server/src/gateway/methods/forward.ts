@@ -1,6 +1,7 @@
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
 import { answerParts, notificationParts } from "../envelope/answer.ts";
 import {
+  CONNECTION_ERROR,
   errorBody,
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -10,15 +11,23 @@ import {
 } from "../envelope/errors.ts";
 import { capabilitiesWith, heldExtensions } from "../envelope/extensions.ts";
 import { META_CLIENT_CAPABILITIES, META_LOG_LEVEL } from "../envelope/meta-keys.ts";
-import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
+import type {
+  UpstreamError,
+  UpstreamNotification,
+  UpstreamRequest,
+  UpstreamResult,
+} from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
+import type { UpstreamAddress } from "../sessions/questions.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
 import type { Era, ServerEntry } from "../snapshot/shape.ts";
-import type { UpstreamFailure, UpstreamFailureKind } from "../upstream/failure.ts";
+import type { UpstreamFailure } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
 import type { UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
+import { AskedQuestions } from "./asked-questions.ts";
 import { connectFirst } from "./connect-first.ts";
+import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import {
   type Begun,
   endCall,
@@ -31,6 +40,8 @@ import {
 } from "./request.ts";
 
 const CALLER_GONE = "The caller went away";
+const CALLER_CANCELLED = "The caller cancelled the request";
+const EVENTS = "text/event-stream";
 /** What a modern upstream needs and a legacy caller cannot give: by key, as JSON text. */
 const MODERN_ENVELOPE = new Map(Object.entries(MODERN_META).map(([key, value]) => [key, JSON.stringify(value)]));
 
@@ -95,6 +106,7 @@ class ForwardedCall implements UpstreamSink {
   #handle: UpstreamCallHandle | undefined;
   #stream: EventStream | undefined;
   #streamedBytes = 0;
+  #questions: AskedQuestions | undefined;
   #ended = false;
 
   constructor(request: McpRequest, methods: Methods, to: Forwarding) {
@@ -102,11 +114,12 @@ class ForwardedCall implements UpstreamSink {
     this.#methods = methods;
     this.#to = to;
     request.exchange.onGone(() => this.#callerGone());
+    if (request.session) methods.sessionCalls.add(request.session, request.call.rawId, this);
   }
 
   send(): void {
     if (this.#ended) return;
-    const { call, era, exchange, principal } = this.#request;
+    const { call, era, exchange, principal, session } = this.#request;
     const { server, name, uri, paramHeaders } = this.#to;
     const handle = this.#methods.upstreams.call(
       server,
@@ -115,6 +128,7 @@ class ForwardedCall implements UpstreamSink {
         method: call.method,
         name: name ?? uri,
         era,
+        session,
         buildBody: (upstreamEra, id, progressToken) => this.#body(upstreamEra, id, progressToken),
         paramHeaders: paramHeaders ?? (era === "modern" ? exchange.paramHeaders() : []),
       },
@@ -148,19 +162,35 @@ class ForwardedCall implements UpstreamSink {
     const parts = this.#forCaller(message);
     if (this.#ended || !parts) return;
     this.#stream ??= this.#openStream();
-    const event = Buffer.concat(parts);
+    this.#sendEvent(this.#stream, Buffer.concat(parts));
+  }
+
+  #sendEvent(stream: EventStream, event: Buffer): void {
     this.#streamedBytes += event.length;
-    if (!this.#stream.send(event)) this.#handle?.pause();
+    if (!stream.send(event)) this.#handle?.pause();
+  }
+
+  question(message: UpstreamRequest, from: UpstreamAddress): boolean {
+    const { session, exchange } = this.#request;
+    if (this.#ended || !session || !exchange.header("accept")?.includes(EVENTS)) return false;
+    this.#questions ??= new AskedQuestions(this.#methods, session, this.#to.server.id);
+    const event = this.#questions.ask(message, from);
+    if (!event) return false;
+    this.#stream ??= this.#openStream();
+    this.#sendEvent(this.#stream, event);
+    this.#questions.keepAlive(this.#stream);
+    return true;
   }
 
   /** What concerns this request and was asked for; undefined: nothing for the caller. */
   #forCaller(message: UpstreamNotification): Buffer[] | undefined {
     const { call, era, exchange } = this.#request;
-    if (!exchange.header("accept")?.includes("text/event-stream")) return undefined;
+    if (!exchange.header("accept")?.includes(EVENTS)) return undefined;
     if (message.method === "notifications/progress") {
       const token = call.params?.progressToken;
       return token && notificationParts(message, call.source.text(token));
     }
+    if (this.#questions && message.method !== "notifications/message") return this.#questions.about(message);
     if (message.method !== "notifications/message") return undefined;
     // Modern callers hear logs only when they asked for a level.
     const wanted = era === "legacy" || call.params?.meta?.members.has(META_LOG_LEVEL);
@@ -218,7 +248,7 @@ class ForwardedCall implements UpstreamSink {
 
   #end(outcome: Outcome, parts: readonly Buffer[], error: string | undefined, status = 200): void {
     if (this.#ended) return;
-    this.#ended = true;
+    this.#over();
     const responseBytes = this.#streamedBytes + parts.reduce((sum, part) => sum + part.length, 0);
     this.#record(outcome, responseBytes, error, () => {
       const stream = this.#stream;
@@ -235,9 +265,24 @@ class ForwardedCall implements UpstreamSink {
   /** Nobody can receive the answer any more: the upstream need not go on (GW-13). */
   #abandon(): void {
     if (this.#ended) return;
-    this.#ended = true;
+    this.#over();
     this.#handle?.cancel();
     this.#record("cancelled", this.#streamedBytes, CALLER_GONE, () => {});
+  }
+
+  /** The caller said so. It ignores what is answered, but its request must come to an end. */
+  cancel(): void {
+    if (this.#ended) return;
+    this.#handle?.cancel();
+    const body = errorBody(this.#request.call.rawId, CONNECTION_ERROR, "Request cancelled");
+    this.#end("cancelled", [body], CALLER_CANCELLED);
+  }
+
+  #over(): void {
+    this.#ended = true;
+    this.#questions?.close();
+    const { session, call } = this.#request;
+    if (session) this.#methods.sessionCalls.delete(session, call.rawId, this);
   }
 
   #record(outcome: Outcome, responseBytes: number, error: string | undefined, answer: () => void): void {
@@ -245,16 +290,3 @@ class ForwardedCall implements UpstreamSink {
     endCall(this.#request, this.#methods, method, { outcome, responseBytes, serverSlug, tool, error }, answer);
   }
 }
-
-const OUTCOME_OF_FAILURE: Readonly<Record<UpstreamFailureKind, Outcome>> = {
-  unreachable: "upstream_failed",
-  refused: "upstream_failed",
-  timeout: "timeout",
-  "bad-answer": "upstream_failed",
-  "too-large": "upstream_failed",
-  status: "upstream_failed",
-  unauthorized: "upstream_failed",
-  busy: "upstream_failed",
-  "not-connected": "not_connected",
-  cancelled: "cancelled",
-};

@@ -5,6 +5,7 @@ import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
 import type { CallSink, FirstSync } from "../ports.ts";
+import type { Questions } from "../sessions/questions.ts";
 import type { ResumableStreams } from "../sessions/resumable-streams.ts";
 import type { McpSession, Sessions } from "../sessions/sessions.ts";
 import type { ViewWatchers } from "../sessions/view-watchers.ts";
@@ -13,6 +14,7 @@ import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { Era } from "../snapshot/shape.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
+import type { SessionCalls } from "./session-calls.ts";
 
 /** One JSON-RPC request that has passed every check of its envelope. */
 export interface McpRequest {
@@ -47,6 +49,8 @@ export interface Methods {
   readonly calls: CallSink;
   readonly upstreams: Upstreams;
   readonly sessions: Sessions;
+  readonly questions: Questions;
+  readonly sessionCalls: SessionCalls;
   readonly watchers: ViewWatchers;
   readonly resumable: ResumableStreams;
   readonly clock: Clock;

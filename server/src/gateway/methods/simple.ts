@@ -3,6 +3,7 @@
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
 import { resultBody } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
+import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../sessions/client-capabilities.ts";
 import { JSON_HEADERS, type McpRequest, type Method } from "./request.ts";
 import { resultTail } from "./results.ts";
 
@@ -23,13 +24,10 @@ export const initialize: Method = (request, { serverInfo, sessions }) => {
   exchange.answer(200, [...JSON_HEADERS, "mcp-session-id", session], [resultBody(call.rawId, result)]);
 };
 
-const CLIENT_CAPABILITIES = ["elicitation", "roots", "sampling"];
-
-function clientCapabilities({ params, source }: RequestMessage): string[] {
+function clientCapabilities({ params, source }: RequestMessage): ClientCapabilities {
   const member = params?.members.get("capabilities");
-  if (member?.kind !== "object") return [];
-  const claimed: object = JSON.parse(source.text(member)); // the scanner has found an object
-  return CLIENT_CAPABILITIES.filter((name) => Object.hasOwn(claimed, name));
+  // The scanner has found it well formed.
+  return member?.kind === "object" ? readCapabilities(JSON.parse(source.text(member))) : NO_CAPABILITIES;
 }
 
 /** Modern discovery: the same, for clients that shake no hands. */

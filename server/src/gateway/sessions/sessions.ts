@@ -4,14 +4,14 @@
  * credential, and a session counts only for the user who opened it (GW-1).
  */
 import type { SessionSeal } from "../ports.ts";
+import type { ClientCapabilities } from "./client-capabilities.ts";
 
 export interface McpSession {
   readonly id: string;
   readonly userId: string;
   /** The legacy version that was settled. */
   readonly version: string;
-  /** Names of what the client said it can do. */
-  readonly capabilities: readonly string[];
+  readonly capabilities: ClientCapabilities;
 }
 
 export interface SessionsNeeds {
@@ -67,4 +67,4 @@ export class Sessions {
 }
 
 /** What `begin` sealed; nobody else can. */
-type SealedFields = [id: string, userId: string, version: string, capabilities: string[]];
+type SealedFields = [id: string, userId: string, version: string, capabilities: ClientCapabilities];

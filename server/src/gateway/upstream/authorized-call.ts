@@ -2,11 +2,17 @@
  * A request to a server that asks each user for a credential of their own: finds the caller's, sends the request with
  * it, and once more when it was refused and could be renewed. A 401 says that nothing ran (GW-14).
  */
-import type { UpstreamError, UpstreamNotification, UpstreamResult } from "../envelope/read-response.ts";
+import type {
+  UpstreamError,
+  UpstreamNotification,
+  UpstreamRequest,
+  UpstreamResult,
+} from "../envelope/read-response.ts";
 import type { CredentialState, UpstreamCredential, UpstreamCredentials } from "../ports.ts";
+import type { UpstreamAddress } from "../sessions/questions.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./call.ts";
 import { type UpstreamFailure, UpstreamFault } from "./failure.ts";
+import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
 export type SendRequest = (request: RequestToUpstream, sink: UpstreamSink) => UpstreamCallHandle;
 
@@ -59,6 +65,14 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
 
   notification(message: UpstreamNotification): void {
     this.#sink.notification(message);
+  }
+
+  question(message: UpstreamRequest, from: UpstreamAddress): boolean {
+    return this.#sink.question(message, from);
+  }
+
+  resting(retryMs: number): void {
+    this.#sink.resting?.(retryMs);
   }
 
   response(message: UpstreamResult | UpstreamError): void {

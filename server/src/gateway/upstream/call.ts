@@ -11,51 +11,20 @@ import {
   readResponse,
   type UpstreamError,
   type UpstreamMessage,
-  type UpstreamNotification,
+  type UpstreamRequest,
   type UpstreamResult,
 } from "../envelope/read-response.ts";
 import type { UpstreamCredential } from "../ports.ts";
-import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
-import { ask } from "./ask.ts";
+import type { McpSession } from "../sessions/sessions.ts";
+import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import type { Bulkhead, GuardedCall, Sign } from "./bulkhead.ts";
 import { answerTo, type ChannelHandler, type ChannelRequest, cancellation, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
-import { faultOfError, faultOfStatus, signOf, type UpstreamFailure, UpstreamFault } from "./failure.ts";
-import { HANDSHAKE_MS } from "./handshake.ts";
+import { faultOfError, faultOfStatus, signOf, UpstreamFault } from "./failure.ts";
 import { modernRequestHeaders } from "./headers.ts";
 import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
-import type { Route, Routes } from "./routes.ts";
-
-export interface RequestToUpstream {
-  readonly method: string;
-  /** `params.name` or `params.uri` as the upstream knows it; goes out as `Mcp-Name`. */
-  readonly name: string | undefined;
-  /** The caller's era, which is used when the upstream speaks it. */
-  readonly era: Era;
-  /** The message for an upstream of that era, under our id and our progress token. Called once per sending. */
-  readonly buildBody: (era: Era, id: number, progressToken: number) => Buffer;
-  /** The caller's `Mcp-Param-*` headers: names and values in turn. */
-  readonly paramHeaders: readonly string[];
-  /** The caller's own towards this server, where it asks for one. */
-  readonly credential?: UpstreamCredential;
-}
-
-/** Hears of one call: notifications, then exactly one `response` or `failed`, at once if need be. */
-export interface UpstreamSink {
-  notification(message: UpstreamNotification): void;
-  /** The upstream has closed its stream and wants to be asked for the rest after that time. */
-  resting?(retryMs: number): void;
-  /** Under our id still; `answerParts` of the envelope puts the caller's in its place. */
-  response(message: UpstreamResult | UpstreamError): void;
-  failed(failure: UpstreamFailure): void;
-}
-
-export interface UpstreamCallHandle {
-  /** Nobody waits any more. The sink hears nothing after it. */
-  cancel(): void;
-  /** Back-pressure from a slow caller. */
-  pause(): void;
-  resume(): void;
-}
+import type { Caller, Route, Routes } from "./routes.ts";
+import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
+import { tell } from "./tell.ts";
 
 export interface CallParts {
   readonly clock: Clock;
@@ -73,7 +42,7 @@ const MAX_RESUMPTIONS = 50;
 /** What servers say to messages of an era that they do not know, when they do not say it in JSON-RPC. */
 const WRONG_ERA_STATUSES = new Set([400, 404, 405]);
 
-export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCallHandle, GuardedCall {
+export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCallHandle, GuardedCall, Caller {
   readonly startedAt: number;
   /** Where it stands among the open calls. */
   place = -1;
@@ -85,7 +54,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   readonly #parts: CallParts;
   readonly #server: ServerEntry;
   readonly #entry: UpstreamEntry;
-  readonly #principalId: string;
+  readonly userId: string;
   readonly #request: RequestToUpstream;
   readonly #sink: UpstreamSink;
   readonly #id: number;
@@ -101,7 +70,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     server: ServerEntry,
     entry: UpstreamEntry,
     bulkhead: Bulkhead,
-    principalId: string,
+    userId: string,
     request: RequestToUpstream,
     sink: UpstreamSink,
   ) {
@@ -109,7 +78,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#server = server;
     this.#entry = entry;
     this.bulkhead = bulkhead;
-    this.#principalId = principalId;
+    this.userId = userId;
     this.#request = request;
     this.#sink = sink;
     this.#id = parts.nextId();
@@ -117,9 +86,16 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.startedAt = parts.clock.monotonic();
   }
 
+  get session(): McpSession | undefined {
+    return this.#request.session;
+  }
+
+  get credential(): UpstreamCredential | undefined {
+    return this.#request.credential;
+  }
+
   start(): void {
-    const { era, credential } = this.#request;
-    const route = this.#parts.routes.known(this.#server, this.#entry, this.#principalId, era, credential);
+    const route = this.#parts.routes.known(this.#server, this.#entry, this, this.#request.era);
     if (route) this.#send(route);
     else this.#open();
   }
@@ -133,7 +109,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     if (this.doneAt !== undefined) return;
     // Legacy: a closed connection is no cancellation. Modern: it is, and over HTTP there is no such notification.
     if ((this.#route?.era === "legacy" || this.#route?.channel) && this.#exchange?.started)
-      this.#tell(this.#route, cancellation(this.#id));
+      void tell(this.#route, cancellation(this.#id));
     this.#exchange?.abort();
     this.#finish("none");
     if (fault) this.#report(fault);
@@ -162,11 +138,8 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 
   message(message: UpstreamMessage): void {
     if (message.kind === "invalid") this.stop(notMcp());
-    else if (message.kind === "request") {
-      if (this.#route?.era === "legacy" && this.#telling < MAX_ANSWERS_UNDER_WAY) {
-        this.#tell(this.#route, answerTo(message));
-      }
-    } else if (message.kind === "notification") {
+    else if (message.kind === "request") this.#asked(message);
+    else if (message.kind === "notification") {
       const { progressToken, source } = message;
       if (progressToken === undefined || source.text(progressToken) === this.#rawId) this.#sink.notification(message);
     }
@@ -213,8 +186,8 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   }
 
   #open(): void {
-    const { era, credential } = this.#request;
-    this.#parts.routes.open(this.#server, this.#entry, this.#principalId, era, credential).then(
+    const { routes } = this.#parts;
+    routes.open(this.#server, this.#entry, this, this.#request.era).then(
       (route) => this.doneAt === undefined && this.#send(route),
       // Whatever the handshake did, the request itself has not left.
       (error: unknown) => this.#fail(faultOfError(error).of({ sent: false })),
@@ -262,21 +235,23 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#sendAgain();
   }
 
-  /** A message that expects no response; whether it arrives changes nothing here. */
-  #tell(route: Route, body: Buffer): void {
-    if (route.channel) return void route.channel.tell(body);
-    const { line } = route.target;
-    const headers = [...route.headers, ...route.line.extraHeaders];
-    const outgoing = { method: "POST", path: line.path, headers, body } as const;
-    const { maxBytes } = this.bulkhead.exchangeLimits;
-    const options = { clock: this.#parts.clock, id: undefined, deadlineMs: HANDSHAKE_MS, maxBytes };
-    const told = () => void this.#telling--;
-    try {
-      ask(line.wire(), outgoing, options).then(told, told);
-      this.#telling++;
-    } catch {
-      // No wire: the gateway is shutting down.
-    }
+  #asked(message: UpstreamRequest): void {
+    const route = this.#route;
+    if (route?.era !== "legacy" || (message.method !== "ping" && this.question(message))) return;
+    if (this.#telling >= MAX_ANSWERS_UNDER_WAY) return;
+    this.#telling++;
+    void tell(route, answerTo(message)).then(() => this.#telling--);
+  }
+
+  /** While the caller is asked, only the total deadline counts: people take minutes. */
+  question(message: UpstreamRequest): boolean {
+    const route = this.#route;
+    if (!route?.mcpSession || this.doneAt !== undefined) return false;
+    const { version, sessionId, channel } = route;
+    const from = { url: this.#entry.url, path: channel?.postPath, version, sessionId };
+    if (!this.#sink.question(message, from)) return false;
+    this.#exchange?.bearSilence();
+    return true;
   }
 
   #respond(message: UpstreamResult | UpstreamError): void {

@@ -1,5 +1,6 @@
 /** The handshake and single questions over a channel. Cold path only. */
 import type { Clock } from "#lib/clock";
+import { type ClientCapabilities, NO_CAPABILITIES } from "../sessions/client-capabilities.ts";
 import { isObject, type Reply, readJsonRpc } from "./ask.ts";
 import { Channel, type ChannelOptions } from "./channel.ts";
 import { UpstreamFault } from "./failure.ts";
@@ -22,11 +23,15 @@ export interface ChannelLimits extends Omit<ChannelOptions, "clock"> {
 const NO_HEADERS = new Map<string, string>();
 
 /** Undefined when the upstream does not speak the HTTP+SSE transport. Rejects with UpstreamFault. */
-export async function openSseChannel(line: Line, limits: ChannelLimits): Promise<Channel | undefined> {
+export async function openSseChannel(
+  line: Line,
+  limits: ChannelLimits,
+  declared = NO_CAPABILITIES,
+): Promise<Channel | undefined> {
   const channel = new Channel({ clock: line.clock, logger: limits.logger, idleMs: limits.idleMs });
   try {
     if (!(await attachSsePipe(line, channel, limits))) return undefined;
-    await initializeChannel(channel, line, HANDSHAKE_MS);
+    await initializeChannel(channel, line, HANDSHAKE_MS, declared);
     return channel;
   } catch (error) {
     channel.close();
@@ -39,11 +44,12 @@ export async function initializeChannel(
   channel: Channel,
   line: Pick<Line, "clock" | "nextId">,
   deadlineMs: number,
+  declared = NO_CAPABILITIES,
 ): Promise<void> {
   const late = Promise.withResolvers<never>();
   const deadline = line.clock.after(deadlineMs, () => late.reject(notInTime()));
   try {
-    await Promise.race([shakeHands(channel, line, deadlineMs), late.promise]);
+    await Promise.race([shakeHands(channel, line, deadlineMs, declared), late.promise]);
   } finally {
     deadline.cancel();
   }
@@ -54,9 +60,10 @@ async function shakeHands(
   channel: Channel,
   { clock, nextId }: Pick<Line, "clock" | "nextId">,
   deadlineMs: number,
+  declared: ClientCapabilities,
 ): Promise<void> {
   const id = nextId();
-  const { response } = await askChannel(channel, clock, id, initializeBody(id), deadlineMs);
+  const { response } = await askChannel(channel, clock, id, initializeBody(id, declared), deadlineMs);
   if (!isObject(response?.result)) return discoverChannel(channel, clock, nextId(), deadlineMs);
   readVersion(response.result);
   channel.capabilities = capabilitiesOf(response.result);

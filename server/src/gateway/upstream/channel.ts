@@ -17,12 +17,16 @@ export interface Pipe {
   close(): void;
   /** Whether a pipe on which nothing came while an answer was due is taken for dead. */
   readonly diesOfSilence: boolean;
+  /** Where its messages are posted, when they are. */
+  readonly postPath?: string;
 }
 
 export interface ChannelHandler {
   /** Notifications of progress, then one result or error. */
   message(message: UpstreamMessage): void;
   fault(fault: UpstreamFault): void;
+  /** Whether the caller was asked this. */
+  question?(message: UpstreamRequest): boolean;
 }
 
 export interface ChannelOptions {
@@ -43,6 +47,8 @@ export class Channel {
   capabilities: Readonly<Record<string, unknown>> | undefined;
   /** What its handshake came to. */
   era: Era = "legacy";
+  /** All that is asked on it comes from one client: what names no request is for that client, too. */
+  ofOneSession = false;
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
   #pipe: Pipe | undefined;
@@ -59,6 +65,10 @@ export class Channel {
 
   get inFlight(): number {
     return this.#requests.size;
+  }
+
+  get postPath(): string | undefined {
+    return this.#pipe?.postPath;
   }
 
   get isOpen(): boolean {
@@ -96,7 +106,7 @@ export class Channel {
   /** From the pipe: one message. */
   received(data: Buffer): void {
     const message = readResponse(data);
-    if (message.kind === "request") this.#answer(message);
+    if (message.kind === "request") this.#asked(message);
     else if (message.kind === "invalid") {
       this.#options.logger.debug({ reason: message.reason }, "an upstream sent something that is not MCP");
     } else if (message.kind !== "notification") {
@@ -109,7 +119,18 @@ export class Channel {
       if (!request) return;
       request.heardAt = this.#options.clock.monotonic();
       if (!request.paused) request.handler.message(message);
+    } else if (this.ofOneSession) {
+      const newest = [...this.#requests.values()].at(-1);
+      if (newest && !newest.paused) newest.handler.message(message);
     }
+  }
+
+  /** It does not say for which request it asks: the newest that can take the question does. */
+  #asked(request: UpstreamRequest): void {
+    const open = this.ofOneSession && request.method !== "ping" ? [...this.#requests.values()].reverse() : [];
+    if (!open.some(({ handler }) => handler.question?.(request))) return this.#answer(request);
+    // Any of them may be the one that waits for the answer.
+    for (const each of open) each.patient = true;
   }
 
   #answer(request: UpstreamRequest): void {
@@ -161,7 +182,7 @@ export class Channel {
   #failSilent(limit: number): void {
     let dead = false;
     for (const request of [...this.#requests.values()]) {
-      if (Math.max(request.heardAt, this.#aliveAt) > limit) continue;
+      if (request.patient || Math.max(request.heardAt, this.#aliveAt) > limit) continue;
       dead ||= this.#aliveAt < request.heardAt;
       void this.tell(cancellation(request.id));
       request.fail(SILENT);
@@ -179,6 +200,8 @@ export class ChannelRequest {
   readonly handler: ChannelHandler;
   heardAt: number;
   paused = false;
+  /** Somebody is asked on its behalf: it has only its total deadline. */
+  patient = false;
   unsend: () => void = () => {};
   readonly #forget: (request: ChannelRequest) => void;
 
@@ -210,6 +233,10 @@ export class ChannelRequest {
     this.paused = false;
   }
 
+  bearSilence(): void {
+    this.patient = true;
+  }
+
   fail(fault: UpstreamFault): void {
     if (this.ended) return;
     this.ignore();
@@ -224,7 +251,7 @@ export function cancellation(id: number): Buffer {
   return jsonRpc({ method: "notifications/cancelled", params: { requestId: id } });
 }
 
-/** We declare no capability, so an upstream may ask nothing but whether we are there. */
+/** What we say to a request that nobody behind us takes: it may have asked whether we are there. */
 export function answerTo({ method, rawId }: UpstreamRequest): Buffer {
   return method === "ping" ? resultBody(rawId, "{}") : errorBody(rawId, METHOD_NOT_FOUND, "Method not found");
 }

@@ -4,6 +4,7 @@ import type { Clock } from "#lib/clock";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../envelope/era.ts";
 import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../envelope/meta-keys.ts";
+import { type ClientCapabilities, NO_CAPABILITIES } from "../sessions/client-capabilities.ts";
 import { type AskOptions, ask, isObject, type Reply } from "./ask.ts";
 import { faultOfStatus, UpstreamFault } from "./failure.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
@@ -93,9 +94,9 @@ export function capabilitiesOf({ capabilities }: Readonly<Record<string, unknown
 }
 
 /** Undefined when the upstream does not do the legacy handshake. Throws like `speaksModern`. */
-export async function openLegacySession(line: Line): Promise<OpenedSession | undefined> {
+export async function openLegacySession(line: Line, declared = NO_CAPABILITIES): Promise<OpenedSession | undefined> {
   const id = line.nextId();
-  const body = initializeBody(id);
+  const body = initializeBody(id, declared);
   const headers = [...legacyHeaders(undefined, undefined), ...line.extraHeaders];
   const reply = await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
   refuseNoVerdict(reply);
@@ -110,8 +111,9 @@ export async function openLegacySession(line: Line): Promise<OpenedSession | und
   return session;
 }
 
-export function initializeBody(id: number): Buffer {
-  const params = { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
+/** `declared`: what the caller behind us can be asked. */
+export function initializeBody(id: number, declared: ClientCapabilities): Buffer {
+  const params = { protocolVersion: LEGACY_VERSION, capabilities: declared, clientInfo: CLIENT_INFO };
   return jsonRpc({ id, method: "initialize", params });
 }
 

@@ -89,6 +89,11 @@ export class Exchange implements WireHandler {
     this.#control?.resume(this);
   }
 
+  /** Whoever calls this has another end for it: a person is asked, and people take their time. */
+  bearSilence(): void {
+    this.#control?.bear(this, Number.POSITIVE_INFINITY);
+  }
+
   start(control: WireControl): void {
     this.started = true;
     this.#control = control;

@@ -7,6 +7,7 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import type { EraObserver, UpstreamCredential } from "../ports.ts";
+import type { McpSession } from "../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { openSseChannel } from "./channel-session.ts";
 import { UpstreamFault } from "./failure.ts";
@@ -15,9 +16,10 @@ import { legacyHeaders } from "./headers.ts";
 import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
 import { otherEra, SpokenEras } from "./spoken-eras.ts";
-import { newRoute, ownerOf, type Route, Target } from "./target.ts";
+import { type Caller, newRoute, ownerOf, type Route, Target } from "./target.ts";
+import { tell } from "./tell.ts";
 
-export type { Route } from "./target.ts";
+export type { Caller, Route } from "./target.ts";
 
 const SESSION_IDLE_MS = 30 * 60 * 1000;
 /** A stream holds a connection, or a process, all the time. */
@@ -52,22 +54,16 @@ export class Routes {
   }
 
   /** The route when all about it is known; never waits. */
-  known(
-    server: ServerEntry,
-    entry: UpstreamEntry,
-    principalId: string,
-    wanted: Era,
-    credential: UpstreamCredential | undefined,
-  ): Route | undefined {
+  known(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Route | undefined {
     const target = this.#target(server, entry);
     if (entry.transport === "stdio") return target.local?.channel?.isOpen ? target.local : undefined;
     const era = target.overChannel ? "legacy" : target.spoken.choose(wanted);
     if (era === undefined) return undefined;
     const now = this.#options.clock.monotonic();
     if (wanted === "modern" && !target.overChannel && target.spoken.dueForRecheck("modern", now))
-      this.#askAgainForModern(target, lineFor(target, credential));
+      this.#askAgainForModern(target, lineFor(target, caller.credential));
     target.usedAt = now;
-    const route = era === "modern" ? target.modern : target.sessions.get(ownerOf(principalId, credential));
+    const route = era === "modern" ? target.modern : target.sessions.get(ownerOf(caller));
     if (!route) return undefined;
     route.usedAt = now;
     if (era === "legacy") this.#touch(route);
@@ -75,36 +71,41 @@ export class Routes {
   }
 
   /** Asks the upstream for what is not known yet, the caller's era first. Rejects with UpstreamFault. */
-  async open(
-    server: ServerEntry,
-    entry: UpstreamEntry,
-    principalId: string,
-    wanted: Era,
-    credential: UpstreamCredential | undefined,
-  ): Promise<Route> {
+  async open(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Promise<Route> {
     const target = this.#target(server, entry);
-    const caller = { owner: ownerOf(principalId, credential), line: lineFor(target, credential) };
+    const { session, credential } = caller;
+    const party = { owner: ownerOf(caller), line: lineFor(target, credential), session };
     const { transport } = entry;
     if (transport === "stdio") return this.#overStdio(target);
     // A verdict "HTTP+SSE" would never correct itself otherwise.
     const since = this.#options.clock.monotonic() - target.overChannelSince;
     if (transport === "both" && since > SSE_VERDICT_MS) target.overChannel = false;
-    const route = target.overChannel ? undefined : await this.#overHttp(target, caller, wanted);
+    const route = target.overChannel ? undefined : await this.#overHttp(target, party, wanted);
     if (route) return route;
-    const channel = transport === "http" ? undefined : await this.#overSse(target, caller);
+    const channel = transport === "http" ? undefined : await this.#overSse(target, party);
     if (channel) return channel;
     throw new UpstreamFault("bad-answer", notSpoken(transport), { nothingSent: true });
   }
 
-  async #overHttp(target: Target, caller: Caller, wanted: Era): Promise<Route | undefined> {
+  async #overHttp(target: Target, party: Party, wanted: Era): Promise<Route | undefined> {
     const believedSomething = target.spoken.isKnown;
-    const route = await this.#firstSpoken(target, caller, wanted);
+    const route = await this.#firstSpoken(target, party, wanted);
     if (route) return route;
     target.spoken.forget();
     // What we believed was wrong: once more from knowing nothing.
-    const second = believedSomething ? await this.#firstSpoken(target, caller, wanted) : undefined;
+    const second = believedSomething ? await this.#firstSpoken(target, party, wanted) : undefined;
     if (!second) target.spoken.forget();
     return second;
+  }
+
+  /** For what needs no session of ours. */
+  lineTo(server: ServerEntry, entry: UpstreamEntry, credential: UpstreamCredential | undefined): Line {
+    return lineFor(this.#target(server, entry), credential);
+  }
+
+  async tellSession(session: McpSession, body: Buffer): Promise<void> {
+    const routes = [...this.#sessions].filter((route) => route.mcpSession?.id === session.id);
+    await Promise.all(routes.map((route) => tell(route, body)));
   }
 
   /** The upstream does not know the session any more. */
@@ -172,16 +173,16 @@ export class Routes {
     return new Target(server, entry, line, now);
   }
 
-  async #firstSpoken(target: Target, caller: Caller, wanted: Era): Promise<Route | undefined> {
+  async #firstSpoken(target: Target, party: Party, wanted: Era): Promise<Route | undefined> {
     for (const era of [wanted, otherEra(wanted)]) {
       if (target.spoken.speaks(era) === false) continue;
-      const route = await (era === "modern" ? this.#tryModern(target, caller) : this.#tryLegacy(target, caller));
+      const route = await (era === "modern" ? this.#tryModern(target, party) : this.#tryLegacy(target, party));
       if (route) return route;
     }
     return undefined;
   }
 
-  async #tryModern(target: Target, { owner, line }: Caller): Promise<Route | undefined> {
+  async #tryModern(target: Target, { owner, line }: Party): Promise<Route | undefined> {
     if (target.spoken.speaks("modern") !== true) {
       // With a credential, an answer may be about that alone, and no other user's.
       const key = line === target.line ? target.key : `${target.key} ${owner}`;
@@ -191,28 +192,31 @@ export class Routes {
     return target.spoken.speaks("modern") ? target.modern : undefined;
   }
 
-  #tryLegacy(target: Target, { owner, line }: Caller): Promise<Route | undefined> {
+  #tryLegacy(target: Target, { owner, line, session: mcpSession }: Party): Promise<Route | undefined> {
     return this.#opening.run(`${target.key} ${owner}`, async () => {
-      const session = await openLegacySession(line);
+      const session = await openLegacySession(line, mcpSession?.capabilities);
       this.#learn(target, "legacy", session !== undefined);
       if (!session) return undefined;
-      const headers = legacyHeaders(session.version, session.sessionId);
-      return this.#keep(newRoute(target, line, "legacy", headers, owner, session.sessionId));
+      const { version, sessionId } = session;
+      const own = { owner, mcpSession, version, sessionId };
+      return this.#keep(newRoute(target, line, "legacy", legacyHeaders(version, sessionId), own));
     });
   }
 
   /** Legacy always: the transport is older than the other era. */
-  #overSse(target: Target, { owner, line }: Caller): Promise<Route | undefined> {
+  #overSse(target: Target, { owner, line, session: mcpSession }: Party): Promise<Route | undefined> {
     return this.#opening.run(`sse ${target.key} ${owner}`, async () => {
       const open = target.sessions.get(owner);
       if (open?.channel) return open;
       this.#makeRoomForStream(target.line.origin);
       const { limitsOf, logger } = this.#options;
-      const channel = await openSseChannel(line, { ...limitsOf(target.server), logger });
+      const limits = { ...limitsOf(target.server), logger };
+      const channel = await openSseChannel(line, limits, mcpSession?.capabilities);
       if (!channel) return undefined;
       if (!target.overChannel) target.overChannelSince = this.#options.clock.monotonic();
       target.overChannel = true;
-      const route = newRoute(target, line, "legacy", [], owner, undefined, channel);
+      const route = newRoute(target, line, "legacy", [], { owner, mcpSession, channel });
+      channel.ofOneSession = mcpSession !== undefined;
       channel.onEnd = () => this.lost(route);
       return this.#keep(route);
     });
@@ -220,8 +224,7 @@ export class Routes {
 
   async #overStdio(target: Target): Promise<Route> {
     const channel = await this.#options.localServers.open(target.entry.url);
-    if (target.local?.channel !== channel)
-      target.local = newRoute(target, target.line, channel.era, [], "", undefined, channel);
+    if (target.local?.channel !== channel) target.local = newRoute(target, target.line, channel.era, [], { channel });
     return target.local;
   }
 
@@ -278,9 +281,10 @@ export class Routes {
 }
 
 /** Whose session, and over which line it is opened. */
-interface Caller {
+interface Party {
   readonly owner: string;
   readonly line: Line;
+  readonly session: McpSession | undefined;
 }
 
 /** A line of the user's own: what goes over it carries the user's credential. */

@@ -33,7 +33,7 @@ export interface SseLimits {
 class SsePipe implements Pipe {
   readonly diesOfSilence = true;
   readonly #line: Line;
-  readonly #path: string;
+  readonly postPath: string;
   /** Made of the line's extra headers, anew when those were renewed. */
   #headers: readonly string[];
   #madeOf: readonly string[];
@@ -43,7 +43,7 @@ class SsePipe implements Pipe {
 
   constructor(line: Line, path: string, channel: Channel, stream: EventStream, limits: SseLimits) {
     this.#line = line;
-    this.#path = path;
+    this.postPath = path;
     this.#madeOf = line.extraHeaders;
     this.#headers = postHeaders(line.extraHeaders);
     this.#channel = channel;
@@ -57,7 +57,7 @@ class SsePipe implements Pipe {
       this.#madeOf = extraHeaders;
       this.#headers = postHeaders(extraHeaders);
     }
-    const message = { method: "POST", path: this.#path, headers: this.#headers, body } as const;
+    const message = { method: "POST", path: this.postPath, headers: this.#headers, body } as const;
     const handler: AnswerHandler = {
       event() {},
       answer: (status) => done(this.#judge(status, exchange?.headers)),

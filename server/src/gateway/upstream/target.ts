@@ -1,4 +1,5 @@
 import type { UpstreamCredential } from "../ports.ts";
+import type { McpSession } from "../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import type { Channel } from "./channel.ts";
 import { type Line, MODERN_VERSION } from "./handshake.ts";
@@ -11,8 +12,12 @@ export interface Route {
   readonly headers: readonly string[];
   /** The target's, or one of its own for a user with a credential. */
   readonly line: Line;
-  /** Legacy only: whose session this is, and its id where the upstream gave one. */
+  /** Legacy only: whose session this is (`ownerOf`). */
   readonly owner: string;
+  /** The caller's session that it belongs to; undefined: the user's, for all that comes without one. */
+  readonly mcpSession: McpSession | undefined;
+  /** Legacy only: the version that was settled, and the session's id where the upstream gave one. */
+  readonly version: string | undefined;
   readonly sessionId: string | undefined;
   /** Where messages go over a shared pipe instead of one exchange each. */
   readonly channel: Channel | undefined;
@@ -28,6 +33,7 @@ export class Target {
   readonly line: Line;
   spoken: SpokenEras;
   readonly modern: Route;
+  /** By `ownerOf`. */
   readonly sessions = new Map<string, Route>();
   /** Whether its way is a channel; and since when, where that was found out. */
   overChannel: boolean;
@@ -51,9 +57,20 @@ export class Target {
   }
 }
 
-/** Whose upstream session it is: a user's, under one grant. */
-export function ownerOf(principalId: string, credential: UpstreamCredential | undefined): string {
-  return credential ? `${principalId} ${credential.grant}` : principalId;
+/** Whom an upstream session is for. */
+export interface Caller {
+  readonly userId: string;
+  /** The legacy session that the request came in. */
+  readonly session: McpSession | undefined;
+  /** The caller's own towards this server, where it asks for one. */
+  readonly credential: UpstreamCredential | undefined;
+}
+
+/** Whose upstream session it is: an mcp session's, or a user's where there is none, under one grant. */
+export function ownerOf({ userId, session, credential }: Caller): string {
+  // Ids of sessions are random: none is a user's.
+  const one = session?.id ?? userId;
+  return credential ? `${one} ${credential.grant}` : one;
 }
 
 export function newRoute(
@@ -61,9 +78,19 @@ export function newRoute(
   line: Line,
   era: Era,
   headers: readonly string[],
-  owner = "",
-  sessionId: string | undefined = undefined,
-  channel: Channel | undefined = undefined,
+  own: Partial<Pick<Route, "owner" | "mcpSession" | "version" | "sessionId" | "channel">> = {},
 ): Route {
-  return { era, target, line, headers, owner, sessionId, channel, usedAt: 0, inFlight: 0 };
+  return {
+    era,
+    target,
+    line,
+    headers,
+    owner: own.owner ?? "",
+    mcpSession: own.mcpSession,
+    version: own.version,
+    sessionId: own.sessionId,
+    channel: own.channel,
+    usedAt: 0,
+    inFlight: 0,
+  };
 }

@@ -3,18 +3,22 @@ import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { EraObserver, UpstreamCredentials } from "../ports.ts";
+import type { UpstreamAddress } from "../sessions/questions.ts";
+import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
 import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { AuthorizedCall } from "./authorized-call.ts";
 import { Bulkheads } from "./bulkheads.ts";
-import { type RequestToUpstream, UpstreamCall, type UpstreamCallHandle, type UpstreamSink } from "./call.ts";
+import { UpstreamCall } from "./call.ts";
 import { UpstreamFault } from "./failure.ts";
 import type { LocalServers } from "./local-servers.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { postTo } from "./post-to.ts";
 import { Routes } from "./routes.ts";
+import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
-export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./call.ts";
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
+export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
 export interface UpstreamsOptions {
   readonly egress: Egress;
@@ -33,7 +37,11 @@ export interface Upstreams {
    * Sends one request. When era and session are known it is on its way before this returns, and the sink may have heard
    * of a failure by then; nothing is thrown.
    */
-  call(server: ServerEntry, principalId: string, request: RequestToUpstream, sink: UpstreamSink): UpstreamCallHandle;
+  call(server: ServerEntry, userId: string, request: RequestToUpstream, sink: UpstreamSink): UpstreamCallHandle;
+  /** Posts what belongs to an upstream session that any process may have opened. Resolves when it was taken or not. */
+  post(server: ServerEntry, userId: string, to: UpstreamAddress, body: Buffer): Promise<void>;
+  /** Tells every upstream session that this process has open for a caller's session. */
+  tellSession(session: McpSession, body: Buffer): Promise<void>;
   /** Calls and legacy sessions that are open, for metrics and tests. */
   stats(): { readonly calls: number; readonly sessions: number };
   /** Gives up what is under way and ends the sessions. */
@@ -82,32 +90,34 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   function send(
     server: ServerEntry,
     entry: UpstreamEntry,
-    principalId: string,
+    userId: string,
     request: RequestToUpstream,
     sink: UpstreamSink,
   ): UpstreamCallHandle {
     const bulkhead = bulkheads.of(server);
-    const call = new UpstreamCall(parts, server, entry, bulkhead, principalId, request, sink);
+    const call = new UpstreamCall(parts, server, entry, bulkhead, userId, request, sink);
     calls.add(call);
     bulkhead.enter(call);
     return call;
   }
 
   return {
-    call(server, principalId, request, sink) {
+    call(server, userId, request, sink) {
       if (!server.upstream) {
         const fault = new UpstreamFault("unreachable", "has no upstream yet", { nothingSent: true });
         sink.failed(fault.describe(server.slug));
         return NOTHING_TO_STOP;
       }
-      if (server.upstream.authType === "none") return send(server, server.upstream, principalId, request, sink);
+      if (server.upstream.authType === "none") return send(server, server.upstream, userId, request, sink);
       const { upstream } = server;
-      const call = new AuthorizedCall(credentials, server, principalId, request, sink, (authorized, authorizedSink) =>
-        send(server, upstream, principalId, authorized, authorizedSink),
+      const call = new AuthorizedCall(credentials, server, userId, request, sink, (authorized, authorizedSink) =>
+        send(server, upstream, userId, authorized, authorizedSink),
       );
       call.start();
       return call;
     },
+    post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
+    tellSession: (session, body) => routes.tellSession(session, body),
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
     async close() {
       timer.cancel();

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { forEachDatabase } from "#test/databases";
+import { type EventReader, readEvents } from "#test/event-reader";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { addAskingTools } from "#test/upstreams/asking-tools";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+
+const ALL = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true }, experimental: { x: {} } };
+const ANSWER = { action: "accept", content: { name: "Ada" } };
+
+forEachDatabase("questions of an upstream", (open) => {
+  let service: Service;
+  let upstream: EchoUpstream;
+  let bot: MachineUser;
+  let other: MachineUser;
+
+  before(async () => {
+    service = await startService(await open());
+    upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addAskingTools });
+    await createSyncedServer(service, "Asker", upstream.url);
+    bot = await createMachineUser(service, "bot");
+    other = await createMachineUser(service, "other");
+    await createGroup(service, "bots", { slugs: ["asker"], emails: [bot.email, other.email] });
+  });
+  after(async () => {
+    await service?.close();
+    await upstream?.close();
+  });
+
+  const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
+  const call = (name: string, args: object = {}, id: unknown = 1) =>
+    rpc("tools/call", { name: `asker__${name}`, arguments: args }, id);
+
+  async function begin(capabilities: object, user = bot): Promise<string> {
+    const params = { protocolVersion: "2025-11-25", capabilities, clientInfo: { name: "test", version: "1" } };
+    const answer = await service.mcp(user.credential, rpc("initialize", params));
+    return String(answer.headers["mcp-session-id"]);
+  }
+  const post = (message: unknown, session: string, user = bot) =>
+    service.mcp(user.credential, message, { "mcp-session-id": session });
+  const stream = (message: unknown, session: string): Promise<EventReader> =>
+    readEvents(`${service.url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${bot.credential}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": session,
+      },
+      body: JSON.stringify(message),
+    });
+  /** What a tool said, parsed. */
+  const saidIn = (message: { result?: { content: { text: string }[] } }) =>
+    JSON.parse(message.result?.content[0]?.text ?? "null");
+  const answered = async (events: EventReader) => {
+    await events.ended;
+    return events.messages.at(-1);
+  };
+
+  it("reach the caller on the answer of its call, and the answer goes back", async () => {
+    const session = await begin(ALL);
+    const events = await stream(call("ask", { message: "Your name?" }, "c-1"), session);
+    await events.until(/elicitation\/create/);
+    const [question] = events.messages;
+    assert.equal(question.params.message, "Your name?");
+    assert.equal((await post({ jsonrpc: "2.0", id: question.id, result: ANSWER }, session)).status, 202);
+    const result = await answered(events);
+    assert.equal(result.id, "c-1");
+    assert.deepEqual(saidIn(result), ANSWER);
+  });
+
+  it("of every kind are passed on, and errors come back as errors", async () => {
+    const session = await begin(ALL);
+    const sample = { role: "assistant", content: { type: "text", text: "Well." }, model: "m" };
+    const roots = { roots: [{ uri: "file:///a", name: "a" }] };
+    for (const [tool, method, result] of [
+      ["ask_model", "sampling/createMessage", sample],
+      ["ask_roots", "roots/list", roots],
+    ] as const) {
+      const events = await stream(call(tool), session);
+      await events.until(/"method"/);
+      assert.equal(events.messages[0].method, method);
+      await post({ jsonrpc: "2.0", id: events.messages[0].id, result }, session);
+      assert.deepEqual(saidIn(await answered(events)), result);
+    }
+    const refused = await stream(call("ask", { message: "?" }), session);
+    await refused.until(/elicitation\/create/);
+    const error = { code: -1, message: "The person is asleep" };
+    await post({ jsonrpc: "2.0", id: refused.messages[0].id, error }, session);
+    assert.match((await answered(refused)).result.content[0].text, /The person is asleep/);
+  });
+
+  it("are declared to the upstream exactly as the caller declared them, as far as we know them", async () => {
+    for (const [given, declared] of [
+      [ALL, { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } }],
+      [
+        { elicitation: {}, roots: { listChanged: false } },
+        { elicitation: { form: {} }, roots: {} },
+      ],
+      [{}, {}],
+      [{ sampling: "yes", elicitation: [] }, {}],
+    ]) {
+      const { body } = await post(call("can_ask"), await begin(given ?? {}));
+      assert.deepEqual(saidIn(body), declared);
+    }
+    const stateless = await service.mcp(bot.credential, call("can_ask"));
+    assert.deepEqual(saidIn(stateless.body), {});
+  });
+
+  it("that the caller cannot be asked are refused at once, and the call goes on", async () => {
+    const session = await begin(ALL);
+    const plain = await service.mcp(bot.credential, call("ask", { message: "?" }), {
+      "mcp-session-id": session,
+      accept: "application/json",
+    });
+    assert.equal(plain.body.result.isError, true);
+    const without = await post(call("ask", { message: "?" }), await begin({ roots: {} }));
+    assert.equal(without.body.result.isError, true);
+  });
+
+  describe("answers", () => {
+    it("of others, to made-up questions or given twice go nowhere, and are accepted all the same", async () => {
+      const session = await begin(ALL);
+      const events = await stream(call("ask", { message: "?" }), session);
+      await events.until(/elicitation\/create/);
+      const { id } = events.messages[0];
+      const wrong = { action: "accept", content: { name: "Mallory" } };
+      const elsewhere = await begin(ALL);
+      assert.equal((await post({ jsonrpc: "2.0", id, result: wrong }, elsewhere)).status, 202);
+      const foreign = await begin(ALL, other);
+      assert.equal((await post({ jsonrpc: "2.0", id, result: wrong }, foreign, other)).status, 202);
+      for (const madeUp of ["x", 7, `${id.slice(0, -2)}zz`, ""])
+        assert.equal((await post({ jsonrpc: "2.0", id: madeUp, result: wrong }, session)).status, 202);
+      assert.equal((await post({ jsonrpc: "2.0", id, result: ANSWER }, session)).status, 202);
+      assert.equal((await post({ jsonrpc: "2.0", id, result: wrong }, session)).status, 202);
+      assert.deepEqual(saidIn(await answered(events)), ANSWER);
+    });
+
+    it("are passed on by whichever process gets them", async () => {
+      const database = await open();
+      const [one, two] = [await startService(database), await startService(database)];
+      try {
+        await createSyncedServer(one, "Asker", upstream.url);
+        const user = await createMachineUser(one, "roamer");
+        await createGroup(one, "bots", { slugs: ["asker"], emails: [user.email] });
+        const init = { protocolVersion: "2025-11-25", capabilities: ALL, clientInfo: { name: "t", version: "1" } };
+        const session = String((await one.mcp(user.credential, rpc("initialize", init))).headers["mcp-session-id"]);
+        const events = await readEvents(`${one.url}/mcp`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${user.credential}`,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            "mcp-session-id": session,
+          },
+          body: JSON.stringify(call("ask", { message: "?" })),
+        });
+        await events.until(/elicitation\/create/);
+        // The other process hears of new groups a little later.
+        const lists = () => two.mcp(user.credential, rpc("tools/list"));
+        while ((await lists()).body.result.tools.length === 0) await setTimeout(20);
+        const reply = { jsonrpc: "2.0", id: events.messages[0].id, result: ANSWER };
+        assert.equal((await two.mcp(user.credential, reply, { "mcp-session-id": session })).status, 202);
+        assert.deepEqual(saidIn(await answered(events)), ANSWER);
+      } finally {
+        await one.close();
+        await two.close();
+      }
+    });
+  });
+
+  it("each mcp session has upstream sessions of its own; callers without one share one", async () => {
+    await upstream.forgetSessions();
+    const sessions = [await begin(ALL), await begin(ALL)];
+    for (const session of [...sessions, ...sessions]) await post(call("echo"), session);
+    assert.equal(upstream.sessions(), 2);
+    await service.mcp(bot.credential, call("echo"));
+    await service.mcp(bot.credential, call("echo"));
+    assert.equal(upstream.sessions(), 3);
+  });
+
+  it("a lost upstream session is opened again unnoticed, with the same capabilities", async () => {
+    const session = await begin({ sampling: {} });
+    await post(call("echo"), session);
+    await upstream.forgetSessions();
+    const { body } = await post(call("can_ask"), session);
+    assert.deepEqual(saidIn(body), { sampling: {} });
+  });
+
+  it("the caller cancels a call by its id, in its own session alone", async () => {
+    const session = await begin(ALL);
+    const events = await stream(call("ask", { message: "?" }, "c-9"), session);
+    await events.until(/elicitation\/create/);
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "c-9" } };
+    await post(cancelled, await begin(ALL));
+    assert.equal((await post(rpc("ping"), session)).status, 200);
+    await post(cancelled, session);
+    const last = await answered(events);
+    assert.deepEqual([last.id, last.error.message], ["c-9", "Request cancelled"]);
+  });
+});

@@ -1,0 +1,32 @@
+/** Tools that ask their caller in the middle of a call, on the official SDK: what legacy servers do in the world. */
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+const anyArguments = z.looseObject({});
+
+export function addAskingTools(server: McpServer): void {
+  const says = (value: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(value) }] });
+  server.server.registerCapabilities({ logging: {} });
+  const question = (message: unknown) => ({ message: String(message), requestedSchema: NAME_SCHEMA });
+  server.registerTool("ask", { inputSchema: anyArguments }, async ({ message }, context) =>
+    says(await context.mcpReq.send({ method: "elicitation/create", params: question(message) })),
+  );
+  // Not tied to the call: the SDK sends it on the session's own stream.
+  server.registerTool("ask_aside", { inputSchema: anyArguments }, async ({ message }, context) =>
+    says(await context.mcpReq.elicitInput({ mode: "form", ...question(message) })),
+  );
+  server.registerTool("ask_model", { inputSchema: anyArguments }, async (_given, context) => {
+    const messages = [{ role: "user", content: { type: "text", text: "Well?" } }];
+    return says(await context.mcpReq.send({ method: "sampling/createMessage", params: { messages, maxTokens: 10 } }));
+  });
+  server.registerTool("ask_roots", { inputSchema: anyArguments }, async (_given, context) =>
+    says(await context.mcpReq.send({ method: "roots/list" })),
+  );
+  server.registerTool("can_ask", { inputSchema: anyArguments }, () => says(server.server.getClientCapabilities()));
+  server.registerTool("log", { inputSchema: anyArguments }, async (_given, context) => {
+    for (const level of ["debug", "warning"] as const) await context.mcpReq.log(level, `said at ${level}`);
+    return says("logged");
+  });
+}
+
+const NAME_SCHEMA = { type: "object" as const, properties: { name: { type: "string" as const } }, required: ["name"] };
