@@ -1,6 +1,16 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
+  /** Which tools to accept; all of them, or none when one is unknown or has changed again */
+  readonly AcceptTools: {
+    /** Which to accept; left out, all that wait, as they are now */
+    readonly tools?: ReadonlyArray<{
+      /** A tool, by the part after `__` */
+      readonly tool: string;
+      /** Of the definition that was looked at, as the list of changes gave it */
+      readonly digest: string;
+    }> | undefined;
+  };
   /** Why somebody can or cannot call a tool */
   readonly AccessExplanation: {
     /** Whose access it is */
@@ -10,7 +20,7 @@ export interface Schemas {
     /** `not_connected`: the call is answered with a link by which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** The first thing that stands in the way, for programs */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict in words */
     readonly says: string;
     /** What would change the verdict; null when the call is allowed */
@@ -415,7 +425,7 @@ export interface Schemas {
       /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order, `stdio` is a process beside the gateway */
       readonly transport: "http" | "sse" | "both" | "stdio";
     } | null;
-    /** Its enabled tools */
+    /** Its tools that callers see */
     readonly tools: ReadonlyArray<{
       /** The tool's title, or the name that its server gives it */
       readonly name: string;
@@ -460,6 +470,12 @@ export interface Schemas {
       /** Whether an OAuth client secret is kept */
       readonly hasClientSecret: boolean;
     };
+    /** When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them */
+    readonly tool_policy: "allow" | "warn" | "hold";
+    /** How many tools wait to be accepted */
+    readonly tools_changed_count: number;
+    /** How many of these are kept from callers meanwhile */
+    readonly tools_held_count: number;
     /** All its tools, also those that are switched off */
     readonly all_tools: ReadonlyArray<{
       /** The tool's title, or the name that its server gives it */
@@ -468,8 +484,16 @@ export interface Schemas {
       readonly slug: string;
       /** What the server says of it */
       readonly description: string;
-      /** Whether callers see it */
+      /** Whether it is switched on */
       readonly enabled: boolean;
+      /** Whether it is kept from callers until an admin accepts it (`tool_policy`) */
+      readonly held: boolean;
+      /** Whether it differs from what was accepted; null: no */
+      readonly change: "new" | "changed" | null;
+      /** Of its definition; empty until it is read again after an upgrade */
+      readonly digest: string;
+      /** Code points in its definition that nobody can see */
+      readonly invisible_characters: ReadonlyArray<string>;
     }>;
     /** When its tools were last read; null: never */
     readonly tools_synced_at: string | null;
@@ -601,8 +625,16 @@ export interface Schemas {
       readonly slug: string;
       /** What the server says of it */
       readonly description: string;
-      /** Whether callers see it */
+      /** Whether it is switched on */
       readonly enabled: boolean;
+      /** Whether it is kept from callers until an admin accepts it (`tool_policy`) */
+      readonly held: boolean;
+      /** Whether it differs from what was accepted; null: no */
+      readonly change: "new" | "changed" | null;
+      /** Of its definition; empty until it is read again after an upgrade */
+      readonly digest: string;
+      /** Code points in its definition that nobody can see */
+      readonly invisible_characters: ReadonlyArray<string>;
     }>;
   };
   /** Where the next page begins */
@@ -613,6 +645,39 @@ export interface Schemas {
     readonly hasMore: boolean;
     /** The cursor of the next page; null on the last one */
     readonly nextCursor: string | null;
+  };
+  /** A tool that differs from what was accepted */
+  readonly ToolChange: {
+    /** What follows `__` in its name at the gateway */
+    readonly tool: string;
+    /** What the server itself calls it */
+    readonly upstream_name: string;
+    /** Whether the tool is new, or was accepted with another definition */
+    readonly change: "new" | "changed";
+    /** Whether it is kept from callers until it is accepted */
+    readonly held: boolean;
+    /** Of its definition now: what accepting names */
+    readonly digest: string;
+    /** Of the definition that was accepted; null: none was */
+    readonly accepted_digest: string | null;
+    /** Code points in its definition that nobody can see */
+    readonly invisible_characters: ReadonlyArray<string>;
+    /** What changed, part by part */
+    readonly differences: ReadonlyArray<{
+      /** Which part of the definition */
+      readonly field: string;
+      /** What was accepted, texts as they are and all else as JSON; null: nothing */
+      readonly before: string | null;
+      /** What the server lists now, likewise */
+      readonly after: string | null;
+      /** Which words differ, where both sides are texts */
+      readonly words?: ReadonlyArray<{
+        /** Whether these words stand on both sides or on one */
+        readonly kind: "same" | "removed" | "added";
+        /** The words */
+        readonly text: string;
+      }> | undefined;
+    }>;
   };
   /** What to change; what is left out stays */
   readonly UpdateGroup: {
@@ -642,6 +707,8 @@ export interface Schemas {
     readonly status?: "active" | "draft" | undefined;
     /** Merged key by key; null clears a key */
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
+    /** When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them */
+    readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
   };
   /** Which tools to switch; all of them, or none when one is unknown */
   readonly UpdateMcpServerTools: {
@@ -819,6 +886,47 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["SwitchedTools"];
+    };
+  };
+  /** List tools whose definitions wait to be accepted */
+  readonly listToolChanges: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ToolChange"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** How many entries all pages hold together */
+      readonly totalCount: number;
+    };
+  };
+  /** Accept new and changed tools of an MCP server */
+  readonly acceptTools: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** Within 24 hours, the same key with the same request is answered again and done once */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["AcceptTools"] | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** The tools that waited and no longer do */
+        readonly accepted: ReadonlyArray<string>;
+      };
     };
   };
   /** Read an MCP server's tools now */
@@ -1301,6 +1409,8 @@ export const ROUTES = {
   deleteMcpServer: "DELETE /api/mcp-servers",
   getMcpServer: "GET /api/mcp-servers/{slug}",
   updateMcpServerTools: "PATCH /api/mcp-servers/tools",
+  listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
+  acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
   listConnectors: "GET /api/connectors",
   getConnectorUsage: "GET /api/connectors/{connector_id}/usage",

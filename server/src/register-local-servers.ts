@@ -96,6 +96,7 @@ function newRow({ slug, name }: LocalServer, { clock, newId }: WriteContext): Mc
     sync_tried_at: null,
     tools_synced_at: null,
     sync_error: null,
+    tool_policy: "warn",
     created_at: now,
     updated_at: now,
   };

@@ -55,7 +55,7 @@ function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "creat
 
 function newServer(id: string): Omit<McpServerRow, "sealed_client_secret" | "created_at" | "updated_at"> {
   const upstream = { connector_id: null, upstream_url: null, upstream_transport: null, is_local: false, eras: [] };
-  const sync = { sync_tried_at: null, tools_synced_at: null, sync_error: null };
+  const sync = { sync_tried_at: null, tools_synced_at: null, sync_error: null, tool_policy: "warn" } as const;
   const names = { slug: id, name: "server", description: "", search_text: "" };
   return { ...names, ...upstream, ...sync, id, status: "active", auth_type: "proxy-oauth", auth_settings: {} };
 }

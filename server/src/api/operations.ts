@@ -16,10 +16,12 @@ import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import type { Operation } from "./http/operation.ts";
 import { listLogs } from "./logs/list-logs.ts";
+import { acceptTools } from "./mcp-servers/accept-tools.ts";
 import { createMcpServer } from "./mcp-servers/create-mcp-server.ts";
 import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
 import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
+import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
@@ -46,6 +48,8 @@ export const operations: readonly Operation[] = [
   deleteMcpServer,
   getMcpServer,
   updateMcpServerTools,
+  listToolChanges,
+  acceptTools,
   syncMcpServer,
   listConnectors,
   getConnectorUsage,

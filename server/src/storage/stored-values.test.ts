@@ -36,6 +36,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   sync_tried_at: null,
   tools_synced_at: null,
   sync_error: null,
+  tool_policy: "warn",
   created_at: 1,
   updated_at: 1,
   endpoint_key: null,

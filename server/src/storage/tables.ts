@@ -7,6 +7,8 @@ export type ServerStatus = "active" | "draft";
 export type AuthType = "none" | "proxy-oauth" | "proxy-api-key";
 export type UpstreamTransport = "http" | "sse" | "both";
 /** `connection` is named by `connectionKey`: whoever looked for one in vain must hear that there is one now. */
+/** GW-17: what happens when an upstream changes what its tools say of themselves. */
+export type ToolPolicy = "allow" | "warn" | "hold";
 export type ChangeKind = "server" | "group" | "user" | "credential" | "connection";
 export type Role = "owner" | "admin" | "auditor" | "member";
 
@@ -42,12 +44,14 @@ export interface McpServerRow {
   sync_tried_at: number | null;
   tools_synced_at: number | null;
   sync_error: string | null;
+  tool_policy: ToolPolicy;
   created_at: number;
   updated_at: number;
 }
 
 /** The store keeps the key beside the address; nobody else writes it. */
-type McpServerTable = McpServerRow & {
+type McpServerTable = Omit<McpServerRow, "tool_policy"> & {
+  tool_policy: Generated<ToolPolicy>;
   endpoint_key: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
@@ -89,9 +93,25 @@ export interface ServerToolRow {
   enabled: boolean;
   /** False: known only because it was switched off; the upstream does not list it now. */
   listed: boolean;
+  /** Of what the upstream lists now; empty: read by a release that pinned nothing (GW-17). */
+  digest: string;
+  /** Whether an admin has accepted it as it is; a first reading is accepted as a whole. */
+  pin: "accepted" | "new" | "changed";
+  /** Kept from callers until it is accepted. */
+  held: boolean;
+  /** What was accepted, of a changed tool; else null. */
+  pinned_digest: string | null;
+  pinned_definition: string | null;
+  /** Code points in its definition that nobody can see. */
+  unseen: string[];
   created_at: number;
   updated_at: number;
 }
+
+type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen">;
+type ServerToolTable = Omit<ServerToolRow, keyof ToolDefaults | "pinned_digest" | "pinned_definition"> & {
+  [Name in keyof ToolDefaults]: Generated<ToolDefaults[Name]>;
+} & { pinned_digest: Generated<string | null>; pinned_definition: Generated<string | null> };
 
 export type ServerItemKind = "prompt" | "resource" | "resource_template";
 
@@ -280,7 +300,7 @@ export interface MainTables {
   leases: { name: string; holder: string; expires_at: number };
   settings: { name: string; value: object; updated_at: number };
   mcp_servers: McpServerTable;
-  server_tools: Omit<ServerToolRow, "listed"> & { listed: Generated<boolean> };
+  server_tools: ServerToolTable;
   server_items: ServerItemRow;
   groups: GroupRow;
   users: UserRow;

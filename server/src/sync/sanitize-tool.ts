@@ -13,6 +13,8 @@ import {
   seenText,
   soundIcons,
 } from "./sound-parts.ts";
+import { toolDigest } from "./tool-digest.ts";
+import { unseenCharacters } from "./unseen-characters.ts";
 
 /** A tool as every client can bear it: many refuse a whole list for one tool that they do not understand. */
 export interface SanitizedTool {
@@ -20,6 +22,10 @@ export interface SanitizedTool {
   readonly slug: string;
   readonly title: string;
   readonly description: string;
+  /** GW-17: the same as long as nothing changes that a model reads. */
+  readonly digest: string;
+  /** Code points in what the upstream says of it that nobody can see. */
+  readonly unseen: string[];
   /** JSON text of the definition without its name. */
   readonly definition: string;
 }
@@ -48,7 +54,7 @@ export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitiz
   const description = seenText(tool.description, LONGEST_DESCRIPTION) ?? "";
   const ownTitle = seenText(tool.title, LONGEST_TITLE);
   const annotations = soundAnnotations(tool.annotations);
-  const definition = JSON.stringify({
+  const sound = {
     title: ownTitle,
     // Some clients drop every tool of a server for one without a description.
     description,
@@ -58,10 +64,22 @@ export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitiz
     execution: soundExecution(tool.execution),
     icons: soundIcons(tool.icons),
     _meta: isObject(tool._meta) ? tool._meta : undefined,
-  });
+  };
+  const definition = JSON.stringify(sound);
   if (definition.length > LARGEST_DEFINITION) return { refused: "its definition is too large" };
   const title = ownTitle || seenText(annotations?.title, LONGEST_TITLE) || name;
-  return { tool: { upstream_name: name, slug: toolSlug(name, serverSlugLength), title, description, definition } };
+  const { icons: _icons, _meta, ...read } = tool;
+  return {
+    tool: {
+      upstream_name: name,
+      slug: toolSlug(name, serverSlugLength),
+      title,
+      description,
+      definition,
+      digest: toolDigest(name, sound),
+      unseen: unseenCharacters(read),
+    },
+  };
 }
 
 /** The upstream's name where it is legal and fits; otherwise a stable short form with a digest of the whole (D28). */

@@ -7,9 +7,9 @@ import { SingleFlight } from "#lib/single-flight";
 import { createTurns } from "#lib/turns";
 import { findServerById, lockServer, noteSyncError, updateServer } from "#records/mcp-servers";
 import { replaceItems, type SyncedItem } from "#records/server-items";
-import { replaceTools, type SyncedTool } from "#records/server-tools";
+import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import type { McpServerRow, ServerItemKind } from "#storage/tables";
-import { type WriteContext, writeTransaction } from "#storage/transaction";
+import { type AuditEntry, type WriteContext, writeTransaction } from "#storage/transaction";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
@@ -179,11 +179,25 @@ async function store(
   const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
-    let changed = await replaceTools(tx, server.id, tools, at);
+    const replaced = await replaceTools(tx, present, tools, at);
+    if (replaced.marked.length > 0) trail.audit(toldOfChanges(present, replaced.marked));
+    let { changed } = replaced;
     for (const [kind, listed] of items) changed = (await replaceItems(tx, server.id, kind, listed)) || changed;
     await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, sync_tried_at: at });
     const erasChanged = JSON.stringify(present.eras) !== JSON.stringify(eras);
     if (changed || present.tools_synced_at === null || erasChanged) trail.changed("server", server.id);
   });
   if (revision !== undefined) await needs.obeyed(revision);
+}
+
+/** GW-17: in the audit too, since nobody may look at the list for days. */
+function toldOfChanges(server: McpServerRow, marked: Replaced["marked"]): AuditEntry {
+  const tools = marked.map(({ slug, pin, digest, pinned_digest }) => {
+    return { tool: slug, change: pin, digest, ...(pinned_digest === null ? {} : { accepted_digest: pinned_digest }) };
+  });
+  return {
+    operation: "toolsChanged",
+    target: { kind: "mcp-server", id: server.id, name: server.slug },
+    after: { held: marked.some((tool) => tool.held), tools },
+  };
 }

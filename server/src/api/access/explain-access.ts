@@ -66,7 +66,7 @@ async function readFacts(db: MainDb, user: UserEntry, server: ServerEntry | unde
   return {
     groupNames: await groupNames(db, [...server.groupIds]),
     syncError: (await findServerById(db, server.id))?.sync_error ?? undefined,
-    hiddenTool: tool?.enabled === false ? "disabled" : undefined,
+    hiddenTool: tool?.enabled === false ? "disabled" : tool?.held ? "held" : undefined,
     connection: asks ? ((await findConnection(db, user.id, server.id))?.state ?? "not_connected") : "not_required",
   };
 }
@@ -111,6 +111,10 @@ const WORDS: Readonly<Record<Reason, { readonly says: string; readonly next: str
     next: "Check the part after the two underscores, or sync the server if the tool is new.",
   },
   tool_disabled: { says: "An admin has switched the tool off.", next: "Switch the tool on." },
+  tool_held: {
+    says: "The tool is new or has changed, and the server's tool_policy holds it.",
+    next: "Look at the server's tool changes and accept the tool.",
+  },
   not_connected: {
     says: "The user may call this tool once they have connected to the server.",
     next: "Let the user connect to the server.",

@@ -15,7 +15,7 @@ export interface Facts {
   /** Why the server could not be read the last time. */
   readonly syncError: string | undefined;
   /** How a tool that callers do not see is known to us; undefined: not at all. */
-  readonly hiddenTool: "disabled" | undefined;
+  readonly hiddenTool: "disabled" | "held" | undefined;
   /** Of this user to this server, where it asks for one of each user. */
   readonly connection: "not_required" | "connected" | "reconnect_needed" | "not_connected";
 }
@@ -50,7 +50,7 @@ export function judge(snapshot: Snapshot, user: UserEntry, name: string): Judgem
 /** The first thing that stands in the way. */
 export function reasonOf({ decision }: Judgement, facts: Facts): Reason {
   if (decision.allowed) return isConnected(facts) ? "allowed" : "not_connected";
-  if (decision.reason === "unknown-tool" && facts.hiddenTool === "disabled") return "tool_disabled";
+  if (decision.reason === "unknown-tool" && facts.hiddenTool) return `tool_${facts.hiddenTool}`;
   return REASON[decision.reason];
 }
 
@@ -134,13 +134,18 @@ function toolSteps({ beyondReach }: Judgement, server: ServerEntry, { hiddenTool
     case "not-synced":
       return [step("tool", false, `The server's tools have not been read yet${failed}`)];
     case "unknown-tool": {
-      const says = hiddenTool === "disabled" ? "The tool is switched off" : "The server lists no tool of this name";
+      const says = hiddenTool ? HIDDEN_WORDS[hiddenTool] : "The server lists no tool of this name";
       return [step("tool", false, `${says}${failed}`)];
     }
     default:
       return [step("tool", null, `Not looked at: ${server.slug} has no upstream`)];
   }
 }
+
+const HIDDEN_WORDS = {
+  disabled: "The tool is switched off",
+  held: "The tool is new or has changed, and is held until an admin accepts it",
+} as const;
 
 const CONNECTION_WORDS = {
   not_required: "The server asks nothing of its users",

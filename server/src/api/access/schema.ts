@@ -56,6 +56,7 @@ export const REASONS = [
   "not_synced",
   "unknown_tool",
   "tool_disabled",
+  "tool_held",
   "not_connected",
 ] as const;
 

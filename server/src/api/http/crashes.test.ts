@@ -17,6 +17,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleteMcpServer: "Failed to delete MCP server",
   getMcpServer: "Failed to retrieve MCP server",
   updateMcpServerTools: "Failed to update tools of MCP server",
+  listToolChanges: "Failed to retrieve tool changes",
+  acceptTools: "Failed to accept tools",
   syncMcpServer: "Failed to sync MCP server",
   listConnectors: "Failed to list connectors",
   getConnectorUsage: "Failed to check connector usage",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
-import { createPerson } from "#test/factories";
+import { createPerson, createServer } from "#test/factories";
 import type { Operation } from "./operation.ts";
 import { routeOf } from "./router.ts";
 
@@ -12,14 +12,19 @@ const NEEDED: Readonly<Record<string, string>> = { listAccess: "email=ada@exampl
 /** D9, API-5: the same rules on every list there is. */
 forEachApi("list parameters", (api) => {
   const lists = operations.filter((operation) => operation.query?.limit);
-  const addressOf = (operation: Operation) => `${routeOf(operation).url}?${NEEDED[operation.id] ?? ""}`;
-  before(() => createPerson(api.service, "Ada", "ada@example.com"));
+  const addressOf = (operation: Operation) =>
+    `${routeOf(operation).url.replace("{slug}", "standing")}?${NEEDED[operation.id] ?? ""}`;
+  before(async () => {
+    await createPerson(api.service, "Ada", "ada@example.com");
+    await createServer(api.service, "Standing");
+  });
 
   it("there are lists", () => {
     assert.deepEqual(
       lists.map((operation) => operation.id),
       [
         "listMcpServers",
+        "listToolChanges",
         "listConnectors",
         "listGroups",
         "listUsers",

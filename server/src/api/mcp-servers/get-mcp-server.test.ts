@@ -32,8 +32,11 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "slug",
         "status",
         "sync_error",
+        "tool_policy",
         "tools",
+        "tools_changed_count",
         "tools_count",
+        "tools_held_count",
         "tools_synced_at",
         "updated_at",
       ]);

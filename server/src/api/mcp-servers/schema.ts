@@ -17,7 +17,18 @@ const Tool = z.object({
   description: z.string().meta({ description: "What the server says of it", example: "Creates an issue" }),
 });
 /** D21: also those that an admin switched off. */
-const SwitchedTool = Tool.extend({ enabled: z.boolean().describe("Whether callers see it") });
+const SwitchedTool = Tool.extend({
+  enabled: z.boolean().describe("Whether it is switched on"),
+  held: z.boolean().describe("Whether it is kept from callers until an admin accepts it (`tool_policy`)"),
+  change: z.enum(["new", "changed"]).nullable().describe("Whether it differs from what was accepted; null: no"),
+  digest: z.string().describe("Of its definition; empty until it is read again after an upgrade"),
+  invisible_characters: z
+    .array(z.string())
+    .meta({ description: "Code points in its definition that nobody can see", example: ["U+200B"] }),
+});
+const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
+const POLICY_WORDS =
+  "When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them";
 const Connection = z.object({
   url: z
     .string()
@@ -70,7 +81,10 @@ export const McpServerDetail = McpServer.extend({
     .meta({ description: "The connector that it was made from; null: none", example: "github" }),
   needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
   auth_settings: AuthSettings.describe("How users authenticate towards the upstream; never a secret"),
-  tools: z.array(Tool).describe("Its enabled tools"),
+  tools: z.array(Tool).describe("Its tools that callers see"),
+  tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_WORDS),
+  tools_changed_count: z.int().describe("How many tools wait to be accepted"),
+  tools_held_count: z.int().describe("How many of these are kept from callers meanwhile"),
   all_tools: z.array(SwitchedTool).describe("All its tools, also those that are switched off"),
   tools_synced_at: timestamp("When its tools were last read; null: never").nullable(),
   sync_error: z.string().nullable().describe("Why they could not be read the last time; null when they could"),
@@ -133,6 +147,7 @@ export const UpdateMcpServerBody = z
     description: text().nullish().describe("What it is for; null empties it"),
     status: choice(["active", "draft"]).optional().describe("A `draft` shows only to groups whose settings say so"),
     auth_settings: AuthSettingsBody.optional().describe("Merged key by key; null clears a key"),
+    tool_policy: choice(TOOL_POLICIES).optional().describe(POLICY_WORDS),
   })
   .meta({
     id: "UpdateMcpServer",
@@ -176,6 +191,7 @@ export function presentForAudit(row: McpServerRow) {
     url: row.upstream_url,
     transport: row.upstream_transport,
     auth_settings: presentSettings(row),
+    tool_policy: row.tool_policy,
   };
 }
 
@@ -184,14 +200,17 @@ export function presentDetail(
   tools: readonly ListedTool[],
   baseUrl: string,
 ): z.input<typeof McpServerDetail> {
-  const enabled = tools.filter((tool) => tool.enabled);
+  const seen = tools.filter((tool) => tool.enabled && !tool.held);
   return {
-    ...presentServer(row, enabled.length, baseUrl),
+    ...presentServer(row, seen.length, baseUrl),
     id: row.id,
     connector_id: row.connector_id,
     needs_setup: needsSetup(row),
     auth_settings: presentSettings(row),
-    tools: enabled.map(presentTool),
+    tools: seen.map(presentTool),
+    tool_policy: row.tool_policy,
+    tools_changed_count: tools.filter((tool) => tool.pin !== "accepted").length,
+    tools_held_count: tools.filter((tool) => tool.held).length,
     all_tools: tools.map(presentSwitchedTool),
     tools_synced_at: row.tools_synced_at === null ? null : isoTime(row.tools_synced_at),
     sync_error: row.sync_error,
@@ -206,5 +225,12 @@ export function presentTool(tool: { title: string; slug: string; description: st
 }
 
 export function presentSwitchedTool(tool: ListedTool) {
-  return { ...presentTool(tool), enabled: tool.enabled };
+  return {
+    ...presentTool(tool),
+    enabled: tool.enabled,
+    held: tool.held,
+    change: tool.pin === "accepted" ? null : tool.pin,
+    digest: tool.digest,
+    invisible_characters: tool.unseen,
+  };
 }

@@ -58,7 +58,7 @@ export const updateMcpServerTools = write({
       after: { enabled: slugs(on), disabled: slugs(off) },
     });
     const tools = (await listedToolsOf(tx, server.id)).map(presentSwitchedTool);
-    const toolsCount = tools.filter((tool) => tool.enabled).length;
+    const toolsCount = tools.filter((tool) => tool.enabled && !tool.held).length;
     return { status: 200, body: { data: { slug: server.slug, tools_count: toolsCount, tools } } };
   },
 });

@@ -5,7 +5,7 @@ import { invalid, notFound } from "#lib/errors";
 import { deleteConnectionsOfServer } from "#records/connections";
 import { freeSlugForRename, lockServer, movesCredentials, serverSearchText, updateServer } from "#records/mcp-servers";
 import { forgetItems } from "#records/server-items";
-import { forgetEnabledTools } from "#records/server-tools";
+import { applyToolPolicy, forgetEnabledTools } from "#records/server-tools";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
@@ -41,6 +41,7 @@ export const updateMcpServer = write({
       await forgetEnabledTools(tx, id);
       await forgetItems(tx, id);
     }
+    if (after.tool_policy !== before.tool_policy) await applyToolPolicy(tx, id, after.tool_policy);
     const voided = movesCredentials(before, after) ? await deleteConnectionsOfServer(tx, trail, id) : 0;
     trail.changed("server", id);
     trail.audit({
@@ -76,6 +77,7 @@ async function applied(
     description,
     search_text: serverSearchText(name, description),
     status: body.status ?? before.status,
+    tool_policy: body.tool_policy ?? before.tool_policy,
     upstream_url: upstream === undefined ? before.upstream_url : (upstream?.url ?? null),
     upstream_transport: upstream === undefined ? before.upstream_transport : (upstream?.transport ?? null),
     ...(body.auth_settings ? mergeAuthSettings(before, body.auth_settings, vault) : {}),

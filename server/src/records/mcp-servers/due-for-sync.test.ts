@@ -28,6 +28,7 @@ forEachDatabase("which servers are to be read again", (open) => {
         sync_tried_at: tried,
         tools_synced_at: null,
         sync_error: error,
+        tool_policy: "warn",
         created_at: systemClock.now(),
         updated_at: systemClock.now(),
         ...rest,

@@ -20,6 +20,7 @@ const SERVER: Omit<McpServerRow, "id" | "slug" | "upstream_url"> = {
   sync_tried_at: null,
   tools_synced_at: null,
   sync_error: null,
+  tool_policy: "warn",
   created_at: 0,
   updated_at: 0,
 };

@@ -19,7 +19,7 @@ type PublishedServerRow = Pick<
   | "tools_synced_at"
 >;
 
-/** What the gateway must know of a server, with its enabled tools and all else that it lists. */
+/** What the gateway must know of a server, with its tools that are enabled and not held, and all else that it lists. */
 export interface PublishedServer extends PublishedServerRow {
   readonly tools: readonly PublishedTool[];
   /** By kind, in the upstream's order. */
@@ -67,6 +67,7 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
     .select(["server_id", "upstream_name", "slug", "definition", "position"])
     .where("server_id", "in", ids)
     .where("enabled", "=", true)
+    .where("held", "=", false)
     .execute();
   for (const tool of tools) servers.get(tool.server_id)?.tools.push(tool);
   const items = await db

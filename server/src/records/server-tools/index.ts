@@ -1,9 +1,17 @@
 export {
+  acceptTools,
+  applyToolPolicy,
+  countPendingTools,
+  type PendingTool,
+  pendingTools,
+} from "./pins.ts";
+export {
   enabledToolCounts,
   enabledToolsOf,
   forgetEnabledTools,
   type ListedTool,
   listedToolsOf,
+  type Replaced,
   replaceTools,
   type SyncedTool,
   switchTools,

@@ -15,7 +15,16 @@ import {
 const SERVER = "srv_1";
 
 function tool(name: string, rest: Partial<SyncedTool> = {}): SyncedTool {
-  return { upstream_name: name, slug: name, title: name, description: "", definition: "{}", ...rest };
+  return {
+    upstream_name: name,
+    slug: name,
+    title: name,
+    description: "",
+    definition: "{}",
+    digest: "d",
+    unseen: [],
+    ...rest,
+  };
 }
 
 forEachDatabase("a server's tools", (open) => {
@@ -40,6 +49,7 @@ forEachDatabase("a server's tools", (open) => {
       sync_tried_at: null,
       tools_synced_at: null,
       sync_error: null,
+      tool_policy: "warn" as const,
       created_at: 1,
       updated_at: 1,
     };
@@ -51,7 +61,10 @@ forEachDatabase("a server's tools", (open) => {
   beforeEach(() => db.deleteFrom("server_tools").execute());
 
   const replace = (tools: readonly SyncedTool[], now = 1, serverId = SERVER) =>
-    db.transaction().execute((tx) => replaceTools(tx, serverId, tools, now));
+    db.transaction().execute(async (tx) => {
+      const server = { id: serverId, tool_policy: "warn", tools_synced_at: null } as const;
+      return (await replaceTools(tx, server, tools, now)).changed;
+    });
   const names = async () => (await enabledToolsOf(db, [SERVER])).map((row) => row.slug);
   const listed = async () => (await listedToolsOf(db, SERVER)).map((row) => [row.slug, row.enabled]);
   const switchOff = async (name: string) => {

@@ -1,11 +1,23 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import type { ServerToolRow } from "#storage/tables";
+import { nextPin, type PinningServer } from "./pins.ts";
 
 /** A tool as the sync room read and sanitized it. */
-export type SyncedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "title" | "description" | "definition">;
+export type SyncedTool = Pick<
+  ServerToolRow,
+  "upstream_name" | "slug" | "title" | "description" | "definition" | "digest" | "unseen"
+>;
 
-export type ListedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "title" | "description" | "enabled">;
+const LISTED = ["upstream_name", "slug", "title", "description", "enabled", "digest", "pin", "held", "unseen"] as const;
+export type ListedTool = Pick<ServerToolRow, (typeof LISTED)[number]>;
+
+export interface Replaced {
+  /** Whether anything is other than it was. */
+  readonly changed: boolean;
+  /** Tools that an admin has not accepted as this reading found them (GW-17). */
+  readonly marked: readonly Pick<ServerToolRow, "slug" | "pin" | "held" | "digest" | "pinned_digest">[];
+}
 
 const IDS_PER_QUERY = 500;
 const ROWS_PER_INSERT = 200;
@@ -20,6 +32,7 @@ export async function enabledToolsOf(
     .select(["server_id", "slug", "title", "description"])
     .where("server_id", "in", serverIds)
     .where("enabled", "=", true)
+    .where("held", "=", false)
     .orderBy("server_id")
     .orderBy("position")
     .execute();
@@ -29,7 +42,7 @@ export async function enabledToolsOf(
 export async function listedToolsOf(db: MainDb, serverId: string): Promise<ListedTool[]> {
   return db
     .selectFrom("server_tools")
-    .select(["upstream_name", "slug", "title", "description", "enabled"])
+    .select(LISTED)
     .where("server_id", "=", serverId)
     .where("listed", "=", true)
     .orderBy("position")
@@ -60,6 +73,7 @@ export async function enabledToolCounts(db: MainDb, serverIds: readonly string[]
       .select((select) => ["server_id", select.fn.countAll<number>().as("n")])
       .where("server_id", "in", serverIds.slice(start, start + IDS_PER_QUERY))
       .where("enabled", "=", true)
+      .where("held", "=", false)
       .groupBy("server_id")
       .execute();
     for (const row of rows) counts.set(row.server_id, row.n);
@@ -69,14 +83,15 @@ export async function enabledToolCounts(db: MainDb, serverIds: readonly string[]
 
 /**
  * What the upstream lists now is what there is. A tool that an admin has switched off stays known, and off, even while
- * the upstream does not list it, so that it cannot come back switched on. Answers whether anything changed.
+ * the upstream does not list it, so that it cannot come back switched on.
  */
 export async function replaceTools(
   tx: MainTransaction,
-  serverId: string,
+  server: PinningServer,
   tools: readonly SyncedTool[],
   now: number,
-): Promise<boolean> {
+): Promise<Replaced> {
+  const serverId = server.id;
   const present = await tx.selectFrom("server_tools").selectAll().where("server_id", "=", serverId).execute();
   const known = new Map(present.map((row) => [row.upstream_name, row]));
   const next = tools.map((tool, position) => {
@@ -87,6 +102,7 @@ export async function replaceTools(
       position,
       enabled: before?.enabled ?? true,
       listed: true,
+      ...nextPin(server, before, tool.digest),
       created_at: before?.created_at ?? now,
       updated_at: now,
     };
@@ -96,7 +112,8 @@ export async function replaceTools(
   const keptOff = present
     .filter((row) => !row.enabled && !listed.has(row.upstream_name) && !taken.has(row.slug))
     .map((row) => ({ ...row, listed: false }));
-  if (sameTools(present, [...next, ...keptOff])) return false;
+  const marked = next.filter((row) => row.pin !== "accepted" && row.digest !== known.get(row.upstream_name)?.digest);
+  if (sameTools(present, [...next, ...keptOff])) return { changed: false, marked };
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).execute();
   const rows = [...next, ...keptOff];
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
@@ -105,7 +122,7 @@ export async function replaceTools(
       .values(rows.slice(start, start + ROWS_PER_INSERT))
       .execute();
   }
-  return true;
+  return { changed: true, marked };
 }
 
 /** The upstream is another one now: only what was switched off is remembered. */
@@ -117,8 +134,8 @@ export async function forgetEnabledTools(tx: MainTransaction, serverId: string):
 function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolRow[]): boolean {
   const text = (rows: readonly ServerToolRow[]) =>
     rows
-      .map((row) =>
-        JSON.stringify([row.upstream_name, row.slug, row.title, row.definition, row.position, row.enabled, row.listed]),
+      .map(({ upstream_name, slug, title, definition, position, enabled, listed, digest, pin, held }) =>
+        JSON.stringify([upstream_name, slug, title, definition, position, enabled, listed, digest, pin, held]),
       )
       .sort()
       .join("\n");

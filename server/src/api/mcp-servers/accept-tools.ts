@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { text } from "#api/http/body-fields";
+import { write } from "#api/http/operation";
+import { pathParameter } from "#api/http/parameters";
+import { notFound, Refusal, unknownReferences } from "#lib/errors";
+import { lockServer } from "#records/mcp-servers";
+import { acceptTools as acceptRows, type ListedTool, listedToolsOf } from "#records/server-tools";
+
+const MOST_TOOLS = 1_000;
+
+const AcceptToolsBody = z
+  .object({
+    tools: z
+      .array(
+        z.object({
+          tool: text().describe("A tool, by the part after `__`"),
+          digest: text(64).describe("Of the definition that was looked at, as the list of changes gave it"),
+        }),
+        { error: "must be an array" },
+      )
+      .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
+      .optional()
+      .describe("Which to accept; left out, all that wait, as they are now"),
+  })
+  .meta({
+    id: "AcceptTools",
+    description: "Which tools to accept; all of them, or none when one is unknown or has changed again",
+    example: {
+      tools: [{ tool: "create_issue", digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" }],
+    },
+  });
+
+/** GW-17: what the admin saw is what is accepted, so each tool is named with its digest. */
+export const acceptTools = write({
+  id: "acceptTools",
+  route: "POST /api/mcp-servers/{slug}/tools/accept",
+  tag: "MCP Servers",
+  summary: "Accept new and changed tools of an MCP server",
+  description: "Tools that were held are listed and callable from then on.",
+  scope: "admin:write",
+  path: { slug: pathParameter("The server's slug", "github") },
+  body: AcceptToolsBody,
+  bodyIsOptional: true,
+  answers: {
+    200: z.object({
+      data: z.object({
+        accepted: z
+          .array(z.string())
+          .meta({ description: "The tools that waited and no longer do", example: ["create_issue"] }),
+      }),
+    }),
+  },
+  refusals: [400, 404, 409],
+  onCrash: "Failed to accept tools",
+  async run({ tx, trail, path, body }) {
+    const server = await lockServer(tx, path.slug);
+    if (!server) throw notFound.mcpServer();
+    const listed = await listedToolsOf(tx, server.id);
+    const asked = body.tools === undefined ? listed : lookedAt(listed, body.tools);
+    const waiting = asked.filter((tool) => tool.pin !== "accepted");
+    await acceptRows(
+      tx,
+      server.id,
+      waiting.map((tool) => tool.upstream_name),
+    );
+    trail.changed("server", server.id);
+    trail.audit({
+      operation: "acceptTools",
+      target: { kind: "mcp-server", id: server.id, name: server.slug },
+      after: { accepted: waiting.map(({ slug, digest }) => ({ tool: slug, digest })) },
+    });
+    return { status: 200, body: { data: { accepted: waiting.map((tool) => tool.slug) } } };
+  },
+});
+
+function lookedAt(listed: readonly ListedTool[], asked: readonly { tool: string; digest: string }[]): ListedTool[] {
+  const bySlug = new Map(listed.map((tool) => [tool.slug, tool]));
+  const unknown = asked.filter(({ tool }) => !bySlug.has(tool)).map(({ tool }) => tool);
+  if (unknown.length > 0) throw unknownReferences("Tools", [...new Set(unknown)]);
+  return asked.flatMap(({ tool, digest }) => {
+    const found = bySlug.get(tool);
+    if (found && found.digest !== digest) {
+      throw new Refusal("conflict", `tools: ${tool} has changed again; look at it before you accept it`);
+    }
+    return found ?? [];
+  });
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { CursorPagination, totalCount } from "#api/http/answers";
+import { read } from "#api/http/operation";
+import { limitParameter, offsetParameter, pathParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { findServer } from "#records/mcp-servers";
+import { countPendingTools, type PendingTool, pendingTools } from "#records/server-tools";
+import { Difference, differencesBetween } from "./tool-differences.ts";
+
+export const ToolChange = z
+  .object({
+    tool: z.string().meta({ description: "What follows `__` in its name at the gateway", example: "create_issue" }),
+    upstream_name: z.string().meta({ description: "What the server itself calls it", example: "create_issue" }),
+    change: z.enum(["new", "changed"]).describe("Whether the tool is new, or was accepted with another definition"),
+    held: z.boolean().describe("Whether it is kept from callers until it is accepted"),
+    digest: z.string().describe("Of its definition now: what accepting names"),
+    accepted_digest: z.string().nullable().describe("Of the definition that was accepted; null: none was"),
+    invisible_characters: z
+      .array(z.string())
+      .meta({ description: "Code points in its definition that nobody can see", example: ["U+200B"] }),
+    differences: z.array(Difference).describe("What changed, part by part"),
+  })
+  .meta({ id: "ToolChange", description: "A tool that differs from what was accepted" });
+
+/** GW-17, D21. */
+export const listToolChanges = read({
+  id: "listToolChanges",
+  route: "GET /api/mcp-servers/{slug}/tools/changes",
+  tag: "MCP Servers",
+  summary: "List tools whose definitions wait to be accepted",
+  description: "Each with the difference between what was accepted and what the server lists now.",
+  scope: "admin:read",
+  path: { slug: pathParameter("The server's slug", "github") },
+  query: { cursor: offsetParameter("Zero-based offset of the first entry"), limit: limitParameter },
+  answers: { 200: z.object({ data: z.array(ToolChange), pagination: CursorPagination, totalCount }) },
+  refusals: [400, 404],
+  onCrash: "Failed to retrieve tool changes",
+  async run({ db, path, query: { cursor, limit } }) {
+    const server = await findServer(db, path.slug);
+    if (!server) throw notFound.mcpServer();
+    const total = await countPendingTools(db, server.id);
+    const rows = await pendingTools(db, server.id, { offset: cursor, limit });
+    const hasMore = cursor + limit < total;
+    return {
+      status: 200,
+      body: {
+        data: rows.map(presentChange),
+        pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },
+        totalCount: total,
+      },
+    };
+  },
+});
+
+function presentChange(row: PendingTool): z.input<typeof ToolChange> {
+  return {
+    tool: row.slug,
+    upstream_name: row.upstream_name,
+    change: row.pin,
+    held: row.held,
+    digest: row.digest,
+    accepted_digest: row.pinned_digest,
+    invisible_characters: row.unseen,
+    differences: differencesBetween(row.pinned_definition, row.definition),
+  };
+}

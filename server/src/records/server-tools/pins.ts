@@ -1,0 +1,91 @@
+import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
+import type { McpServerRow, ServerToolRow, ToolPolicy } from "#storage/tables";
+
+/** What is remembered of a tool's definition that an admin has, or has not, accepted (GW-17). */
+export type Pin = Pick<ServerToolRow, "pin" | "held" | "pinned_definition" | "pinned_digest">;
+
+/** The server whose tools are pinned: before its first reading there is nothing to compare with. */
+export type PinningServer = Pick<McpServerRow, "id" | "tool_policy" | "tools_synced_at">;
+
+const ACCEPTED: Pin = { pin: "accepted", held: false, pinned_definition: null, pinned_digest: null };
+
+/**
+ * The pin of a tool that was just read. The first reading pins everything, and so does the first one after the upstream
+ * was changed; under `allow` whatever comes is accepted. A tool that goes back to what was accepted needs nobody.
+ */
+export function nextPin(
+  { tool_policy: policy, tools_synced_at }: PinningServer,
+  before: Pick<ServerToolRow, "digest" | "definition" | keyof Pin> | undefined,
+  digest: string,
+): Pin {
+  if (tools_synced_at === null || policy === "allow") return ACCEPTED;
+  const held = policy === "hold";
+  if (!before) return { ...ACCEPTED, pin: "new", held };
+  // Read by a release that pinned nothing.
+  if (before.digest === "") return ACCEPTED;
+  const { pin, pinned_definition, pinned_digest } = before;
+  if (digest === before.digest) return { pin, held: held && pin !== "accepted", pinned_definition, pinned_digest };
+  if (pin === "new") return { ...ACCEPTED, pin, held };
+  if (pin === "accepted") {
+    return { pin: "changed", held, pinned_definition: before.definition, pinned_digest: before.digest };
+  }
+  return digest === pinned_digest ? ACCEPTED : { pin, held, pinned_definition, pinned_digest };
+}
+
+export type PendingTool = Pick<
+  ServerToolRow,
+  "upstream_name" | "slug" | "definition" | "digest" | "pinned_definition" | "pinned_digest" | "unseen" | "held"
+> & { readonly pin: "new" | "changed" };
+
+/** Tools that differ from what was accepted, in the upstream's order. */
+export async function pendingTools(
+  db: MainDb,
+  serverId: string,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<PendingTool[]> {
+  return pending(db, serverId)
+    .select(["upstream_name", "slug", "definition", "digest", "pinned_definition", "pinned_digest"])
+    .select(["unseen", "held", "pin"])
+    .orderBy("position")
+    .offset(page.offset)
+    .limit(page.limit)
+    .$narrowType<{ pin: "new" | "changed" }>()
+    .execute();
+}
+
+export async function countPendingTools(db: MainDb, serverId: string): Promise<number> {
+  const { n } = await pending(db, serverId)
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+function pending(db: MainDb, serverId: string) {
+  return db
+    .selectFrom("server_tools")
+    .where("server_id", "=", serverId)
+    .where("listed", "=", true)
+    .where("pin", "!=", "accepted");
+}
+
+/** What is listed now becomes what is accepted. */
+export async function acceptTools(tx: MainTransaction, serverId: string, names: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("server_tools")
+    .set(ACCEPTED)
+    .where("server_id", "=", serverId)
+    .where("upstream_name", "in", idList(tx, names))
+    .execute();
+}
+
+/** Another policy counts at once, also for what pends. */
+export async function applyToolPolicy(tx: MainTransaction, serverId: string, policy: ToolPolicy): Promise<void> {
+  const change = policy === "allow" ? ACCEPTED : { held: policy === "hold" };
+  await tx
+    .updateTable("server_tools")
+    .set(change)
+    .where("server_id", "=", serverId)
+    .where("pin", "!=", "accepted")
+    .execute();
+}
