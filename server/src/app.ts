@@ -212,6 +212,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     verifier: vault,
     credentialRefresh: createCredentialRefresh({ publisher, clock, db }),
     firstSync: sync,
+    listSync: sync,
     calls: spool,
     upstreams,
     clock,

@@ -31,6 +31,7 @@ forEachDatabase("what happens by itself", (open) => {
         reads++;
         return { error: undefined };
       },
+      again: async () => ({ error: undefined }),
       soon() {},
       async wait() {},
       async stop() {},

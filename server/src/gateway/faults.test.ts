@@ -42,11 +42,13 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     verifier: { verifier: () => VERIFIER },
     credentialRefresh: { refresh: async () => {} },
     firstSync: { wait: async () => {} },
+    listSync: { again: async () => {} },
     calls: { begin: unexpected, end: (_call, answer) => answer() },
     upstreams: {
       call: unexpected,
       post: async () => {},
       tellSession: async () => {},
+      listen: unexpected,
       stats: () => ({ calls: 0, sessions: 0 }),
       close: async () => {},
     },

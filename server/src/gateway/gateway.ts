@@ -4,7 +4,9 @@ import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
 import { SessionCalls } from "./methods/session-calls.ts";
-import type { CredentialRefresh, SecretVerifier, SessionSeal } from "./ports.ts";
+import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal } from "./ports.ts";
+import { Announcements } from "./sessions/announcements.ts";
+import { Listening } from "./sessions/listening.ts";
 import { Questions } from "./sessions/questions.ts";
 import { ResumableStreams } from "./sessions/resumable-streams.ts";
 import { SessionStreams } from "./sessions/session-requests.ts";
@@ -14,11 +16,12 @@ import { ViewWatchers } from "./sessions/view-watchers.ts";
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /** What the gateway makes for itself. */
-type Made = "serverInfoJson" | "sessions" | "questions" | "sessionCalls" | "watchers" | "resumable";
+type Made = "serverInfoJson" | "sessions" | "questions" | "sessionCalls" | "watchers" | "resumable" | "announcements";
 
 export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
+  readonly listSync: ListSync;
   readonly newRequestId: () => string;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
@@ -38,7 +41,14 @@ export interface Gateway {
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, ...rest } = needs;
   const sessions = new Sessions({ seal: sessionSeal, newSessionId });
-  const watchers = new ViewWatchers(needs);
+  const watchers = new ViewWatchers({ ...needs, changed: () => listening.lookSoon() });
+  const announcements = new Announcements({ ...needs, watchers });
+  const listening = new Listening({
+    clock: needs.clock,
+    wanted: (most) => watchers.watched(most),
+    listen: (to, events) => needs.upstreams.listen(to, events),
+    announcements,
+  });
   const resumable = new ResumableStreams({ clock: needs.clock, newStreamId: newSessionId, alone });
   const pipeline = {
     ...rest,
@@ -47,6 +57,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     sessionCalls: new SessionCalls(),
     watchers,
     resumable,
+    announcements,
     sessionStreams: new SessionStreams(sessions, watchers, resumable),
     serverInfoJson: JSON.stringify(needs.serverInfo),
     inFlight: new InFlightBytes(IN_FLIGHT_LIMIT_BYTES),
@@ -55,6 +66,8 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId()), pipeline),
     close() {
       watchers.close();
+      listening.close();
+      announcements.close();
       resumable.close();
     },
   };

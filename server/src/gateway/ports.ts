@@ -26,6 +26,12 @@ export interface FirstSync {
   wait(serverIds: readonly string[], timeoutMs: number): Promise<void>;
 }
 
+/** For a server that said that its lists have changed. */
+export interface ListSync {
+  /** Reads it once more, never sharing a reading that began before. Resolves when that is obeyed, or came to nothing. */
+  again(serverId: string): Promise<unknown>;
+}
+
 /** What an upstream showed about the eras it speaks, for the record and for the next snapshot. */
 export interface EraObserver {
   observed(server: ServerEntry, eras: readonly ("modern" | "legacy")[]): void;

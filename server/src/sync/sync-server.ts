@@ -17,6 +17,8 @@ import { sanitizeTool } from "./sanitize-tool.ts";
 export interface ServerSync {
   /** Reads the tools now; callers at the same time share one reading. Never throws for what the upstream did. */
   now(serverId: string): Promise<{ readonly error: string | undefined }>;
+  /** As `now`, but a reading that began before does not count: the lists have changed since. */
+  again(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** The server is new or changed: reads its tools without anyone waiting. */
   soon(serverId: string): void;
   /**
@@ -47,6 +49,8 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   const underWay = new Set<Promise<Outcome>>();
   /** By server, what was read last, well or badly: no list waits for the same again. */
   const lastRead = new Map<string, string>();
+  /** By server, the reading that began last. */
+  const latest = new Map<string, Promise<Outcome>>();
   const inTurn = createTurns(MOST_AT_ONCE);
   let stopped = false;
 
@@ -63,13 +67,21 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   };
   const start = (serverId: string, unless?: "read"): Promise<Outcome> => {
     if (stopped) return Promise.resolve(STOPPED);
-    const reading = read(serverId, unless).finally(() => underWay.delete(reading));
+    const reading = read(serverId, unless).finally(() => {
+      underWay.delete(reading);
+      if (latest.get(serverId) === reading) latest.delete(serverId);
+    });
     underWay.add(reading);
+    latest.set(serverId, reading);
     return reading;
   };
 
   return {
     now: (serverId) => start(serverId),
+    async again(serverId) {
+      await latest.get(serverId)?.catch(() => undefined);
+      return start(serverId);
+    },
     soon(serverId) {
       lastRead.delete(serverId);
       start(serverId).catch((error: unknown) => needs.logger.warn({ err: error, serverId }, "tools could not be read"));

@@ -3,6 +3,7 @@
  * go, streams that are closed before the answer, and news without being asked.
  */
 import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import {
   createMcpHandler,
   type EventStore,
@@ -19,30 +20,63 @@ export interface LivelyUpstream {
   readonly url: string;
   /** Calls that have begun, and those that were told to stop. */
   readonly tally: { begun: number; aborted: number };
-  /** HTTP requests by method. */
-  count(httpMethod: string): number;
+  /** How many streams were opened on which news are awaited. */
+  listeners(): number;
+  /** From now on it has this tool too, and says so. */
+  addTool(name: string): void;
+  /** Says that its prompts have changed, which is not true. */
+  announcePrompts(): void;
+  /** Breaks every connection. */
+  drop(): void;
   /** Lets all calls that wait go on, and those to come pass. */
   release(): void;
   close(): Promise<void>;
 }
 
 export async function startLivelyUpstream(eras: "both" | "legacy"): Promise<LivelyUpstream> {
-  const world = { tally: { begun: 0, aborted: 0 }, released: Promise.withResolvers<void>() };
+  const world: World = {
+    tally: { begun: 0, aborted: 0 },
+    released: Promise.withResolvers<void>(),
+    tools: [],
+    legacy: new Set(),
+  };
   const modern = createMcpHandler(() => createServer(world), { legacy: "reject" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  const counts = new Map<string, number>();
+  let listeners = 0;
   const serve = async (request: Request) => {
-    const legacy = eras === "legacy" || (await isLegacyRequest(request));
-    return legacy ? serveSession(request, sessions, () => createServer(world)) : modern.fetch(request);
+    const answer = await serveEra(request);
+    if (request.method === "GET" || request.headers.get("mcp-method") === "subscriptions/listen") listeners++;
+    return answer;
   };
+  const serveEra = async (request: Request) => {
+    const legacy = eras === "legacy" || (await isLegacyRequest(request));
+    if (!legacy) return modern.fetch(request);
+    return serveSession(request, sessions, () => {
+      const server = createServer(world);
+      world.legacy.add(server);
+      return server;
+    });
+  };
+  const open = new Set<ServerResponse>();
   const http = await listenOnLoopback((request, response) => {
-    counts.set(request.method ?? "", (counts.get(request.method ?? "") ?? 0) + 1);
+    open.add(response);
+    response.on("close", () => open.delete(response));
     return pipeFetch(serve, request, response);
   });
   return {
     url: `${http.origin}/mcp`,
     tally: world.tally,
-    count: (httpMethod) => counts.get(httpMethod) ?? 0,
+    listeners: () => listeners,
+    addTool(name) {
+      world.tools.push(name);
+      for (const server of world.legacy) registerExtra(server, name);
+      modern.notify.toolsChanged();
+    },
+    announcePrompts() {
+      for (const server of world.legacy) server.sendPromptListChanged();
+      modern.notify.promptsChanged();
+    },
+    drop: () => open.forEach((response) => void response.destroy()),
     release: () => world.released.resolve(),
     async close() {
       world.released.resolve();
@@ -56,10 +90,21 @@ export async function startLivelyUpstream(eras: "both" | "legacy"): Promise<Live
 interface World {
   readonly tally: { begun: number; aborted: number };
   readonly released: PromiseWithResolvers<void>;
+  /** Those that were added. */
+  readonly tools: string[];
+  /** The servers of the legacy sessions. */
+  readonly legacy: Set<McpServer>;
 }
 
-function createServer({ tally, released }: World): McpServer {
+/** Where it is registered late, the SDK says that the tools have changed. */
+function registerExtra(server: McpServer, name: string): void {
+  server.registerTool(name, { description: "Added later" }, () => ({ content: [] }));
+}
+
+function createServer({ tally, released, tools }: World): McpServer {
   const server = new McpServer({ name: "lively-upstream", version: "1.0.0" });
+  for (const name of tools) registerExtra(server, name);
+  server.registerPrompt("greet", { description: "A greeting" }, () => ({ messages: [] }));
   const done = { content: [{ type: "text" as const, text: "done" }] };
   const description = "Reports one step, waits to be let go, reports another";
   server.registerTool("steps", { description, inputSchema: z.object({}) }, async (_given, { mcpReq }) => {

@@ -21,6 +21,7 @@ import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
+import { changedList } from "../snapshot/list-kinds.ts";
 import type { Era, ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamFailure } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
@@ -159,6 +160,10 @@ class ForwardedCall implements UpstreamSink {
   }
 
   notification(message: UpstreamNotification): void {
+    const { server } = this.#to;
+    const changed = changedList(message.method);
+    // What a server says to a user of its own is not for others.
+    if (changed && server.upstream?.authType === "none") this.#methods.announcements.heard(server.id, changed);
     const parts = this.#forCaller(message);
     if (this.#ended || !parts) return;
     this.#stream ??= this.#openStream();

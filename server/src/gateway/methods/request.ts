@@ -5,6 +5,7 @@ import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
 import type { CallSink, FirstSync } from "../ports.ts";
+import type { Announcements } from "../sessions/announcements.ts";
 import type { Questions } from "../sessions/questions.ts";
 import type { ResumableStreams } from "../sessions/resumable-streams.ts";
 import type { McpSession, Sessions } from "../sessions/sessions.ts";
@@ -53,6 +54,7 @@ export interface Methods {
   readonly sessionCalls: SessionCalls;
   readonly watchers: ViewWatchers;
   readonly resumable: ResumableStreams;
+  readonly announcements: Announcements;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Where a user connects to the server of this slug (D25). */

@@ -1,7 +1,7 @@
 import { errorBody, INTERNAL_ERROR, INVALID_PARAMS } from "../envelope/errors.ts";
 import { META_SERVER_INFO, META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
 import { CallerStream } from "../sessions/caller-stream.ts";
-import { LIST_KINDS } from "../sessions/view-watchers.ts";
+import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import { JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
 
 /** The request stays in memory for as long as the stream is open. */

@@ -1,7 +1,8 @@
 import type { EventStream, Exchange } from "../exchange.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
+import type { ListKind } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
-import type { ListKind, ViewWatchers, Watcher } from "./view-watchers.ts";
+import type { ViewWatchers, Watcher } from "./view-watchers.ts";
 
 export interface CallerStreamNeeds {
   readonly exchange: Exchange;

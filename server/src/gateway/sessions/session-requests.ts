@@ -1,11 +1,12 @@
 /** GET and DELETE of a legacy session (2025-03-26 and later): the stream of our own messages, and the end. */
 import type { EventStream, Exchange } from "../exchange.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
+import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import { CallerStream } from "./caller-stream.ts";
 import { FIRST_RESUMABLE_VERSION, type ResumableStreams } from "./resumable-streams.ts";
 import type { McpSession, Sessions } from "./sessions.ts";
-import { LIST_KINDS, type ViewWatchers } from "./view-watchers.ts";
+import type { ViewWatchers } from "./view-watchers.ts";
 
 const LIST_CHANGED = new Map(
   LIST_KINDS.map((kind) => [kind, Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed"}`)]),

@@ -9,12 +9,9 @@ import { nextTurn } from "#lib/next-turn";
 import type { SecretVerifier } from "../ports.ts";
 import { authenticate, type Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder, View } from "../snapshot/holder.ts";
+import { LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-
-/** The lists that clients keep and are told about. Templates count as resources. */
-export const LIST_KINDS = ["tools", "prompts", "resources"] as const;
-export type ListKind = (typeof LIST_KINDS)[number];
 
 export interface Watcher {
   readonly principal: Principal;
@@ -32,6 +29,8 @@ export interface ViewWatchersNeeds {
   readonly verifier: SecretVerifier;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Who watches, or what they see, has changed. */
+  readonly changed?: () => void;
 }
 
 export const MOST_STREAMS_PER_USER = 256;
@@ -64,11 +63,13 @@ export class ViewWatchers {
     this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
     // Between its authentication and now the request's body had to come, and the credential may have ended.
     this.#look([watcher]);
+    this.#needs.changed?.();
     return true;
   }
 
   remove(watcher: Watcher): void {
     if (!this.#views.delete(watcher)) return;
+    this.#needs.changed?.();
     const { userId } = watcher.principal;
     const left = (this.#perUser.get(userId) ?? 1) - 1;
     if (left > 0) this.#perUser.set(userId, left);
@@ -76,6 +77,26 @@ export class ViewWatchers {
     if (this.#views.size > 0) return;
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  /** Tells whoever sees the server that a list of its has changed, whatever their views say. */
+  announced({ id }: ServerEntry, kind: ListKind): void {
+    for (const [watcher, { servers }] of this.#views) {
+      if (servers.some((server) => server.id === id)) watcher.listChanged(kind);
+    }
+  }
+
+  /** Servers that somebody watches, each once, and at most so many. */
+  watched(most: number): Iterable<ServerEntry> {
+    const found = new Map<string, ServerEntry>();
+    // Most watchers share their view with others.
+    for (const { servers } of new Set(this.#views.values())) {
+      for (const server of servers) {
+        if (found.size >= most) return found.values();
+        found.set(server.id, server);
+      }
+    }
+    return found.values();
   }
 
   close(): void {
@@ -130,6 +151,7 @@ export class ViewWatchers {
     const now = holder.viewFor(verdict.principal.user, watcher.scope);
     this.#views.set(watcher, now);
     if (before === now) return;
+    this.#needs.changed?.();
     for (const kind of LIST_KINDS) if (!sameList(before, now, kind)) watcher.listChanged(kind);
   }
 }
@@ -146,8 +168,12 @@ function listing({ servers }: View, kind: ListKind): ServerEntry[] {
 
 /** Of resources the slug counts too: it stands in addresses that clash (D37), and no fragment shows it. */
 function isSame(one: ServerEntry, other: ServerEntry | undefined, kind: ListKind): boolean {
+  return other !== undefined && (kind !== "resources" || one.slug === other.slug) && sameListOf(one, other, kind);
+}
+
+/** Whether a server lists the same at two times. */
+export function sameListOf(one: ServerEntry, other: ServerEntry, kind: ListKind): boolean {
   if (one === other) return true;
-  if (!other || (kind === "resources" && one.slug !== other.slug)) return false;
   const others = FRAGMENTS[kind](other);
   return FRAGMENTS[kind](one).every((fragment, at) => fragment === others[at] || others[at]?.equals(fragment));
 }

@@ -11,6 +11,7 @@ import { AuthorizedCall } from "./authorized-call.ts";
 import { Bulkheads } from "./bulkheads.ts";
 import { UpstreamCall } from "./call.ts";
 import { UpstreamFault } from "./failure.ts";
+import { type ListenerEvents, type ListenTo, listenToUpstream, type UpstreamListener } from "./listener.ts";
 import type { LocalServers } from "./local-servers.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { postTo } from "./post-to.ts";
@@ -42,6 +43,8 @@ export interface Upstreams {
   post(server: ServerEntry, userId: string, to: UpstreamAddress, body: Buffer): Promise<void>;
   /** Tells every upstream session that this process has open for a caller's session. */
   tellSession(session: McpSession, body: Buffer): Promise<void>;
+  /** Hears, without a credential, when the server says that its lists have changed. */
+  listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
   /** Calls and legacy sessions that are open, for metrics and tests. */
   stats(): { readonly calls: number; readonly sessions: number };
   /** Gives up what is under way and ends the sessions. */
@@ -62,13 +65,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const nextId = () => ++lastId;
   const limitsOf = (server: ServerEntry) => bulkheads.of(server).exchangeLimits;
   const routes = new Routes({ egress, clock, logger, eraObserver, localServers, nextId, limitsOf });
-  const parts = {
-    clock,
-    logger,
-    routes,
-    nextId,
-    released: (call: UpstreamCall) => calls.delete(call),
-  };
+  const released = (call: UpstreamCall) => calls.delete(call);
+  const parts = { clock, logger, routes, nextId, released };
   let timer: Timer = clock.after(SWEEP_MS, sweep);
 
   /** One timer for all calls: the total deadline needs no precision, and a timer per call would cost each of them. */
@@ -118,6 +116,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
     tellSession: (session, body) => routes.tellSession(session, body),
+    listen: ({ server, entry, era }, events) => listenToUpstream(routes.lineTo(server, entry, undefined), era, events),
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
     async close() {
       timer.cancel();

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { testClock } from "#test/clock";
+import { exampleServer } from "../snapshot/example-entries.ts";
+import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import type { ListenerEvents } from "../upstream/listener.ts";
+import type { Announcements } from "./announcements.ts";
+import { Listening } from "./listening.ts";
+
+const server = (id: string, upstream: Partial<UpstreamEntry> = {}): ServerEntry => ({
+  ...exampleServer(id, [], { id }),
+  upstream: { url: `http://${id}/mcp`, transport: "http", authType: "none", eras: ["modern"], ...upstream },
+});
+
+function world(wanted: ServerEntry[]) {
+  const clock = testClock();
+  const said: string[] = [];
+  const events = new Map<string, ListenerEvents>();
+  const announcements = {
+    heard: (id: string, kind: string) => void said.push(`heard ${id} ${kind}`),
+    missed: (id: string) => void said.push(`missed ${id}`),
+  } as unknown as Announcements; // all that is used
+  const listening = new Listening({
+    clock,
+    wanted: (most) => wanted.slice(0, most),
+    listen: (to, told) => {
+      said.push(`open ${to.server.id} ${to.era}`);
+      events.set(to.server.id, told);
+      return { close: () => void said.push(`close ${to.server.id}`) };
+    },
+    announcements,
+  });
+  const look = () => {
+    listening.lookSoon();
+    clock.advance(1_000);
+    return said.splice(0);
+  };
+  return { clock, said, listening, look, on: (id: string) => events.get(id) };
+}
+
+describe("Listening", () => {
+  it("holds one stream for each server that somebody listens for, and lets go a minute after the last has left", () => {
+    const wanted = [server("a"), server("b", { eras: ["legacy"] })];
+    const { clock, look, said } = world(wanted);
+    assert.deepEqual(look(), ["open a modern", "open b legacy"]);
+    assert.deepEqual(look(), []);
+    wanted.pop();
+    assert.deepEqual(look(), []);
+    clock.advance(30_000);
+    wanted.push(server("b", { eras: ["legacy"] }));
+    assert.deepEqual(look(), []);
+    wanted.length = 0;
+    assert.deepEqual(look(), []);
+    clock.advance(3 * 60_000);
+    assert.deepEqual(said, ["close a", "close b"]);
+  });
+
+  it("listens to none that asks for a credential, has no such stream, or of which nothing is known", () => {
+    const others = [server("a", { authType: "proxy-oauth" }), server("b", { transport: "stdio" })];
+    const { look } = world([
+      ...others,
+      server("c", { transport: "sse" }),
+      server("d", { eras: [] }),
+      exampleServer("e", [], { upstream: undefined }),
+    ]);
+    assert.deepEqual(look(), []);
+  });
+
+  it("hears what a server says, and that a word may have been missed when it comes back", () => {
+    const { clock, look, said, on } = world([server("a")]);
+    look();
+    on("a")?.opened();
+    on("a")?.changed("prompts");
+    on("a")?.ended("broken");
+    assert.deepEqual(said.splice(0), ["heard a prompts"]);
+    clock.advance(1_000);
+    on("a")?.opened();
+    assert.deepEqual(said.splice(0), ["open a modern", "missed a"]);
+  });
+
+  it("tries a broken one more and more seldom, and one that says nothing once an hour", () => {
+    const { clock, look, said, on } = world([server("a")]);
+    look();
+    for (let tries = 0; tries < 20; tries++) {
+      on("a")?.ended("broken");
+      clock.advance(60 * 60_000);
+      assert.deepEqual(said.splice(0), ["open a modern"]);
+    }
+    on("a")?.ended("never");
+    clock.advance(59 * 60_000);
+    assert.deepEqual(said, []);
+    clock.advance(60_000);
+    assert.deepEqual(said, ["open a modern"]);
+  });
+
+  it("follows a server to its new address, and closes all at the end", () => {
+    const wanted = [server("a")];
+    const { look, listening, said } = world(wanted);
+    look();
+    wanted[0] = server("a", { url: "http://elsewhere/mcp" });
+    assert.deepEqual(look(), ["close a", "open a modern"]);
+    listening.close();
+    assert.deepEqual([said.splice(0), look()], [["close a"], []]);
+  });
+
+  it("is bounded", () => {
+    const { look } = world(Array.from({ length: 300 }, (_, i) => server(`s${i}`)));
+    assert.equal(look().length, 200);
+  });
+});

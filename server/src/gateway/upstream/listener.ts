@@ -1,0 +1,189 @@
+/**
+ * A stream on which an upstream says by itself that its lists have changed: `subscriptions/listen` of a modern one, the
+ * GET stream of a session of its own of a legacy one. Streamable HTTP only, and without anybody's credential.
+ */
+import { META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
+import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
+import { changedList, LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
+import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import { ask, isObject } from "./ask.ts";
+import { answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
+import {
+  askOptions,
+  type Capabilities,
+  endLegacySession,
+  type Line,
+  MODERN_META,
+  MODERN_VERSION,
+  openLegacySession,
+} from "./handshake.ts";
+import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
+import { jsonRpc } from "./json-rpc.ts";
+import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
+
+export interface ListenTo {
+  readonly server: ServerEntry;
+  readonly entry: UpstreamEntry;
+  readonly era: Era;
+}
+
+export interface ListenerEvents {
+  /** From here on changes are heard. */
+  opened(): void;
+  changed(kind: ListKind): void;
+  /** Told once, unless it was closed. `never`: this upstream says nothing by itself. */
+  ended(why: "never" | "broken"): void;
+}
+
+export interface UpstreamListener {
+  close(): void;
+}
+
+/** Silence is the rule here; a stream that died unnoticed is opened anew after this long. */
+const LIMITS = { idleMs: 60 * 60 * 1000, maxBytes: 1024 * 1024 };
+const METHOD = "subscriptions/listen";
+
+export function listenToUpstream(line: Line, era: Era, events: ListenerEvents): UpstreamListener {
+  const listener = era === "modern" ? new ModernListener(line, events) : new LegacyListener(line, events);
+  listener.open();
+  return listener;
+}
+
+abstract class Listener implements AnswerHandler, UpstreamListener {
+  protected readonly line: Line;
+  protected readonly events: ListenerEvents;
+  protected over = false;
+  #exchange: Exchange | undefined;
+
+  constructor(line: Line, events: ListenerEvents) {
+    this.line = line;
+    this.events = events;
+  }
+
+  abstract open(): void;
+  abstract event(data: Buffer): void;
+
+  protected send(message: Parameters<typeof postMessage>[1]): void {
+    if (this.over) return;
+    try {
+      this.#exchange = postMessage(this.line.wire(), message, LIMITS, this);
+      if (this.over) this.#exchange.abort();
+    } catch {
+      this.end("broken");
+    }
+  }
+
+  /** Anything but a stream: it has none. What may be another tomorrow is asked again sooner. */
+  answer(status: number): void {
+    this.end(status >= 500 || status === 429 || status === 408 ? "broken" : "never");
+  }
+
+  streamEnd(): void {
+    this.end("broken");
+  }
+
+  fault(): void {
+    this.end("broken");
+  }
+
+  close(): void {
+    this.over = true;
+    this.#exchange?.abort();
+  }
+
+  protected end(why: "never" | "broken"): void {
+    if (this.over) return;
+    this.close();
+    this.events.ended(why);
+  }
+}
+
+class ModernListener extends Listener {
+  readonly #id: number;
+
+  constructor(line: Line, events: ListenerEvents) {
+    super(line, events);
+    this.#id = line.nextId();
+  }
+
+  open(): void {
+    const { path, extraHeaders } = this.line;
+    const notifications = Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}ListChanged`, true]));
+    const body = jsonRpc({ id: this.#id, method: METHOD, params: { notifications, _meta: MODERN_META } });
+    const headers = [...modernHeaders(MODERN_VERSION), ...extraHeaders];
+    this.send({ method: "POST", path, headers, ownHeaders: modernRequestHeaders(METHOD, undefined, []), body });
+  }
+
+  event(data: Buffer): void {
+    const message = readResponse(data);
+    if (message.kind === "error") return this.end("never");
+    if (message.kind !== "notification") return;
+    const kind = changedList(message.method);
+    if (kind) this.events.changed(kind);
+    else if (message.method === "notifications/subscriptions/acknowledged") this.#acknowledged(data);
+  }
+
+  /** What is granted to us may be nothing. */
+  #acknowledged(data: Buffer): void {
+    const { params } = JSON.parse(data.toString("utf8")); // the reader has found it well formed
+    const granted = isObject(params) && isObject(params.notifications) ? params.notifications : {};
+    const ours = isObject(params?._meta) && params._meta[META_SUBSCRIPTION_ID] === this.#id;
+    if (ours && LIST_KINDS.some((kind) => granted[`${kind}ListChanged`] === true)) this.events.opened();
+    else this.end("never");
+  }
+}
+
+class LegacyListener extends Listener {
+  #headers: readonly string[] | undefined;
+  #answering = 0;
+
+  open(): void {
+    this.#openSession().catch(() => this.end("broken"));
+  }
+
+  async #openSession(): Promise<void> {
+    const session = await openLegacySession(this.line);
+    if (!session) return this.end("never");
+    if (session.sessionId !== undefined) {
+      this.#headers = [...legacyHeaders(session.version, session.sessionId), ...this.line.extraHeaders];
+    }
+    if (this.over) return this.#endSession();
+    if (!this.#headers || !saysWhenListsChange(session.capabilities)) return this.end("never");
+    this.send({ method: "GET", path: this.line.path, headers: this.#headers, body: null });
+    this.events.opened();
+  }
+
+  event(data: Buffer): void {
+    const message = readResponse(data);
+    if (message.kind === "request") this.#answer(message);
+    if (message.kind !== "notification") return;
+    const kind = changedList(message.method);
+    if (kind) this.events.changed(kind);
+  }
+
+  override close(): void {
+    super.close();
+    this.#endSession();
+  }
+
+  #answer(request: UpstreamRequest): void {
+    if (!this.#headers || this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
+    const message = { method: "POST", path: this.line.path, headers: this.#headers, body: answerTo(request) } as const;
+    this.#answering++;
+    const answered = () => void this.#answering--;
+    ask(this.line.wire(), message, askOptions(this.line, undefined)).then(answered, answered);
+  }
+
+  #endSession(): void {
+    const headers = this.#headers;
+    this.#headers = undefined;
+    if (headers) void endLegacySession(this.line, headers).catch(() => undefined);
+  }
+}
+
+function saysWhenListsChange(capabilities: Capabilities): boolean {
+  return LIST_KINDS.some((kind) => {
+    const offered = capabilities?.[kind];
+    return isObject(offered) && offered.listChanged === true;
+  });
+}
