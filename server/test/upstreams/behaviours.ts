@@ -1,5 +1,6 @@
 /** How a raw upstream answers one message: well in two framings, or badly in every way that the gateway must survive. */
 import type { ServerResponse } from "node:http";
+import type { RawAnswer } from "./hostile-answers.ts";
 import type { SeenRequest } from "./seen-request.ts";
 
 export type Behaviour =
@@ -44,10 +45,16 @@ export type Behaviour =
   | "html"
   /** Announces more bytes than it sends. */
   | "lying-length"
+  /** Writes to the connection by itself (see hostile-answers.ts), and ends it where it does not go wrong. */
+  | { readonly raw: RawAnswer }
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
 
 /** Answers when the behaviour leaves no room for a proper response; says whether it did. */
 export function misbehave(behaviour: Behaviour, seen: SeenRequest, response: ServerResponse): boolean {
+  if (typeof behaviour === "object" && "raw" in behaviour) {
+    if (response.socket) behaviour.raw(response.socket, seen);
+    return true;
+  }
   if (typeof behaviour === "object") {
     sendJson(response, behaviour.status, behaviour.body ?? "", behaviour.headers ?? {});
     return true;

@@ -148,6 +148,23 @@ test("a large answer passes whole; one beyond the cap is left out, and the serve
   assert.ok(lines.some((line) => line.includes("too long")));
 });
 
+const FLOODING = `
+  const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    if (method === "initialize") say({ id, result: { protocolVersion: "2025-11-25", capabilities: {} } });
+    const more = () => { while (process.stdout.write("x".repeat(65536))); };
+    if (method === "tools/call") process.stdout.on("drain", more), more();
+  });`;
+
+test("a line without end fails whoever waits, and ends the server, since nothing else can come from it", async (t) => {
+  const { call, localServers } = world(t, { server: { args: ["-e", FLOODING] } });
+  const { failure } = await call();
+  assert.equal(failure?.message, 'Server "files" sent an answer that is too large');
+  assert.equal(failure?.mayHaveRun, true);
+  await until(() => localServers.size === 0);
+});
+
 test("a server that ends fails the calls under way, which are not repeated, and waits before it is started again", async (t) => {
   const clock = createMovingClock();
   const { call, pids } = world(t, { clock });

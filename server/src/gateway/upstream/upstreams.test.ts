@@ -154,7 +154,7 @@ const failures: [Behaviour, string, RegExp][] = [
 ];
 
 for (const [behaviour, kind, message] of failures) {
-  const name = typeof behaviour === "string" ? behaviour : `HTTP ${behaviour.status}`;
+  const name = typeof behaviour === "object" && "status" in behaviour ? `HTTP ${behaviour.status}` : String(behaviour);
   for (const era of ["modern", "legacy"] as const) {
     test(`an upstream that answers a ${era} call with ${name} fails it as ${kind}, and is called once (GW-14)`, async (t) => {
       const limits = { idleMs: kind === "timeout" ? 100 : 10_000 };
