@@ -171,10 +171,12 @@ export interface Schemas {
     /** The password from now on: at least 12 characters, and not easy to guess */
     readonly new_password: string;
   };
-  /** The caller's password, once more */
-  readonly ConfirmPassword: {
-    /** The caller's password */
-    readonly password: string;
+  /** Whether a user is connected to a server */
+  readonly Connected: {
+    /** Whether the user can call the server's tools as things are */
+    readonly connected: boolean;
+    /** How the user stands with the server; `not_required`: it asks for nothing */
+    readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
   };
   /** An entry of the connector catalog */
   readonly Connector: {
@@ -499,6 +501,8 @@ export interface Schemas {
     readonly tools_synced_at: string | null;
     /** Why they could not be read the last time; null when they could */
     readonly sync_error: string | null;
+    /** With whose connection its tools are read; null: nobody was chosen */
+    readonly sync_user_email: string | null;
     /** When it was created */
     readonly created_at: string;
     /** When it was last changed */
@@ -583,6 +587,30 @@ export interface Schemas {
     /** How long the secret so far stays valid beside the new one; 0: it ends at once */
     readonly overlap_seconds?: number | undefined;
   };
+  /** A user's connection to a server, without its secret */
+  readonly ServerConnection: {
+    /** Whose it is */
+    readonly user_email: string;
+    /** What the user gave: an OAuth sign-in, or a key */
+    readonly kind: "oauth" | "api_key";
+    /** Whether the server still accepts it */
+    readonly status: "connected" | "reconnect_needed";
+    /** Why the user must connect again; null: they need not */
+    readonly last_error: string | null;
+    /** What the user granted; null: not known */
+    readonly scopes: ReadonlyArray<string> | null;
+    /** What the server asked for beyond that; null: nothing */
+    readonly needed_scopes: ReadonlyArray<string> | null;
+    /** When the user connected */
+    readonly connected_at: string;
+    /** When the credential ends unless it is renewed; null: not known */
+    readonly expires_at: string | null;
+  };
+  /** A user's key for a server */
+  readonly SetUserApiKey: {
+    /** The user's own key for the server; it is sealed and never shown again */
+    readonly key: string;
+  };
   /** The organization's settings as they are in effect */
   readonly Settings: {
     /** For how many days the call log is kept */
@@ -591,8 +619,6 @@ export interface Schemas {
     readonly audit_retention_days: number;
     /** After how many minutes servers' tools are read again */
     readonly tool_sync_interval_minutes: number;
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
-    readonly machine_secret_reveal: boolean;
   };
   /** Where this page lies in the list */
   readonly SkipPagination: {
@@ -709,6 +735,8 @@ export interface Schemas {
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
     /** When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
+    /** The user with whose connection its tools are read every now and then, where it asks for one; null: nobody */
+    readonly sync_user_email?: string | null | undefined;
   };
   /** Which tools to switch; all of them, or none when one is unknown */
   readonly UpdateMcpServerTools: {
@@ -725,8 +753,6 @@ export interface Schemas {
     readonly audit_retention_days?: number | null | undefined;
     /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
     readonly tool_sync_interval_minutes?: number | null | undefined;
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
-    readonly machine_secret_reveal?: boolean | null | undefined;
   };
   /** What to change; what is left out stays */
   readonly UpdateUser: {
@@ -767,6 +793,30 @@ export interface Schemas {
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** A server that a user reaches, and how they stand with it */
+  readonly UserMcpServer: {
+    /** The server's slug */
+    readonly slug: string;
+    /** What people call it */
+    readonly name: string;
+    /** What it is for; may be empty */
+    readonly description: string;
+    /** A logo, served by us */
+    readonly logo_url: string;
+    /** What the server asks of each user: nothing, an OAuth sign-in, or a key of their own */
+    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
+    /** How many of its tools are enabled */
+    readonly tools_count: number;
+    /** How the user stands with the server */
+    readonly connection: {
+      /** How the user stands with the server; `not_required`: it asks for nothing */
+      readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
+      /** When the user connected; null: not connected */
+      readonly connected_at: string | null;
+      /** When the credential ends unless it is renewed; null: not known */
+      readonly expires_at: string | null;
+    };
   };
   /** A browser in which a person is signed in */
   readonly WebSession: {
@@ -947,6 +997,39 @@ export interface Operations {
         readonly sync_error: string | null;
       };
     };
+  };
+  /** List who is connected to an MCP server */
+  readonly listMcpServerConnections: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** How many entries to pass over */
+        readonly skip?: number | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ServerConnection"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Disconnect a user from an MCP server */
+  readonly deleteMcpServerConnection: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The user's e-mail, in any case */
+        readonly email: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
   };
   /** List connectors */
   readonly listConnectors: {
@@ -1174,23 +1257,6 @@ export interface Operations {
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
-  /** Show a machine user's secret again */
-  readonly revealUserSecret: {
-    readonly request: {
-      readonly query: {
-        /** The machine user's e-mail, in any case */
-        readonly email: string;
-      };
-      readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
-        readonly "Idempotency-Key"?: string | undefined;
-      } | undefined;
-    };
-    readonly answer: {
-      /** The machine user's key; a repeated answer lacks it */
-      readonly credentials?: Schemas["Credentials"] | undefined;
-    };
-  };
   /** Invite a person to sign in */
   readonly inviteUser: {
     readonly request: {
@@ -1241,6 +1307,73 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["AccessExplanation"];
+    };
+  };
+  /** List the MCP servers that a user reaches, and how they stand with each */
+  readonly listUserMcpServers: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail, in any case; also a machine user's */
+        readonly email: string;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UserMcpServer"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** Check whether a user is connected to an MCP server */
+  readonly getUserConnection: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail, in any case; also a machine user's */
+        readonly email: string;
+        /** The server's slug */
+        readonly mcp: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Connected"];
+    };
+  };
+  /** Disconnect a user from an MCP server */
+  readonly deleteUserConnection: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail, in any case; also a machine user's */
+        readonly email: string;
+        /** The server's slug */
+        readonly mcp: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Give a user's own key for an MCP server */
+  readonly setUserApiKey: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail, in any case; also a machine user's */
+        readonly email: string;
+        /** The server's slug */
+        readonly mcp: string;
+      };
+      readonly body: Schemas["SetUserApiKey"];
+    };
+    readonly answer: {
+      readonly data: {
+        /** Whether the user can call the server's tools as things are */
+        readonly connected: boolean;
+        /** How the user stands with the server; `not_required`: it asks for nothing */
+        readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
+        /** Whether the server took the key */
+        readonly verified: boolean;
+        /** Why the key could not be tried */
+        readonly message?: string | undefined;
+      };
     };
   };
   /** List API tokens */
@@ -1318,13 +1451,6 @@ export interface Operations {
   readonly changeMyPassword: {
     readonly request: {
       readonly body: Schemas["ChangePassword"];
-    };
-    readonly answer: Schemas["Message"];
-  };
-  /** Prove again who the caller is */
-  readonly confirmMyPassword: {
-    readonly request: {
-      readonly body: Schemas["ConfirmPassword"];
     };
     readonly answer: Schemas["Message"];
   };
@@ -1412,6 +1538,8 @@ export const ROUTES = {
   listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
+  listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
+  deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   listConnectors: "GET /api/connectors",
   getConnectorUsage: "GET /api/connectors/{connector_id}/usage",
   listGroups: "GET /api/groups",
@@ -1427,10 +1555,13 @@ export const ROUTES = {
   updateUser: "PATCH /api/users",
   deleteUser: "DELETE /api/users",
   rotateUserSecret: "POST /api/users/rotate-secret",
-  revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listAccess: "GET /api/access",
   explainAccess: "GET /api/access/explain",
+  listUserMcpServers: "GET /api/user/mcp-servers",
+  getUserConnection: "GET /api/user/connection",
+  deleteUserConnection: "DELETE /api/user/connection",
+  setUserApiKey: "PUT /api/user/api-key",
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",
@@ -1438,7 +1569,6 @@ export const ROUTES = {
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",
-  confirmMyPassword: "POST /api/me/confirm-password",
   listLogs: "GET /api/logs",
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",

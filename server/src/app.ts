@@ -1,5 +1,4 @@
 /** The composition root: the one file that knows every room. It holds no logic, only who needs whom. */
-import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { mountDocs } from "#api/docs/mount-docs";
@@ -40,7 +39,8 @@ import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 import { createRegistrySync } from "#sync/registry/registry-sync";
 import { createServerSync } from "#sync/sync-server";
 import { ensureFirstToken } from "./bootstrap-token.ts";
-import { BadSetting, type Config, isLoopback } from "./config.ts";
+import { type Config, isLoopback } from "./config.ts";
+import { makeDataDir } from "./data-dir.ts";
 import { createListener, type Rooms } from "./listener.ts";
 import { readLocalServersFile } from "./local-servers-file.ts";
 import { closePort, openPort } from "./open-port.ts";
@@ -196,7 +196,11 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const mover = createCallMover({ files, db: databases.calls, clock, logger });
   const obeyed = (revision: number) => publisher.applyUpTo(revision);
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
-  const sync = createServerSync({ db, clock, newId, logger, egress, localServers, obeyed });
+  const credentialOf = (serverId: string, userId: string) => {
+    const server = holder.current().serversById.get(serverId);
+    return server ? credentials.of(server, userId) : "not_connected";
+  };
+  const sync = createServerSync({ db, clock, newId, logger, egress, localServers, obeyed, credentialOf });
   const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
   const upstreams = createUpstreams({
     egress,
@@ -215,6 +219,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     listSync: sync,
     calls: spool,
     upstreams,
+    credentials,
     clock,
     logger,
     newRequestId: createRequestIds(random),
@@ -262,7 +267,8 @@ function buildApi(
     connectors,
     snapshots: plane.holder,
     obeyed: (revision) => plane.publisher.applyUpTo(revision),
-    syncSoon: (serverId) => plane.sync.soon(serverId),
+    syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
+    tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
     syncNow: (serverId) => plane.sync.now(serverId),
     callsStored: async () => void (await plane.mover.catchUp(LOG_CATCH_UP_MS)),
   };
@@ -307,14 +313,6 @@ function sealedApp({ config, logger }: World, databases: Databases, logos: Logos
       await databases.close();
     },
   };
-}
-
-function makeDataDir(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new BadSetting(`DATA_DIR: ${error instanceof Error ? error.message : path}`);
-  }
 }
 
 function listenerFor(config: Config, rooms: Rooms): Server {

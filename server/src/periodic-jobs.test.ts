@@ -34,6 +34,7 @@ forEachDatabase("what happens by itself", (open) => {
       again: async () => ({ error: undefined }),
       soon() {},
       async wait() {},
+      tryHeaders: async () => ({ verdict: "unknown", words: "" }) as const,
       async stop() {},
     };
     const keys = [readKeyFile(join(database.dataDir, "gatehouse.key"))];

@@ -18,6 +18,8 @@ const CANARIES = {
   // With characters that JSON and addresses would write otherwise.
   clientSecret: 'canary-client/secret+7Qx2 "\\ é&=',
   credentialsSecret: 'canary-credentials/secret+9Lm4 "\\ é&=',
+  userKey: 'canary-user/key+3Wn8 "\\ &=',
+  refusedKey: 'canary-refused/key+5Zt1 "\\ &=',
   wrongToken: "gh_at_canaryWrongTok_0123456789012345678901234567890123456789012abcdef",
   wrongKey: "gh_ak_01234567890123456789:gh_sk_0123456789012345678901234567890123456789012abcdef",
 };
@@ -105,6 +107,7 @@ async function useSecrets(service: Service): Promise<string[]> {
     auth_settings: { clientSecret: CANARIES.clientSecret },
   });
   await upstream.close();
+  await useKeys(service, user.body.data.email, `${client_id}:${secret}`);
   assert.match((await service.mcp(`${client_id}:${secret}`, call)).text, /Server \\"echo\\"/);
   const rotated = await service.api("POST", `/api/users/rotate-secret?email=${user.body.data.email}`, {
     overlap_seconds: 60,
@@ -116,6 +119,42 @@ async function useSecrets(service: Service): Promise<string[]> {
   });
   assert.equal(invited.status, 201, invited.text);
   return [secret, token.body.token, rotated.body.credentials.secret, invited.body.invite_url.split("#")[1]];
+}
+
+/** A user's key that is taken, used and refused later, and one that is refused at once, by a server that repeats it. */
+async function useKeys(service: Service, email: string, credential: string): Promise<void> {
+  let isTaken = true;
+  const upstream = await startRawUpstream({
+    behave: ({ headers }) => {
+      const key = String(headers.authorization);
+      if (isTaken && key.endsWith(CANARIES.userKey)) return "json";
+      const repeated = { "www-authenticate": `Bearer error="invalid_token", error_description=${key}` };
+      return { status: 401, body: JSON.stringify({ error: key }), headers: repeated };
+    },
+  });
+  const keyed = { mcp_proxy: JSON.stringify({ type: "http", url: upstream.url }), name: "Keyed" };
+  await service.api("POST", "/api/mcp-servers", { ...keyed, auth_settings: { authType: "proxy-api-key" } });
+  await createGroup(service, "keyed", { slugs: ["keyed"], emails: [email] });
+  const put = (key: string) => service.api("PUT", `/api/user/api-key?email=${email}&mcp=keyed`, { key });
+  assert.equal((await put(CANARIES.refusedKey)).status, 400);
+  assert.equal((await put(CANARIES.userKey)).status, 200);
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "keyed__echo", arguments: {} } };
+  assert.equal((await service.mcp(credential, call)).body.result.isError, undefined);
+  isTaken = false;
+  const refused = await service.mcp(credential, call);
+  assert.equal(refused.body.result.isError, true);
+  for (const secret of [CANARIES.userKey, CANARIES.refusedKey]) {
+    const answers = await Promise.all(
+      ["/api/mcp-servers/keyed/connections", "/api/logs", "/api/audit", "/api/mcp-servers/keyed"].map((path) =>
+        service.api("GET", path),
+      ),
+    );
+    assert.equal(
+      [refused, ...answers].some(({ text }) => text.includes(secret)),
+      false,
+    );
+  }
+  await upstream.close();
 }
 
 /** As an operator does it beside the service, a minute after the new keys were made. */

@@ -19,24 +19,28 @@ import { listLogs } from "./logs/list-logs.ts";
 import { acceptTools } from "./mcp-servers/accept-tools.ts";
 import { createMcpServer } from "./mcp-servers/create-mcp-server.ts";
 import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
+import { deleteMcpServerConnection } from "./mcp-servers/delete-mcp-server-connection.ts";
 import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
+import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
-import { confirmMyPassword } from "./me/confirm-my-password.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
+import { deleteUserConnection } from "./user/delete-user-connection.ts";
+import { getUserConnection } from "./user/get-user-connection.ts";
+import { listUserMcpServers } from "./user/list-user-mcp-servers.ts";
+import { setUserApiKey } from "./user/set-user-api-key.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { inviteUser } from "./users/invite-user.ts";
 import { listUsers } from "./users/list-users.ts";
-import { revealUserSecret } from "./users/reveal-user-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
 import { updateUser } from "./users/update-user.ts";
 
@@ -51,6 +55,8 @@ export const operations: readonly Operation[] = [
   listToolChanges,
   acceptTools,
   syncMcpServer,
+  listMcpServerConnections,
+  deleteMcpServerConnection,
   listConnectors,
   getConnectorUsage,
   listGroups,
@@ -66,10 +72,13 @@ export const operations: readonly Operation[] = [
   updateUser,
   deleteUser,
   rotateUserSecret,
-  revealUserSecret,
   inviteUser,
   listAccess,
   explainAccess,
+  listUserMcpServers,
+  getUserConnection,
+  setUserApiKey,
+  deleteUserConnection,
   listApiTokens,
   createApiToken,
   deleteApiToken,
@@ -77,7 +86,6 @@ export const operations: readonly Operation[] = [
   listMySessions,
   endMySessions,
   changeMyPassword,
-  confirmMyPassword,
   listLogs,
   listAudit,
   getSettings,

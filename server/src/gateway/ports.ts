@@ -21,9 +21,12 @@ export interface CredentialRefresh {
   refresh(accessKey: string, secret: string): Promise<void>;
 }
 
-/** Waits until a server that was never synced has its tools, at most `timeoutMs`. */
+/**
+ * Waits until servers that were never synced have their tools, at most `timeoutMs`. Those that ask for a credential are
+ * read with this user's, if there is one.
+ */
 export interface FirstSync {
-  wait(serverIds: readonly string[], timeoutMs: number): Promise<void>;
+  wait(servers: readonly ServerEntry[], timeoutMs: number, userId: string): Promise<void>;
 }
 
 /** For a server that said that its lists have changed. */

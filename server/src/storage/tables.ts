@@ -45,6 +45,8 @@ export interface McpServerRow {
   tools_synced_at: number | null;
   sync_error: string | null;
   tool_policy: ToolPolicy;
+  /** With whose connection its lists are read by themselves, where it asks for one. */
+  sync_user_id?: string | null | undefined;
   created_at: number;
   updated_at: number;
 }

@@ -247,7 +247,35 @@ forEachDatabase("a sync", (open) => {
     const guarded = await createServer(service, "Guarded", upstream.url, {
       auth_settings: { authType: "proxy-api-key" },
     });
-    assert.match((await sync(guarded)).sync_error, /once somebody has connected/);
+    assert.match((await sync(guarded)).sync_error, /once somebody connects/);
     assert.equal(upstream.seen.length, 0);
+  });
+
+  it("of a server that asks for a key goes by the user whom an admin chose, and by nobody else's key (D40)", async () => {
+    const upstream = await startUpstream([tool("one")]);
+    const refuses = ({ headers }: { headers: object }) =>
+      "authorization" in headers ? ("json" as const) : { status: 401 };
+    upstream.behave = refuses;
+    const slug = await createServer(service, "Keyed", upstream.url, { auth_settings: { authType: "proxy-api-key" } });
+    const nobody = "Its tools are read once somebody connects to it, or with the connection of sync_user_email";
+    assert.equal((await sync(slug)).sync_error, nobody);
+    const choose = (email: string | null) =>
+      service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { sync_user_email: email });
+    assert.equal(
+      (await choose("nobody@example.com")).body.message,
+      "sync_user_email: user not found: nobody@example.com",
+    );
+    assert.equal((await choose(bot.email.toUpperCase())).status, 200);
+    assert.equal((await server(slug)).sync_user_email, bot.email);
+    assert.equal((await sync(slug)).sync_error, "The user with whose connection its tools are read is not connected");
+    assert.equal(upstream.seen.length, 0);
+    const put = await service.api("PUT", `/api/user/api-key?email=${bot.email}&mcp=${slug}`, { key: "chosen" });
+    assert.equal(put.status, 200, put.text);
+    assert.deepEqual(await sync(slug), { slug, tools_count: 1, sync_error: null });
+    assert.deepEqual(new Set(upstream.seen.map(({ headers }) => headers.authorization)), new Set(["Bearer chosen"]));
+    const methods = new Set(upstream.seen.map(({ method }) => method));
+    assert.equal(methods.has("tools/call"), false);
+    assert.equal((await choose(null)).status, 200);
+    assert.deepEqual([(await sync(slug)).sync_error, (await server(slug)).sync_user_email], [nobody, null]);
   });
 });

@@ -13,35 +13,51 @@ import { type AuditEntry, type WriteContext, writeTransaction } from "#storage/t
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
+import { type ReadableServer, type Trial, tryHeaders, upstreamOf } from "./try-headers.ts";
+
+export type { Trial } from "./try-headers.ts";
 
 export interface ServerSync {
-  /** Reads the tools now; callers at the same time share one reading. Never throws for what the upstream did. */
-  now(serverId: string): Promise<{ readonly error: string | undefined }>;
+  /**
+   * Reads the tools now; callers at the same time share one reading. Never throws for what the upstream did. A server
+   * that asks for a credential is read with that of `userId`, else of the user whom an admin chose for it, else not.
+   */
+  now(serverId: string, userId?: string): Promise<{ readonly error: string | undefined }>;
   /** As `now`, but a reading that began before does not count: the lists have changed since. */
-  again(serverId: string): Promise<{ readonly error: string | undefined }>;
-  /** The server is new or changed: reads its tools without anyone waiting. */
-  soon(serverId: string): void;
+  again(serverId: string, userId?: string): Promise<{ readonly error: string | undefined }>;
+  /** The server is new or changed, or somebody connected to it: reads its tools without anyone waiting. */
+  soon(serverId: string, userId?: string): void;
   /**
    * Resolves when each of these servers was read, or after `timeoutMs`. One that was read in vain is not waited for
    * again until it is changed: a dead upstream must not slow every list down (GW-12).
    */
-  wait(serverIds: readonly string[], timeoutMs: number): Promise<void>;
+  wait(servers: readonly UnreadServer[], timeoutMs: number, userId: string): Promise<void>;
+  /** Whether the upstream takes these headers, which are nobody's yet. */
+  tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
   stop(): Promise<void>;
 }
+
+export interface UnreadServer {
+  readonly id: string;
+  readonly upstream: { readonly authType: string } | undefined;
+}
+
+export type HeadersOf = { readonly headers: readonly string[] } | string;
 
 export interface ServerSyncNeeds extends WriteContext {
   readonly egress: Egress;
   readonly localServers: LocalServers;
   readonly logger: Logger;
   obeyed(revision: number): Promise<void>;
+  /** What this user shows to that server; a text: nothing. */
+  credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
 
 const SYSTEM = { actor: { kind: "system", id: "sync", name: "sync" }, requestId: "sync" } as const;
 const MOST_AT_ONCE = 8;
 const STOPPED = { error: "shutting down" };
 
-type Outcome = { readonly error: string | undefined };
-type ReadableServer = McpServerRow & { readonly upstream_url: string };
+type Outcome = { readonly error: string | undefined; readonly refused?: boolean };
 
 /** Reads upstreams' tools into the records: they are synced, not fetched per call. */
 export function createServerSync(needs: ServerSyncNeeds): ServerSync {
@@ -54,20 +70,30 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   const inTurn = createTurns(MOST_AT_ONCE);
   let stopped = false;
 
-  const read = async (serverId: string, unless: "read" | undefined): Promise<Outcome> => {
+  const read = async (serverId: string, userId: string | undefined, unless: "read" | undefined): Promise<Outcome> => {
     const server = await findServerById(needs.db, serverId);
     if (!server || server.upstream_url === null) return { error: "the server has no upstream" };
-    if (server.auth_type !== "none") return { error: "its tools are read once somebody has connected to it" };
+    const headers = await headersFor(server, userId, needs);
+    if (typeof headers === "string") {
+      if (userId === undefined && server.sync_user_id)
+        await noteSyncError(needs.db, server, headers, needs.clock.now());
+      return { error: headers };
+    }
     const readable: ReadableServer = { ...server, upstream_url: server.upstream_url };
     // A server that was changed is another piece of work, which need not wait for the old address to answer.
     const work = JSON.stringify([server.id, server.slug, server.upstream_url, server.upstream_transport]);
     if (unless === "read" && lastRead.get(serverId) === work) return { error: undefined };
-    const outcome = flights.run(work, () => inTurn(async () => (stopped ? STOPPED : syncServer(readable, needs))));
-    return outcome.finally(() => lastRead.set(serverId, work));
+    const outcome = flights.run(work, () =>
+      inTurn(async () => (stopped ? STOPPED : syncServer(readable, headers, needs))),
+    );
+    const { error, refused } = await outcome.finally(() => lastRead.set(serverId, work));
+    // A credential that was refused says nothing of the next user's.
+    if (refused) lastRead.delete(serverId);
+    return { error };
   };
-  const start = (serverId: string, unless?: "read"): Promise<Outcome> => {
+  const start = (serverId: string, userId?: string, unless?: "read"): Promise<Outcome> => {
     if (stopped) return Promise.resolve(STOPPED);
-    const reading = read(serverId, unless).finally(() => {
+    const reading = read(serverId, userId, unless).finally(() => {
       underWay.delete(reading);
       if (latest.get(serverId) === reading) latest.delete(serverId);
     });
@@ -77,21 +103,29 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   };
 
   return {
-    now: (serverId) => start(serverId),
-    async again(serverId) {
+    now: (serverId, userId) => start(serverId, userId),
+    async again(serverId, userId) {
       await latest.get(serverId)?.catch(() => undefined);
-      return start(serverId);
+      return start(serverId, userId);
     },
-    soon(serverId) {
+    soon(serverId, userId) {
       lastRead.delete(serverId);
-      start(serverId).catch((error: unknown) => needs.logger.warn({ err: error, serverId }, "tools could not be read"));
+      start(serverId, userId).catch((error: unknown) =>
+        needs.logger.warn({ err: error, serverId }, "tools could not be read"),
+      );
     },
-    async wait(serverIds, timeoutMs) {
+    async wait(servers, timeoutMs, userId) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = needs.clock.after(timeoutMs, resolve);
-      await Promise.race([promise, Promise.allSettled(serverIds.map((serverId) => start(serverId, "read")))]);
+      // Without a connection there is nothing to wait for, nor to look up.
+      const startFirst = async ({ id, upstream }: UnreadServer) => {
+        const open = upstream?.authType === "none" || typeof (await needs.credentialOf(id, userId)) === "object";
+        if (open) await start(id, userId, "read");
+      };
+      await Promise.race([promise, Promise.allSettled(servers.map(startFirst))]);
       timer.cancel();
     },
+    tryHeaders: (server, headers) => tryHeaders(server, headers, needs),
     async stop() {
       stopped = true;
       await Promise.allSettled(underWay);
@@ -99,11 +133,29 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   };
 }
 
-async function syncServer(server: ReadableServer, needs: ServerSyncNeeds): Promise<Outcome> {
-  const transport = server.is_local ? "stdio" : (server.upstream_transport ?? "both");
-  const upstream = { url: server.upstream_url, transport } as const;
+const NOBODY = "Its tools are read once somebody connects to it, or with the connection of sync_user_email";
+
+/** With what the server is to be read: nothing, or a user's credential. A text says why it cannot be. */
+async function headersFor(
+  server: McpServerRow,
+  userId: string | undefined,
+  needs: ServerSyncNeeds,
+): Promise<readonly string[] | string> {
+  if (server.auth_type === "none") return [];
+  const as = userId ?? server.sync_user_id;
+  if (as === undefined || as === null) return NOBODY;
+  const credential = await needs.credentialOf(server.id, as);
+  if (typeof credential === "object") return credential.headers;
+  return userId === undefined ? "The user with whose connection its tools are read is not connected" : NOBODY;
+}
+
+async function syncServer(
+  server: ReadableServer,
+  headers: readonly string[],
+  needs: ServerSyncNeeds,
+): Promise<Outcome> {
   try {
-    const listed = await listUpstream(needs, upstream);
+    const listed = await listUpstream(needs, upstreamOf(server), { headers });
     const sound = {
       tools: soundTools(server, listed.tools, needs.logger),
       items: soundItems(server, listed, needs.logger),
@@ -115,7 +167,7 @@ async function syncServer(server: ReadableServer, needs: ServerSyncNeeds): Promi
     const sentence = error.describe(server.slug).message;
     needs.logger.warn({ err: error, server: server.slug }, "tools could not be read");
     await noteSyncError(needs.db, server, sentence, needs.clock.now());
-    return { error: sentence };
+    return { error: sentence, refused: error.kind === "unauthorized" };
   }
 }
 

@@ -123,7 +123,10 @@ forEachApi(
         for (const { id, route, scope } of operations) {
           if (id.endsWith("ApiToken")) assert.equal(scope, "all", id);
           else if (id === "getMe" || /My(?:Sessions|Password)$/.test(id)) assert.equal(scope, "any", id);
-          else assert.equal(scope, route.startsWith("GET ") ? "admin:read" : "admin:write", id);
+          else {
+            const family = route.includes(" /api/user/") ? "connect" : "admin";
+            assert.equal(scope, `${family}:${route.startsWith("GET ") ? "read" : "write"}`, id);
+          }
         }
       });
 

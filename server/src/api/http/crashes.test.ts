@@ -20,6 +20,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listToolChanges: "Failed to retrieve tool changes",
   acceptTools: "Failed to accept tools",
   syncMcpServer: "Failed to sync MCP server",
+  listMcpServerConnections: "Failed to retrieve connections",
+  deleteMcpServerConnection: "Failed to delete connection",
+  listUserMcpServers: "Failed to retrieve MCP servers of user",
+  getUserConnection: "Failed to check connection",
+  setUserApiKey: "Failed to set API key",
+  deleteUserConnection: "Failed to delete connection",
   listConnectors: "Failed to list connectors",
   getConnectorUsage: "Failed to check connector usage",
   listGroups: "Failed to retrieve groups",
@@ -35,7 +41,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateUser: "Failed to update user",
   deleteUser: "Failed to delete user",
   rotateUserSecret: "Failed to rotate secret",
-  revealUserSecret: "Failed to reveal secret",
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   explainAccess: "Failed to explain access",
@@ -46,7 +51,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listMySessions: "Failed to retrieve sessions",
   endMySessions: "Failed to end sessions",
   changeMyPassword: "Failed to change password",
-  confirmMyPassword: "Failed to confirm password",
   listLogs: "Failed to retrieve logs",
   listAudit: "Failed to retrieve audit",
   getSettings: "Failed to retrieve settings",
@@ -58,6 +62,7 @@ const BODIES: Readonly<Record<string, object>> = {
   addIntegrationsToGroup: { slugs: ["x"] },
   addUsersToGroup: { emails: ["x"] },
   updateMcpServerTools: { enable: ["x"] },
+  setUserApiKey: { key: "x" },
 };
 
 forEachApi("500", (api) => {
@@ -85,7 +90,7 @@ forEachApi("500", (api) => {
       assert.equal(operation.onCrash, sentence, operation.id);
       if (withTokens.has(operation.id)) continue;
       const { method, url } = routeOf(operation);
-      const path = `${url.replace(/\{\w+\}/g, "x")}?slug=x&name=x&email=x${QUERIES[operation.id] ?? ""}`;
+      const path = `${url.replace(/\{\w+\}/g, "x")}?slug=x&name=x&email=x&mcp=x${QUERIES[operation.id] ?? ""}`;
       const body = method.startsWith("P") ? (BODIES[operation.id] ?? { name: "x", email: "x@example.com" }) : undefined;
       const answer = operation.callers === "people" ? await asPerson(method, path) : await api.call(method, path, body);
       assert.deepEqual([answer.status, answer.body], [500, { error: sentence }], operation.id);

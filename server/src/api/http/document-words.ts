@@ -27,6 +27,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   "AI Discovery": "AI tools found across the organization by the scan agent.",
   "AI Discovery Policy": "Which discovered MCP servers and skills are allowed, warned of or blocked.",
   Access: "Who can use what, and why.",
+  "User API": "For applications that embed Gatehouse: how a user stands with each server, and connecting them.",
   "API Tokens": "Tokens for this API.",
   Logs: "What happened at the gateway.",
   Audit: "What was changed, by whom.",

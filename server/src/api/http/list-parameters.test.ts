@@ -7,7 +7,10 @@ import type { Operation } from "./operation.ts";
 import { routeOf } from "./router.ts";
 
 /** What a list cannot do without. */
-const NEEDED: Readonly<Record<string, string>> = { listAccess: "email=ada@example.com" };
+const NEEDED: Readonly<Record<string, string>> = {
+  listAccess: "email=ada@example.com",
+  listUserMcpServers: "email=ada@example.com",
+};
 
 /** D9, API-5: the same rules on every list there is. */
 forEachApi("list parameters", (api) => {
@@ -25,10 +28,12 @@ forEachApi("list parameters", (api) => {
       [
         "listMcpServers",
         "listToolChanges",
+        "listMcpServerConnections",
         "listConnectors",
         "listGroups",
         "listUsers",
         "listAccess",
+        "listUserMcpServers",
         "listApiTokens",
         "listLogs",
         "listAudit",

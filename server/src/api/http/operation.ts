@@ -7,7 +7,7 @@ import type { NeededScope, Scope } from "./scopes.ts";
 import type { Visitor } from "./web-session.ts";
 import type { ApiWorld } from "./world.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Answers = Readonly<Record<number, z.ZodType>>;
 export type AnswerOf<A> = {
   [Status in keyof A]: { status: Status; body: A[Status] extends z.ZodType ? z.input<A[Status]> : never };

@@ -26,7 +26,8 @@ forEachApi("HTTP as such", (api) => {
         const path = url.replace(/\{\w+\}/g, "x");
         const leads = (to: string) => new RegExp(`^${to.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
         const allowed = routes.filter((route) => leads(route.url)).map((route) => route.method);
-        const answer = await http("PUT", `${path}?a=b`);
+        const other = allowed.includes("PUT") ? "PATCH" : "PUT";
+        const answer = await http(other, `${path}?a=b`);
         assert.deepEqual([answer.status, answer.body], [405, { error: "Method not allowed" }], url);
         assert.equal(answer.headers.allow, allowed.join(", "));
       }

@@ -6,7 +6,9 @@ import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
+import type { McpServerRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
+import type { Trial } from "#sync/sync-server";
 
 /** What operations may reach. `app.ts` fills it; tests fill it with the same things and a clock of their own. */
 export interface ApiWorld {
@@ -28,8 +30,10 @@ export interface ApiWorld {
   readonly snapshots: Pick<SnapshotHolder, "current" | "viewFor">;
   /** Resolves once the gateway of this process obeys the revision. */
   obeyed(revision: number): Promise<void>;
-  /** Reads a server's tools soon; does not wait for it. */
-  syncSoon(serverId: string): void;
+  /** Reads a server's tools soon, with what this user shows to it where it asks for something; does not wait for it. */
+  syncSoon(serverId: string, userId?: string): void;
+  /** Whether a server takes these headers: names and values in turn. */
+  tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
   /** Reads a server's tools now; answers what went wrong, if anything did. */
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** Waits until calls that were answered before now can be read from the log. */

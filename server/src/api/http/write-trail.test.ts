@@ -18,6 +18,14 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["updateMcpServer", "PATCH", "/api/mcp-servers?slug=audited", { name: "Changed", auth_settings: OAUTH }, "both"],
   ["updateMcpServerTools", "PATCH", "/api/mcp-servers/tools?slug=echo", { disable: ["echo"] }, "both"],
   ["acceptTools", "POST", "/api/mcp-servers/echo/tools/accept", {}, "after"],
+  ["deleteUserConnection", "DELETE", "/api/user/connection?email=ada@example.com&mcp=keyed", undefined, "before"],
+  [
+    "deleteMcpServerConnection",
+    "DELETE",
+    "/api/mcp-servers/keyed/connections?email=eve@example.com",
+    undefined,
+    "before",
+  ],
   ["createGroup", "POST", "/api/groups", { name: "Audited" }, "after"],
   ["updateGroup", "PATCH", "/api/groups?name=audited", { name: "Changed" }, "both"],
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
@@ -49,6 +57,8 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/mcp-servers/tools?slug=echo", { enable: ["echo", "headers"], disable: ["headers"] }],
   ["POST", "/api/mcp-servers/echo/tools/accept", { tools: [{ tool: "nothing", digest: "" }] }],
   ["PATCH", "/api/mcp-servers?slug=standing", { tool_policy: "never" }],
+  ["DELETE", "/api/user/connection?email=ada@example.com&mcp=echo"],
+  ["DELETE", "/api/mcp-servers/standing/connections?email=ada@example.com"],
   ["POST", "/api/groups", { name: "STANDING" }],
   ["PATCH", "/api/groups?name=other", { name: "standing", settings: { auto_assign_mcps: true } }],
   ["DELETE", "/api/groups?name=nowhere"],
@@ -105,6 +115,15 @@ forEachApi(
       await api.call("POST", `/api/mcp-servers/${unreachable}/sync`);
       await createGroup(api.service, "Standing");
       await createGroup(api.service, "Other");
+      await createPerson(api.service, "Eve", "eve@example.com");
+      const people = ["ada@example.com", "eve@example.com"];
+      const keyed = { auth_settings: { authType: "proxy-api-key" } };
+      await createServer(api.service, "Keyed", upstream.url, keyed);
+      await createGroup(api.service, "Connected", { slugs: ["keyed"], emails: people });
+      for (const email of people) {
+        const answer = await api.call("PUT", `/api/user/api-key?email=${email}&mcp=keyed`, { key: SECRET });
+        assert.equal(answer.status, 200, answer.text);
+      }
     });
 
     it("every write leaves exactly one audit row, with what was and what is", async () => {

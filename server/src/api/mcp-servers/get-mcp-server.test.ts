@@ -32,6 +32,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "slug",
         "status",
         "sync_error",
+        "sync_user_email",
         "tool_policy",
         "tools",
         "tools_changed_count",

@@ -4,6 +4,7 @@ import { pathParameter } from "#api/http/parameters";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import { listedToolsOf } from "#records/server-tools";
+import { findUserById } from "#records/users";
 import { McpServerDetail, presentDetail } from "./schema.ts";
 
 /** D21. */
@@ -21,6 +22,8 @@ export const getMcpServer = read({
   async run({ db, path, world }) {
     const row = await findServer(db, path.slug);
     if (!row) throw notFound.mcpServer();
-    return { status: 200, body: { data: presentDetail(row, await listedToolsOf(db, row.id), world.baseUrl) } };
+    const syncUser = row.sync_user_id ? await findUserById(db, row.sync_user_id) : undefined;
+    const tools = await listedToolsOf(db, row.id);
+    return { status: 200, body: { data: presentDetail(row, syncUser, tools, world.baseUrl) } };
   },
 });

@@ -5,7 +5,7 @@ import { serverLogoUrl } from "#api/http/logo-url";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import { needsSetup } from "#records/mcp-servers";
 import type { ListedTool } from "#records/server-tools";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow, UserRow } from "#storage/tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { upstreamField } from "./upstream-field.ts";
 
@@ -88,6 +88,10 @@ export const McpServerDetail = McpServer.extend({
   all_tools: z.array(SwitchedTool).describe("All its tools, also those that are switched off"),
   tools_synced_at: timestamp("When its tools were last read; null: never").nullable(),
   sync_error: z.string().nullable().describe("Why they could not be read the last time; null when they could"),
+  sync_user_email: z
+    .string()
+    .nullable()
+    .meta({ description: "With whose connection its tools are read; null: nobody was chosen", example: null }),
   created_at: createdAt,
   updated_at: updatedAt,
 }).meta({ id: "McpServerDetail", description: "An MCP server with its settings and tools" });
@@ -148,6 +152,11 @@ export const UpdateMcpServerBody = z
     status: choice(["active", "draft"]).optional().describe("A `draft` shows only to groups whose settings say so"),
     auth_settings: AuthSettingsBody.optional().describe("Merged key by key; null clears a key"),
     tool_policy: choice(TOOL_POLICIES).optional().describe(POLICY_WORDS),
+    sync_user_email: text(320)
+      .nullish()
+      .describe(
+        "The user with whose connection its tools are read every now and then, where it asks for one; null: nobody",
+      ),
   })
   .meta({
     id: "UpdateMcpServer",
@@ -192,11 +201,13 @@ export function presentForAudit(row: McpServerRow) {
     transport: row.upstream_transport,
     auth_settings: presentSettings(row),
     tool_policy: row.tool_policy,
+    ...(row.sync_user_id ? { sync_user_id: row.sync_user_id } : {}),
   };
 }
 
 export function presentDetail(
   row: McpServerRow,
+  syncUser: Pick<UserRow, "email"> | undefined,
   tools: readonly ListedTool[],
   baseUrl: string,
 ): z.input<typeof McpServerDetail> {
@@ -214,6 +225,7 @@ export function presentDetail(
     all_tools: tools.map(presentSwitchedTool),
     tools_synced_at: row.tools_synced_at === null ? null : isoTime(row.tools_synced_at),
     sync_error: row.sync_error,
+    sync_user_email: syncUser?.email ?? null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };

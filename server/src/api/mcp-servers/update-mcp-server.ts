@@ -6,6 +6,7 @@ import { deleteConnectionsOfServer } from "#records/connections";
 import { freeSlugForRename, lockServer, movesCredentials, serverSearchText, updateServer } from "#records/mcp-servers";
 import { forgetItems } from "#records/server-items";
 import { applyToolPolicy, forgetEnabledTools } from "#records/server-tools";
+import { findUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
@@ -81,5 +82,13 @@ async function applied(
     upstream_url: upstream === undefined ? before.upstream_url : (upstream?.url ?? null),
     upstream_transport: upstream === undefined ? before.upstream_transport : (upstream?.transport ?? null),
     ...(body.auth_settings ? mergeAuthSettings(before, body.auth_settings, vault) : {}),
+    ...(body.sync_user_email === undefined ? {} : { sync_user_id: await syncUserId(tx, body.sync_user_email) }),
   };
+}
+
+async function syncUserId(tx: MainTransaction, email: string | null): Promise<string | null> {
+  if (email === null) return null;
+  const user = await findUser(tx, email);
+  if (!user) throw invalid("sync_user_email", `user not found: ${email}`);
+  return user.id;
 }

@@ -24,12 +24,12 @@ export interface Page {
 /** A server that was just created lists nothing yet: its first reader waits for it, but not for long. */
 export function withView(request: McpRequest, methods: Methods, answer: (view: View) => void): void {
   const view = methods.holder.viewFor(request.principal.user, request.scope);
-  const unread = view.servers.filter((server) => !server.synced && canBeRead(server)).map((server) => server.id);
+  const unread = view.servers.filter((server) => !server.synced && canBeRead(server));
   if (unread.length === 0) {
     answer(view);
     return;
   }
-  methods.firstSync.wait(unread, FIRST_SYNC_WAIT_MS).then(
+  methods.firstSync.wait(unread, FIRST_SYNC_WAIT_MS, request.principal.userId).then(
     () => answer(methods.holder.viewFor(request.principal.user, request.scope)),
     (error: unknown) => {
       methods.logger.warn({ err: error }, "waiting for a first sync failed");

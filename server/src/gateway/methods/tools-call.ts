@@ -1,4 +1,6 @@
 import { type Allowed, decideScopedTool, type NamedKind } from "../snapshot/decide.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
+import { onceConnected } from "./connect-first.ts";
 import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
 import { deny, forward } from "./forward.ts";
 import { paramHeadersFor } from "./param-headers.ts";
@@ -38,7 +40,7 @@ function callByName(request: McpRequest, methods: Methods, named: NamedMethod): 
   const decision = decideScopedTool(methods.holder.current(), request.principal.user, request.scope, name, named.kind);
   if (decision.allowed) forwardAllowed(request, methods, named, decision);
   else if (decision.reason === "not-synced" && canBeRead(decision.server))
-    forwardOnceSynced(request, methods, named, name, decision.server.id);
+    forwardOnceSynced(request, methods, named, name, decision.server);
   else denyUnknown(request, methods, named, name);
 }
 
@@ -48,16 +50,19 @@ function forwardOnceSynced(
   methods: Methods,
   named: NamedMethod,
   name: string,
-  serverId: string,
+  server: ServerEntry,
 ): void {
+  const { userId } = request.principal;
   const decideAgain = () => {
     const snapshot = methods.holder.current();
-    const user = snapshot.usersById.get(request.principal.userId);
+    const user = snapshot.usersById.get(userId);
     const decision = user && decideScopedTool(snapshot, user, request.scope, name, named.kind);
     if (decision?.allowed) forwardAllowed(request, methods, named, decision);
     else denyUnknown(request, methods, named, name);
   };
-  methods.firstSync.wait([serverId], FIRST_SYNC_WAIT_MS).then(decideAgain, decideAgain);
+  onceConnected(request, methods, named.method, server, () => {
+    methods.firstSync.wait([server], FIRST_SYNC_WAIT_MS, userId).then(decideAgain, decideAgain);
+  });
 }
 
 /** D26: the same for one that does not exist and for one out of reach. */

@@ -11,7 +11,7 @@ import type {
 import type { CredentialState, UpstreamCredential, UpstreamCredentials } from "../ports.ts";
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import { type UpstreamFailure, UpstreamFault } from "./failure.ts";
+import { notConnectedFault, type UpstreamFailure, UpstreamFault } from "./failure.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
 export type SendRequest = (request: RequestToUpstream, sink: UpstreamSink) => UpstreamCallHandle;
@@ -103,19 +103,13 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
   }
 
   #sendAs(state: CredentialState): void {
-    if (typeof state === "string") return this.#sink.failed(FAULTS[state].describe(this.#server.slug));
+    if (typeof state === "string") return this.#sink.failed(notConnectedFault(state).describe(this.#server.slug));
     this.#credential = state;
     this.#sent++;
     this.#inner = this.#send({ ...this.#request, credential: state }, this);
   }
 }
 
-const FAULTS = {
-  not_connected: new UpstreamFault("not-connected", "needs you to connect to it first", { nothingSent: true }),
-  reconnect_needed: new UpstreamFault("not-connected", "no longer accepts your access; connect to it again", {
-    nothingSent: true,
-  }),
-};
 const LACKS_SCOPE = new UpstreamFault("not-connected", "asks for more rights than you gave; connect to it again", {
   nothingSent: true,
 });

@@ -86,6 +86,14 @@ export function faultOfStatus(status: number, headers?: AnswerHeaders): Upstream
   return new UpstreamFault("status", `answered with HTTP ${status}`, { status });
 }
 
+export function notConnectedFault(state: "not_connected" | "reconnect_needed"): UpstreamFault {
+  const words =
+    state === "not_connected"
+      ? "needs you to connect to it first"
+      : "no longer accepts your access; connect to it again";
+  return new UpstreamFault("not-connected", words, { nothingSent: true });
+}
+
 const WORDS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = {
   refused: ["refused", "was not contacted: its address is not allowed; an operator can allow it with EGRESS_ALLOW"],
   connect: ["unreachable", "could not be reached"],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { systemClock } from "#lib/clock";
+import { userRow } from "#publish/example-replica";
 import type { MainDb } from "#storage/database";
 import { forEachDatabase } from "#test/databases";
 import { insertServer, serverIdsDueForSync } from "./index.ts";
@@ -44,9 +45,11 @@ forEachDatabase("which servers are to be read again", (open) => {
     await add(db, "new", null, null);
     await add(db, "without-upstream", null, null, { upstream_url: null });
     await add(db, "with-credentials", null, null, { auth_type: "proxy-oauth" });
+    await db.insertInto("users").values(userRow("usr_sync")).execute();
+    await add(db, "with-identity", 300, null, { auth_type: "proxy-oauth", sync_user_id: "usr_sync" });
     await add(db, "local", 400, null, { is_local: true });
     await add(db, "local-failed", 700, "dead", { is_local: true });
-    const due = ["new", "good-long-ago", "failed-long-ago", "local-failed"];
+    const due = ["new", "with-identity", "good-long-ago", "failed-long-ago", "local-failed"];
     assert.deepEqual(await serverIdsDueForSync(db, DUE, 10), due);
     assert.deepEqual(await serverIdsDueForSync(db, DUE, 1), ["new"]);
   });

@@ -110,7 +110,7 @@ export async function serverIdsDueForSync(
     .selectFrom("mcp_servers")
     .select(["id", (select) => select.fn.coalesce("sync_tried_at", sql.lit(0)).as("tried_at")])
     .where("upstream_url", "is not", null)
-    .where("auth_type", "=", "none")
+    .where((where) => where.or([where("auth_type", "=", "none"), where("sync_user_id", "is not", null)]))
     // A local server would have to be started for it: it is read when its process begins to serve, and when that failed.
     .where((where) => where.or([where("is_local", "=", false), where("sync_error", "is not", null)]))
     .where((where) =>

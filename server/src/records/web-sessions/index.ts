@@ -1,5 +1,4 @@
 export {
-  confirmWebSession,
   deleteEndedWebSessions,
   deleteWebSession,
   deleteWebSessionByToken,

@@ -1,0 +1,30 @@
+import { Message } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { pathParameter, targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { deleteConnection } from "#records/connections";
+import { findServer } from "#records/mcp-servers";
+import { findUser } from "#records/users";
+
+export const deleteMcpServerConnection = write({
+  id: "deleteMcpServerConnection",
+  route: "DELETE /api/mcp-servers/{slug}/connections",
+  tag: "MCP Servers",
+  summary: "Disconnect a user from an MCP server",
+  description: "Also one who does not reach the server any more. What the user gave is deleted for good.",
+  scope: "admin:write",
+  path: { slug: pathParameter("The server's slug", "github") },
+  query: { email: targetParameter("The user's e-mail, in any case", "ada@example.com") },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to delete connection",
+  async run({ tx, trail, path, query }) {
+    const server = await findServer(tx, path.slug);
+    if (!server) throw notFound.mcpServer();
+    const user = await findUser(tx, query.email);
+    if (!user) throw notFound.user(query.email);
+    const gone = await deleteConnection(tx, trail, { user, server }, "deleteMcpServerConnection");
+    if (!gone) throw notFound.connection();
+    return { status: 200, body: { message: "Connection deleted successfully" } };
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { read } from "#api/http/operation";
+import { findConnection } from "#records/connections";
+import { findEnds } from "./find-ends.ts";
+import { Connected, ENDS, presentConnected } from "./schema.ts";
+
+export const getUserConnection = read({
+  id: "getUserConnection",
+  route: "GET /api/user/connection",
+  tag: "User API",
+  summary: "Check whether a user is connected to an MCP server",
+  scope: "connect:read",
+  query: ENDS,
+  answers: { 200: z.object({ data: Connected }) },
+  refusals: [400, 404],
+  onCrash: "Failed to check connection",
+  async run({ db, query, world }) {
+    const { user, server } = await findEnds(db, world, query);
+    const connection = await findConnection(db, user.id, server.id);
+    return { status: 200, body: { data: presentConnected(server, connection) } };
+  },
+});

@@ -1,0 +1,10 @@
+import { mkdirSync } from "node:fs";
+import { BadSetting } from "./config.ts";
+
+export function makeDataDir(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new BadSetting(`DATA_DIR: ${error instanceof Error ? error.message : path}`);
+  }
+}

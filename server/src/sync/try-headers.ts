@@ -1,0 +1,35 @@
+import { UpstreamFault } from "#gateway/upstream/failure";
+import { type ListParts, listUpstream } from "#gateway/upstream/list";
+import type { McpServerRow } from "#storage/tables";
+
+export type ReadableServer = McpServerRow & { readonly upstream_url: string };
+
+/** `unknown`: the upstream could not be asked. */
+export interface Trial {
+  readonly verdict: "accepted" | "refused" | "unknown";
+  /** Why, unless it was accepted; continues the sentence `the server …`. */
+  readonly words: string;
+}
+
+const TRIAL_MS = 10_000;
+
+export function upstreamOf(server: ReadableServer) {
+  const transport = server.is_local ? "stdio" : (server.upstream_transport ?? "both");
+  return { url: server.upstream_url, transport } as const;
+}
+
+/** All lists are read, as a sync does: many servers let anybody in and refuse only what matters. */
+export async function tryHeaders(
+  { upstream_url, ...server }: McpServerRow,
+  headers: readonly string[],
+  parts: ListParts,
+): Promise<Trial> {
+  if (upstream_url === null) return { verdict: "unknown", words: "has no upstream yet" };
+  try {
+    await listUpstream(parts, upstreamOf({ ...server, upstream_url }), { headers, deadlineMs: TRIAL_MS });
+    return { verdict: "accepted", words: "" };
+  } catch (error) {
+    if (!(error instanceof UpstreamFault)) throw error;
+    return { verdict: error.kind === "unauthorized" ? "refused" : "unknown", words: error.message };
+  }
+}
