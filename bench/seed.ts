@@ -191,7 +191,14 @@ async function insertUsers(
         .values(groups.map((group_id) => ({ group_id, user_id: id })))
         .execute();
     }
-    const key = await insertMachineKey(tx, { id: newId("crd"), userId: id, now, random: systemRandom, vault });
+    const key = await insertMachineKey(tx, {
+      id: newId("crd"),
+      userId: id,
+      now,
+      random: systemRandom,
+      vault,
+      keepsCopy: true,
+    });
     if (n === 0) first = `${key.accessKey}:${key.secret}`;
   }
   return first;

@@ -171,6 +171,11 @@ export interface Schemas {
     /** The password from now on: at least 12 characters, and not easy to guess */
     readonly new_password: string;
   };
+  /** The caller's password, once more */
+  readonly ConfirmPassword: {
+    /** The caller's password */
+    readonly password: string;
+  };
   /** Whether a user is connected to a server */
   readonly Connected: {
     /** Whether the user can call the server's tools as things are */
@@ -619,6 +624,8 @@ export interface Schemas {
     readonly audit_retention_days: number;
     /** After how many minutes servers' tools are read again */
     readonly tool_sync_interval_minutes: number;
+    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
+    readonly machine_secret_reveal: boolean;
   };
   /** Where this page lies in the list */
   readonly SkipPagination: {
@@ -753,6 +760,8 @@ export interface Schemas {
     readonly audit_retention_days?: number | null | undefined;
     /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
     readonly tool_sync_interval_minutes?: number | null | undefined;
+    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
+    readonly machine_secret_reveal?: boolean | null | undefined;
   };
   /** What to change; what is left out stays */
   readonly UpdateUser: {
@@ -1257,6 +1266,23 @@ export interface Operations {
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
+  /** Show a machine user's secret again */
+  readonly revealUserSecret: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's e-mail, in any case */
+        readonly email: string;
+      };
+      readonly headers?: {
+        /** Within 24 hours, the same key with the same request is answered again and done once */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      /** The machine user's key; a repeated answer lacks it */
+      readonly credentials?: Schemas["Credentials"] | undefined;
+    };
+  };
   /** Invite a person to sign in */
   readonly inviteUser: {
     readonly request: {
@@ -1454,6 +1480,13 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Prove again who the caller is */
+  readonly confirmMyPassword: {
+    readonly request: {
+      readonly body: Schemas["ConfirmPassword"];
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List calls at the gateway, newest first */
   readonly listLogs: {
     readonly request: {
@@ -1555,6 +1588,7 @@ export const ROUTES = {
   updateUser: "PATCH /api/users",
   deleteUser: "DELETE /api/users",
   rotateUserSecret: "POST /api/users/rotate-secret",
+  revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listAccess: "GET /api/access",
   explainAccess: "GET /api/access/explain",
@@ -1569,6 +1603,7 @@ export const ROUTES = {
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",
+  confirmMyPassword: "POST /api/me/confirm-password",
   listLogs: "GET /api/logs",
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",

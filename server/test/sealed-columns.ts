@@ -34,7 +34,9 @@ export async function fillSealedColumns(
       const sealed_credential = seal(vault, "sealed_credential", connectionId);
       const connection = { ...at, ...link, id: connectionId, sealed_credential };
       await tx.insertInto("connections").values(connection).execute();
-      keys.push(await insertMachineKey(tx, { id: newId("crd"), userId, now, random: systemRandom, vault }));
+      keys.push(
+        await insertMachineKey(tx, { id: newId("crd"), userId, now, random: systemRandom, vault, keepsCopy: true }),
+      );
     }
   });
   return keys;

@@ -28,6 +28,7 @@ import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
+import { confirmMyPassword } from "./me/confirm-my-password.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
@@ -41,6 +42,7 @@ import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { inviteUser } from "./users/invite-user.ts";
 import { listUsers } from "./users/list-users.ts";
+import { revealUserSecret } from "./users/reveal-user-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
 import { updateUser } from "./users/update-user.ts";
 
@@ -72,6 +74,7 @@ export const operations: readonly Operation[] = [
   updateUser,
   deleteUser,
   rotateUserSecret,
+  revealUserSecret,
   inviteUser,
   listAccess,
   explainAccess,
@@ -86,6 +89,7 @@ export const operations: readonly Operation[] = [
   listMySessions,
   endMySessions,
   changeMyPassword,
+  confirmMyPassword,
   listLogs,
   listAudit,
   getSettings,

@@ -53,6 +53,14 @@ export function personOf(visitor: Visitor | undefined): Visitor {
   return visitor;
 }
 
+const FRESH_MS = 5 * 60 * 1000;
+
+/** For what an open browser alone must not be enough: the person proved within five minutes who they are. */
+export function requireFreshSignIn({ clock }: Pick<ApiWorld, "clock">, { session }: Visitor): void {
+  if (clock.now() - session.authenticated_at <= FRESH_MS) return;
+  throw new Refusal("forbidden", "Fresh authentication required: confirm your password or sign in again");
+}
+
 /** Made from the session's token and useless as one (AUTH-3). The form cookie's stands for who is not signed in yet. */
 export function csrfTokenOf(secret: string): string {
   return createHmac("sha256", secret).update("csrf").digest("base64url");

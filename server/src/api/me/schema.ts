@@ -20,6 +20,15 @@ export const WebSession = z
 
 const LONGEST_PASSWORD = 256;
 
+export const ConfirmPasswordBody = z
+  .object({
+    password: requiredText("password", LONGEST_PASSWORD).meta({
+      writeOnly: true,
+      description: "The caller's password",
+    }),
+  })
+  .meta({ id: "ConfirmPassword", description: "The caller's password, once more" });
+
 export const ChangePasswordBody = z
   .object({
     current_password: requiredText("current_password", LONGEST_PASSWORD).meta({

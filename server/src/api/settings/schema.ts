@@ -1,11 +1,20 @@
 import { z } from "zod";
-import { SETTINGS, type SettingName } from "#records/settings";
+import { flag } from "#api/http/body-fields";
+import {
+  SETTINGS,
+  type SettingName,
+  type Settings as StoredSettings,
+  SWITCHES,
+  type SwitchName,
+} from "#records/settings";
 
 const words = {
   call_log_retention_days: "For how many days the call log is kept",
   audit_retention_days: "For how many days the audit is kept",
   tool_sync_interval_minutes: "After how many minutes servers' tools are read again",
-} satisfies Record<SettingName, string>;
+  machine_secret_reveal:
+    "Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it",
+} satisfies Record<keyof StoredSettings, string>;
 
 function inEffect(name: SettingName) {
   return z.int().meta({ description: words[name], example: SETTINGS[name].fallback });
@@ -16,7 +25,8 @@ export const Settings = z
     call_log_retention_days: inEffect("call_log_retention_days"),
     audit_retention_days: inEffect("audit_retention_days"),
     tool_sync_interval_minutes: inEffect("tool_sync_interval_minutes"),
-  } satisfies Record<SettingName, z.ZodType>)
+    machine_secret_reveal: z.boolean().meta({ description: words.machine_secret_reveal, example: true }),
+  } satisfies Record<keyof StoredSettings, z.ZodType>)
   .meta({ id: "Settings", description: "The organization's settings as they are in effect" });
 
 /** `null` goes back to the default. */
@@ -31,12 +41,17 @@ function setting(name: SettingName) {
     .describe(`${words[name]}; ${fallback} unless set, and again with null`);
 }
 
+function onOrOff(name: SwitchName) {
+  return flag().nullish().describe(`${words[name]}; ${SWITCHES[name].fallback} unless set, and again with null`);
+}
+
 export const UpdateSettingsBody = z
   .object({
     call_log_retention_days: setting("call_log_retention_days"),
     audit_retention_days: setting("audit_retention_days"),
     tool_sync_interval_minutes: setting("tool_sync_interval_minutes"),
-  } satisfies Record<SettingName, z.ZodType>)
+    machine_secret_reveal: onOrOff("machine_secret_reveal"),
+  } satisfies Record<keyof StoredSettings, z.ZodType>)
   .meta({
     id: "UpdateSettings",
     description: "What to change; what is left out stays",

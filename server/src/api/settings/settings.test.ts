@@ -4,7 +4,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CallRecord, LogNames, listCalls, moveCalls } from "#records/calls";
 import { forEachApi } from "#test/api";
 
-const DEFAULTS = { call_log_retention_days: 90, audit_retention_days: 365, tool_sync_interval_minutes: 15 };
+const DEFAULTS = {
+  call_log_retention_days: 90,
+  audit_retention_days: 365,
+  tool_sync_interval_minutes: 15,
+  machine_secret_reveal: true,
+};
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const RECORD: CallRecord = {
@@ -102,6 +107,15 @@ forEachApi(
         }
       }
       await isNow({});
+    });
+
+    it("switches are on or off, and nothing else", async () => {
+      await patch({ machine_secret_reveal: false }, { machine_secret_reveal: false });
+      for (const value of [0, "false", {}]) {
+        const body = { machine_secret_reveal: value };
+        await api.invalid("machine_secret_reveal: must be true or false", "PATCH", "/api/settings", body);
+      }
+      await patch({ machine_secret_reveal: null }, {});
     });
 
     describe("are obeyed without a restart", () => {

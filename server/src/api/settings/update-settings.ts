@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { write } from "#api/http/operation";
+import { forgetSealedSecrets } from "#records/credentials";
 import { changeSettings } from "#records/settings";
 import { Settings, UpdateSettingsBody } from "./schema.ts";
 
@@ -17,6 +18,7 @@ export const updateSettings = write({
   onCrash: "Failed to update settings",
   async run({ tx, trail, body, world }) {
     const { before, after } = await changeSettings(tx, body, world.clock.now());
+    if (!after.machine_secret_reveal) await forgetSealedSecrets(tx);
     const target = { kind: "settings", id: "organization", name: "settings" };
     trail.audit({ operation: "updateSettings", target, before, after });
     return { status: 200, body: { data: after } };

@@ -4,6 +4,7 @@ import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
 import { insertMachineKey, type MachineKey } from "#records/credentials";
 import { joinAutoAssignGroups } from "#records/groups";
+import { readSettings } from "#records/settings";
 import {
   insertMachineUser,
   insertPerson,
@@ -104,6 +105,7 @@ async function createMachine(
   await insertMachineUser(tx, row, wanted, (slug) => `${slug}@machine.${world.orgDomain}`);
   await replaceOwners(tx, id, owners);
   const { random, vault } = world;
-  const key = await insertMachineKey(tx, { id: world.newId("crd"), userId: id, now, random, vault });
+  const { machine_secret_reveal: keepsCopy } = await readSettings(tx);
+  const key = await insertMachineKey(tx, { id: world.newId("crd"), userId: id, now, random, vault, keepsCopy });
   return { user: await userWithLinks(tx, id), key };
 }

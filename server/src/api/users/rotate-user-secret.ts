@@ -4,6 +4,7 @@ import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { rotateMachineSecret } from "#records/credentials";
+import { readSettings } from "#records/settings";
 import { lockUser, userWithLinks } from "#records/users";
 import { Credentials, presentUser, RotateUserSecretBody, User } from "./schema.ts";
 
@@ -37,7 +38,8 @@ export const rotateUserSecret = write({
     const overlapMs = body.overlap_seconds * 1000;
     const previousExpiresAt = overlapMs === 0 ? null : world.clock.now() + overlapMs;
     const { random, vault } = world;
-    const key = await rotateMachineSecret(tx, { userId: row.id, previousExpiresAt, random, vault });
+    const { machine_secret_reveal: keepsCopy } = await readSettings(tx);
+    const key = await rotateMachineSecret(tx, { userId: row.id, previousExpiresAt, random, vault, keepsCopy });
     trail.changed("credential", key.id);
     trail.audit({
       operation: "rotateUserSecret",

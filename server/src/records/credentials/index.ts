@@ -3,8 +3,10 @@ export { countByPepper, repepperSlice } from "./repepper.ts";
 export {
   accessKeyExists,
   credentialsOfUser,
+  forgetSealedSecrets,
   insertMachineKey,
   type MachineKey,
   type MachineKeyMaking,
+  revealMachineKey,
   rotateMachineSecret,
 } from "./store.ts";

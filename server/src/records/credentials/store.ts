@@ -18,11 +18,13 @@ export interface MachineKeyMaking {
   readonly now: number;
   readonly random: RandomBytes;
   readonly vault: Vault;
+  /** Whether the secret can be looked at later. */
+  readonly keepsCopy: boolean;
 }
 
 export async function insertMachineKey(tx: MainTransaction, making: MachineKeyMaking): Promise<MachineKey> {
-  const { id, userId, now, random, vault } = making;
-  const { secret, stored } = newSecret(id, random, vault);
+  const { id, userId, now, random } = making;
+  const { secret, stored } = newSecret(id, making);
   const accessKey = newAccessKey(random);
   await tx
     .insertInto("credentials")
@@ -52,11 +54,12 @@ export interface SecretRotation {
   readonly previousExpiresAt: number | null;
   readonly random: RandomBytes;
   readonly vault: Vault;
+  readonly keepsCopy: boolean;
 }
 
 /** SEC-8: the access key stays, the secret is new. Of earlier secrets only the latest can stay valid for a while. */
 export async function rotateMachineSecret(tx: MainTransaction, rotation: SecretRotation): Promise<MachineKey> {
-  const { userId, previousExpiresAt, random, vault } = rotation;
+  const { userId, previousExpiresAt } = rotation;
   const key = await lockRows(
     tx,
     tx
@@ -66,7 +69,7 @@ export async function rotateMachineSecret(tx: MainTransaction, rotation: SecretR
       .where("kind", "=", "machine_key")
       .where("revoked_at", "is", null),
   ).executeTakeFirstOrThrow();
-  const { secret, stored } = newSecret(key.id, random, vault);
+  const { secret, stored } = newSecret(key.id, rotation);
   const overlaps = previousExpiresAt !== null;
   await tx
     .updateTable("credentials")
@@ -81,21 +84,45 @@ export async function rotateMachineSecret(tx: MainTransaction, rotation: SecretR
   return { id: key.id, accessKey: key.access_key, secret };
 }
 
-/** A verifier for the gateway and a sealed copy for the dashboard's reveal are stored; never the secret itself (SEC-3). */
-function newSecret(credentialId: string, random: RandomBytes, vault: Vault) {
+/** A verifier for the gateway and, where it is wanted, a sealed copy for a later look; never the secret itself (SEC-3). */
+function newSecret(
+  credentialId: string,
+  { random, vault, keepsCopy }: Pick<MachineKeyMaking, "random" | "vault" | "keepsCopy">,
+) {
   const secret = newMachineSecret(random);
   const pepperVersion = vault.pepperVersion;
   const verifier = vault.verifier(secret, pepperVersion);
   if (!verifier) throw new Error("the newest pepper is missing");
-  const place = { table: "credentials", row: credentialId, column: "sealed_secret" };
   return {
     secret,
     stored: {
       verifier,
       pepper_version: pepperVersion,
-      sealed_secret: vault.seal("machine-secret", place, secret),
+      sealed_secret: keepsCopy ? vault.seal("machine-secret", placeOf(credentialId), secret) : null,
     },
   };
+}
+
+function placeOf(credentialId: string) {
+  return { table: "credentials", row: credentialId, column: "sealed_secret" };
+}
+
+/** The machine user's key with its secret, out of the sealed copy. Undefined: there is no copy. */
+export async function revealMachineKey(db: MainDb, userId: string, vault: Vault): Promise<MachineKey | undefined> {
+  const row = await db
+    .selectFrom("credentials")
+    .select(["id", "access_key", "sealed_secret"])
+    .where("user_id", "=", userId)
+    .where("kind", "=", "machine_key")
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  if (!row || row.sealed_secret === null) return undefined;
+  const secret = vault.open("machine-secret", placeOf(row.id), row.sealed_secret);
+  return { id: row.id, accessKey: row.access_key, secret };
+}
+
+export async function forgetSealedSecrets(tx: MainTransaction): Promise<void> {
+  await tx.updateTable("credentials").set({ sealed_secret: null }).where("sealed_secret", "is not", null).execute();
 }
 
 /** A revoked key does not exist for the gateway. */

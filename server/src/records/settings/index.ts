@@ -9,8 +9,15 @@ export const SETTINGS = {
   tool_sync_interval_minutes: { fallback: 15, minimum: 1, maximum: 1_440 },
 } as const;
 
+/** Likewise, what is on or off. */
+export const SWITCHES = {
+  /** Spec 2.7: machine users' secrets can be looked at in the dashboard, for which a sealed copy is kept. */
+  machine_secret_reveal: { fallback: true },
+} as const;
+
 export type SettingName = keyof typeof SETTINGS;
-export type Settings = Readonly<Record<SettingName, number>>;
+export type SwitchName = keyof typeof SWITCHES;
+export type Settings = Readonly<Record<SettingName, number> & Record<SwitchName, boolean>>;
 /** Only what an admin has set, with whatever a newer release keeps beside it. */
 type GivenSettings = Readonly<Record<string, unknown>>;
 
@@ -24,7 +31,7 @@ export async function readSettings(db: MainDb): Promise<Settings> {
 /** Omitted keeps, `null` goes back to the default. Two at once are done one after the other. */
 export async function changeSettings(
   tx: MainTransaction,
-  changes: { readonly [Name in SettingName]?: number | null | undefined },
+  changes: { readonly [Name in keyof Settings]?: Settings[Name] | null | undefined },
   now: number,
 ): Promise<{ before: Settings; after: Settings }> {
   await tx
@@ -53,9 +60,14 @@ function inEffect(given: GivenSettings): Settings {
     const stored = given[name];
     return typeof stored === "number" && stored >= minimum ? Math.min(stored, maximum) : fallback;
   };
+  const isOn = (name: SwitchName): boolean => {
+    const stored = given[name];
+    return typeof stored === "boolean" ? stored : SWITCHES[name].fallback;
+  };
   return {
     call_log_retention_days: value("call_log_retention_days"),
     audit_retention_days: value("audit_retention_days"),
     tool_sync_interval_minutes: value("tool_sync_interval_minutes"),
+    machine_secret_reveal: isOn("machine_secret_reveal"),
   };
 }

@@ -1,4 +1,5 @@
 export {
+  confirmWebSession,
   deleteEndedWebSessions,
   deleteWebSession,
   deleteWebSessionByToken,

@@ -81,6 +81,11 @@ export async function touchWebSession(db: MainDb, { session }: SignedIn, now: nu
   await db.updateTable("web_sessions").set({ last_seen_at: now }).where("id", "=", session.id).execute();
 }
 
+/** The person has just proved again who they are. */
+export async function confirmWebSession(tx: MainTransaction, id: string, now: number): Promise<void> {
+  await tx.updateTable("web_sessions").set({ authenticated_at: now }).where("id", "=", id).execute();
+}
+
 /** The newest first. */
 export async function listWebSessions(db: MainDb, userId: string, now: number): Promise<SignedIn["session"][]> {
   return counting(db, now)

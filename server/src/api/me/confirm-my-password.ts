@@ -1,0 +1,36 @@
+import { Message } from "#api/http/answers";
+import { action } from "#api/http/operation";
+import { personOf } from "#api/http/web-session";
+import { confirmPassword } from "#identity/confirm-password";
+import { invalid, Refusal } from "#lib/errors";
+import { ConfirmPasswordBody } from "./schema.ts";
+
+/** What the dashboard asks for before it shows something that an open browser alone must not. */
+export const confirmMyPassword = action({
+  id: "confirmMyPassword",
+  route: "POST /api/me/confirm-password",
+  tag: "Me",
+  summary: "Prove again who the caller is",
+  description: "For five minutes, what asks for fresh authentication is allowed.",
+  scope: "any",
+  callers: "people",
+  body: ConfirmPasswordBody,
+  answers: { 200: Message },
+  refusals: [400],
+  onCrash: "Failed to confirm password",
+  async run({ body, visitor, world, address, requestId }) {
+    const confirmation = await confirmPassword(world, personOf(visitor), body.password, { address, requestId });
+    switch (confirmation.outcome) {
+      case "confirmed":
+        return { status: 200, body: { message: "Password confirmed successfully" } };
+      case "wrong":
+        throw invalid("password", "is wrong");
+      case "no-password":
+        throw invalid("password", "there is none; sign in again instead");
+      case "wait": {
+        const message = `password: too many attempts, try again in ${confirmation.seconds} seconds`;
+        throw new Refusal("invalid", message, { retryAfterSeconds: confirmation.seconds });
+      }
+    }
+  },
+});

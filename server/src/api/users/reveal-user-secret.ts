@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { personOf, requireFreshSignIn } from "#api/http/web-session";
+import { invalid, notFound } from "#lib/errors";
+import { revealMachineKey } from "#records/credentials";
+import { readSettings } from "#records/settings";
+import { lockUser } from "#records/users";
+import { Credentials } from "./schema.ts";
+
+/** Spec 2.7, SEC-9: a write, because its audit row is committed before the secret leaves. */
+export const revealUserSecret = write({
+  id: "revealUserSecret",
+  route: "POST /api/users/reveal-secret",
+  tag: "Users",
+  summary: "Show a machine user's secret again",
+  description:
+    "Needs fresh authentication, at most five minutes old, and is written to the audit. Refused when the setting `machine_secret_reveal` is off; rotate the secret then.",
+  scope: "admin:write",
+  callers: "people",
+  query: { email: targetParameter("The machine user's e-mail, in any case", "build-bot@machine.example.com") },
+  answers: {
+    200: z.object({
+      credentials: Credentials.optional().meta({
+        description: "The machine user's key; a repeated answer lacks it",
+        example: { client_id: "gh_ak_…", secret: "gh_sk_…" },
+      }),
+    }),
+  },
+  refusals: [400, 404],
+  onCrash: "Failed to reveal secret",
+  shownOnce: ["credentials"],
+  async run({ tx, trail, query, visitor, world }) {
+    requireFreshSignIn(world, personOf(visitor));
+    const row = await lockUser(tx, query.email);
+    if (!row) throw notFound.user(query.email);
+    if (!row.is_machine_user) throw invalid("email", `not a machine user: ${query.email}`);
+    const { machine_secret_reveal: isAllowed } = await readSettings(tx);
+    const key = isAllowed ? await revealMachineKey(tx, row.id, world.vault) : undefined;
+    if (!key) throw invalid("email", "the secret cannot be shown again, only rotated");
+    trail.audit({
+      operation: "revealUserSecret",
+      target: { kind: "user", id: row.id, name: row.email },
+      after: { access_key: key.accessKey },
+    });
+    return { status: 200, body: { credentials: { client_id: key.accessKey, secret: key.secret } } };
+  },
+});
