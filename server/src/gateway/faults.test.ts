@@ -48,7 +48,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     upstreams: {
       call: unexpected,
       post: async () => {},
-      tellSession: async () => {},
+      ofSession: { tell: async () => {}, setLogLevel: async () => {}, end: async () => {} },
       listen: unexpected,
       stats: () => ({ calls: 0, sessions: 0 }),
       close: async () => {},

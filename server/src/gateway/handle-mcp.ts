@@ -17,6 +17,7 @@ import { type Message, type RequestMessage, readRequest } from "./envelope/read-
 import type { Exchange } from "./exchange.ts";
 import type { InFlightBytes, Room } from "./in-flight-bytes.ts";
 import { completionComplete } from "./methods/completion.ts";
+import { loggingSetLevel } from "./methods/logging.ts";
 import { passOn } from "./methods/pass-on.ts";
 import { promptsList } from "./methods/prompts-list.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
@@ -56,7 +57,12 @@ const BOTH_ERAS: readonly [string, Method][] = [
   ["completion/complete", completionComplete],
 ];
 const METHODS = {
-  legacy: new Map<string, Method>([["initialize", initialize], ["ping", ping], ...BOTH_ERAS]),
+  legacy: new Map<string, Method>([
+    ["initialize", initialize],
+    ["ping", ping],
+    ["logging/setLevel", loggingSetLevel],
+    ...BOTH_ERAS,
+  ]),
   modern: new Map<string, Method>([
     ["server/discover", discover],
     ["subscriptions/listen", subscriptionsListen],
@@ -125,6 +131,7 @@ function answerAboutSession(exchange: Exchange, principal: Principal, pipeline: 
   else if (!scope) refuse(exchange, 400, INVALID_REQUEST, NAMED_TWICE);
   else if (exchange.method === "DELETE") {
     pipeline.sessionStreams.end(session);
+    void pipeline.upstreams.ofSession.end(session);
     exchange.answer(200, [], []);
   } else if (!pipeline.sessionStreams.open(exchange, principal, scope, session)) {
     refuse(exchange, 429, CONNECTION_ERROR, "Too many open streams; close one first", ["retry-after", "5"]);

@@ -6,6 +6,7 @@ import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type Service, startService } from "#test/start-service";
 import { addAskingTools } from "#test/upstreams/asking-tools";
+import { until } from "#test/upstreams/caller";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 
 const ALL = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true }, experimental: { x: {} } };
@@ -91,6 +92,34 @@ forEachDatabase("questions of an upstream", (open) => {
     const error = { code: -1, message: "The person is asleep" };
     await post({ jsonrpc: "2.0", id: refused.messages[0].id, error }, session);
     assert.match((await answered(refused)).result.content[0].text, /The person is asleep/);
+  });
+
+  it("that the upstream ties to no call reach the caller too, on the call that is under way", async () => {
+    const session = await begin(ALL);
+    const events = await stream(call("ask_aside", { message: "Aside?" }), session);
+    await events.until(/elicitation\/create/);
+    await post({ jsonrpc: "2.0", id: events.messages[0].id, result: ANSWER }, session);
+    assert.deepEqual(saidIn(await answered(events)), ANSWER);
+  });
+
+  it("the log level of a session is passed on to upstreams that it has and will have", async () => {
+    const session = await begin({});
+    const logged = async () => {
+      const events = await stream(call("log"), session);
+      await answered(events);
+      return events.messages
+        .filter(({ method }) => method === "notifications/message")
+        .map(({ params }) => params.level);
+    };
+    const setLevel = async (level: unknown) => (await post(rpc("logging/setLevel", { level }), session)).body;
+    assert.deepEqual(await setLevel("warning"), { jsonrpc: "2.0", id: 1, result: {} });
+    assert.deepEqual(await logged(), ["warning"]);
+    await setLevel("debug");
+    assert.deepEqual(await logged(), ["debug", "warning"]);
+    for (const wrong of ["loud", 7, undefined]) assert.equal((await setLevel(wrong)).error.code, -32602);
+    await setLevel("emergency");
+    await upstream.forgetSessions();
+    assert.deepEqual(await logged(), []);
   });
 
   it("are declared to the upstream exactly as the caller declared them, as far as we know them", async () => {
@@ -180,6 +209,16 @@ forEachDatabase("questions of an upstream", (open) => {
     await service.mcp(bot.credential, call("echo"));
     await service.mcp(bot.credential, call("echo"));
     assert.equal(upstream.sessions(), 3);
+  });
+
+  it("an mcp session that is deleted takes its upstream sessions with it", async () => {
+    await upstream.forgetSessions();
+    const session = await begin(ALL);
+    await post(call("echo"), session);
+    assert.equal(upstream.sessions(), 1);
+    const headers = { authorization: `Bearer ${bot.credential}`, "mcp-session-id": session };
+    assert.equal((await service.http("/mcp", { method: "DELETE", headers })).status, 200);
+    await until(() => upstream.sessions() === 0);
   });
 
   it("a lost upstream session is opened again unnoticed, with the same capabilities", async () => {

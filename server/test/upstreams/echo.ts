@@ -149,6 +149,7 @@ export async function pipeFetch(serve: Fetch, request: IncomingMessage, response
   try {
     const answer = await serve(await toWebRequest(request, aborted.signal));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.flushHeaders();
     if (!answer.body) response.end();
     // The DOM's ReadableStream and node's are one class at run time; only their declarations differ.
     else

@@ -196,9 +196,10 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 
   #send(route: Route): void {
     const { method, name, paramHeaders, buildBody, credential } = this.#request;
-    if (this.#route) this.#route.inFlight--;
+    if (this.#route) this.#leave(this.#route);
     this.#route = route;
     route.inFlight++;
+    route.stream?.add(this);
     // The session stays when only the token is new.
     if (credential && route.line !== route.target.line) route.line.extraHeaders = credential.headers;
     const body = buildBody(route.era, this.#id, this.#id);
@@ -250,8 +251,12 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     const { version, sessionId, channel } = route;
     const from = { url: this.#entry.url, path: channel?.postPath, version, sessionId };
     if (!this.#sink.question(message, from)) return false;
-    this.#exchange?.bearSilence();
+    this.bearSilence();
     return true;
+  }
+
+  bearSilence(): void {
+    this.#exchange?.bearSilence();
   }
 
   #respond(message: UpstreamResult | UpstreamError): void {
@@ -269,16 +274,19 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 
   #report(fault: UpstreamFault): void {
     const failure = fault.describe(this.#server.slug);
-    this.#parts.logger.debug(
-      { err: fault.cause, server: this.#server.slug, kind: failure.kind },
-      "upstream call failed",
-    );
+    const { slug } = this.#server;
+    this.#parts.logger.debug({ err: fault.cause, server: slug, kind: failure.kind }, "upstream call failed");
     this.#sink.failed(failure);
+  }
+
+  #leave(route: Route): void {
+    route.inFlight--;
+    route.stream?.delete(this);
   }
 
   #finish(sign: Sign): void {
     this.doneAt = this.#parts.clock.monotonic();
-    if (this.#route) this.#route.inFlight--;
+    if (this.#route) this.#leave(this.#route);
     if (!this.#exchange || this.#exchange.ended) this.#parts.released(this);
     this.bulkhead.leave(this, sign);
   }

@@ -20,6 +20,8 @@ export interface ExchangeLimits {
 /** Hears of one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
 export interface AnswerHandler {
   event(data: Buffer): void;
+  /** An event stream begins. */
+  opened?(): void;
   /** A plain answer, whole and in pieces as it came. `json` is what it claims to be; another body is not kept. */
   answer(status: number, json: boolean, body: readonly Buffer[]): void;
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void;
@@ -108,6 +110,7 @@ export class Exchange implements WireHandler {
     }
     const type = (headers.get("content-type") ?? "").toLowerCase();
     if (type.startsWith("text/event-stream") && status === 200) {
+      this.#handler.opened?.();
       this.#sse = new SseParser(this.#maxBytes, (data) => {
         if (!this.#settled) this.#handler.event(data);
       });

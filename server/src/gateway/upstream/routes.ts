@@ -15,17 +15,15 @@ import { endLegacySession, type Line, notSpoken, openLegacySession, speaksModern
 import { legacyHeaders } from "./headers.ts";
 import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
-import { otherEra, SpokenEras } from "./spoken-eras.ts";
+import { MAX_STREAMS_PER_ORIGIN, SessionCare } from "./session-care.ts";
+import { otherEra, SpokenEras, sameEras } from "./spoken-eras.ts";
 import { type Caller, newRoute, ownerOf, type Route, Target } from "./target.ts";
-import { tell } from "./tell.ts";
 
 export type { Caller, Route } from "./target.ts";
 
 const SESSION_IDLE_MS = 30 * 60 * 1000;
 /** A stream holds a connection, or a process, all the time. */
 const CHANNEL_IDLE_MS = 10 * 60 * 1000;
-/** Well below what egress opens to one origin, so that there is always one left to post over. */
-const MAX_STREAMS_PER_ORIGIN = 128;
 const SSE_VERDICT_MS = 24 * 60 * 60 * 1000;
 const TARGET_IDLE_MS = 25 * 60 * 60 * 1000;
 const MAX_SESSIONS = 10_000;
@@ -48,9 +46,12 @@ export class Routes {
   readonly #sessions = new Set<Route>();
   readonly #discovering = new SingleFlight<boolean>();
   readonly #opening = new SingleFlight<Route | undefined>();
+  /** What sessions have beside their calls. */
+  readonly ofSession: SessionCare;
 
   constructor(options: RoutesOptions) {
     this.#options = options;
+    this.ofSession = new SessionCare(this.#sessions, { limitsOf: options.limitsOf, end: (route) => this.#end(route) });
   }
 
   /** The route when all about it is known; never waits. */
@@ -103,15 +104,11 @@ export class Routes {
     return lineFor(this.#target(server, entry), credential);
   }
 
-  async tellSession(session: McpSession, body: Buffer): Promise<void> {
-    const routes = [...this.#sessions].filter((route) => route.mcpSession?.id === session.id);
-    await Promise.all(routes.map((route) => tell(route, body)));
-  }
-
   /** The upstream does not know the session any more. */
   lost(route: Route): void {
     if (route.target.sessions.get(route.owner) === route) route.target.sessions.delete(route.owner);
     this.#sessions.delete(route);
+    route.stream?.close();
   }
 
   /** The upstream said that it does not speak this era. */
@@ -198,8 +195,10 @@ export class Routes {
       this.#learn(target, "legacy", session !== undefined);
       if (!session) return undefined;
       const { version, sessionId } = session;
-      const own = { owner, mcpSession, version, sessionId };
-      return this.#keep(newRoute(target, line, "legacy", legacyHeaders(version, sessionId), own));
+      const own = { owner, mcpSession, version, sessionId, logs: session.capabilities?.logging !== undefined };
+      const route = newRoute(target, line, "legacy", legacyHeaders(version, sessionId), own);
+      await this.ofSession.prepare(route);
+      return this.#keep(route);
     });
   }
 
@@ -215,9 +214,15 @@ export class Routes {
       if (!channel) return undefined;
       if (!target.overChannel) target.overChannelSince = this.#options.clock.monotonic();
       target.overChannel = true;
-      const route = newRoute(target, line, "legacy", [], { owner, mcpSession, channel });
+      const route = newRoute(target, line, "legacy", [], {
+        owner,
+        mcpSession,
+        channel,
+        logs: channel.capabilities?.logging !== undefined,
+      });
       channel.ofOneSession = mcpSession !== undefined;
       channel.onEnd = () => this.lost(route);
+      await this.ofSession.prepare(route);
       return this.#keep(route);
     });
   }
@@ -265,7 +270,7 @@ export class Routes {
   }
 
   #makeRoomForStream(origin: string): void {
-    const streams = [...this.#sessions].filter((route) => route.channel && route.target.line.origin === origin);
+    const streams = this.ofSession.streamsTo(origin);
     if (streams.length < MAX_STREAMS_PER_ORIGIN) return;
     const unused = streams.find((route) => route.inFlight === 0);
     if (!unused) throw new UpstreamFault("busy", "has too many event streams open", { nothingSent: true });
@@ -290,8 +295,4 @@ interface Party {
 /** A line of the user's own: what goes over it carries the user's credential. */
 function lineFor({ line }: Target, credential: UpstreamCredential | undefined): Line {
   return credential ? { ...line, extraHeaders: credential.headers } : line;
-}
-
-function sameEras(one: readonly Era[], other: readonly Era[]): boolean {
-  return one.length === other.length && one.every((era) => other.includes(era));
 }

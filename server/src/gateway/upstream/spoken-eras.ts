@@ -6,6 +6,10 @@ export function otherEra(era: Era): Era {
   return era === "modern" ? "legacy" : "modern";
 }
 
+export function sameEras(one: readonly Era[], other: readonly Era[]): boolean {
+  return one.length === other.length && one.every((era) => other.includes(era));
+}
+
 /**
  * Which eras an upstream speaks, as far as we know: a set, since it may speak both, and dated, since a verdict "legacy
  * only" would never correct itself otherwise.

@@ -1,3 +1,4 @@
+import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { UpstreamCredential } from "../ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
@@ -21,6 +22,10 @@ export interface Route {
   readonly sessionId: string | undefined;
   /** Where messages go over a shared pipe instead of one exchange each. */
   readonly channel: Channel | undefined;
+  /** Whether the upstream offers to log. */
+  readonly logs: boolean;
+  /** Where the upstream may ask what it ties to no call; only where the caller can be asked. */
+  stream: SessionStream | undefined;
   usedAt: number;
   /** Calls under way: a session in use is not ended for being old. */
   inFlight: number;
@@ -73,12 +78,25 @@ export function ownerOf({ userId, session, credential }: Caller): string {
   return credential ? `${one} ${credential.grant}` : one;
 }
 
+/** A call as the stream of its session sees it. */
+export interface AskingCall {
+  message(message: UpstreamNotification): void;
+  question(message: UpstreamRequest): boolean;
+  bearSilence(): void;
+}
+
+export interface SessionStream {
+  add(call: AskingCall): void;
+  delete(call: AskingCall): void;
+  close(): void;
+}
+
 export function newRoute(
   target: Target,
   line: Line,
   era: Era,
   headers: readonly string[],
-  own: Partial<Pick<Route, "owner" | "mcpSession" | "version" | "sessionId" | "channel">> = {},
+  own: Partial<Pick<Route, "owner" | "mcpSession" | "version" | "sessionId" | "channel" | "logs">> = {},
 ): Route {
   return {
     era,
@@ -90,6 +108,8 @@ export function newRoute(
     version: own.version,
     sessionId: own.sessionId,
     channel: own.channel,
+    logs: own.logs ?? false,
+    stream: undefined,
     usedAt: 0,
     inFlight: 0,
   };

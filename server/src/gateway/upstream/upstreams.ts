@@ -41,8 +41,13 @@ export interface Upstreams {
   call(server: ServerEntry, userId: string, request: RequestToUpstream, sink: UpstreamSink): UpstreamCallHandle;
   /** Posts what belongs to an upstream session that any process may have opened. Resolves when it was taken or not. */
   post(server: ServerEntry, userId: string, to: UpstreamAddress, body: Buffer): Promise<void>;
-  /** Tells every upstream session that this process has open for a caller's session. */
-  tellSession(session: McpSession, body: Buffer): Promise<void>;
+  /** All that this process has open for a caller's session. */
+  readonly ofSession: {
+    tell(session: McpSession, body: Buffer): Promise<void>;
+    /** From now on the logs begin at this level. */
+    setLogLevel(session: McpSession, level: string): Promise<void>;
+    end(session: McpSession): Promise<void>;
+  };
   /** Hears, without a credential, when the server says that its lists have changed. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
   /** Calls and legacy sessions that are open, for metrics and tests. */
@@ -115,7 +120,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       return call;
     },
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
-    tellSession: (session, body) => routes.tellSession(session, body),
+    ofSession: routes.ofSession,
     listen: ({ server, entry, era }, events) => listenToUpstream(routes.lineTo(server, entry, undefined), era, events),
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
     async close() {

@@ -1,0 +1,18 @@
+import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
+import { readString } from "../json/splice.ts";
+import { JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
+
+const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+/** Legacy: for the session, at each upstream that it has or will have. Callers without a session get every line. */
+export function loggingSetLevel({ call, exchange, session }: McpRequest, { upstreams }: Methods): void {
+  const member = call.params?.members.get("level");
+  const level = member?.kind === "string" ? readString(call.source, member) : "";
+  if (!LEVELS.includes(level)) {
+    const problem = `params.level must be one of ${LEVELS.join(", ")}`;
+    exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, problem)]);
+    return;
+  }
+  const told = session ? upstreams.ofSession.setLogLevel(session, level) : Promise.resolve();
+  void told.finally(() => exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")]));
+}

@@ -1,0 +1,109 @@
+/**
+ * The stream of a legacy upstream session on which the upstream says what it ties to no request of ours. Many servers
+ * ask their questions there, also those that come up in the middle of a call.
+ */
+import type { Timer } from "#lib/clock";
+import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
+import { answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
+import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
+import type { AskingCall, Route, SessionStream } from "./target.ts";
+import { tell } from "./tell.ts";
+
+/** Servers exist that say nothing at all before their first event. */
+const OPENING_MS = 1000;
+const IDLE_MS = 60 * 60 * 1000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+export class OwnStream implements AnswerHandler, SessionStream {
+  readonly #route: Route;
+  readonly #limits: ExchangeLimits;
+  readonly #calls = new Set<AskingCall>();
+  readonly #opened = Promise.withResolvers<void>();
+  #exchange: Exchange | undefined;
+  #timer: Timer | undefined;
+  #waitMs = FIRST_WAIT_MS;
+  #answering = 0;
+  #closed = false;
+
+  constructor(route: Route, { maxBytes }: ExchangeLimits) {
+    this.#route = route;
+    this.#limits = { idleMs: IDLE_MS, maxBytes };
+  }
+
+  /** Resolves when the upstream has begun the stream or refused it, or has said nothing for a while. */
+  async open(): Promise<void> {
+    this.#timer = this.#route.line.clock.after(OPENING_MS, () => this.#opened.resolve());
+    this.#start(undefined);
+    await this.#opened.promise;
+  }
+
+  add(call: AskingCall): void {
+    this.#calls.add(call);
+  }
+
+  delete(call: AskingCall): void {
+    this.#calls.delete(call);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#exchange?.abort();
+    this.#opened.resolve();
+  }
+
+  opened(): void {
+    this.#waitMs = FIRST_WAIT_MS;
+    this.#opened.resolve();
+  }
+
+  event(data: Buffer): void {
+    const message = readResponse(data);
+    if (message.kind === "request") this.#asked(message);
+    // The newest call: all of them are the same client's.
+    else if (message.kind === "notification" && !message.progressToken) [...this.#calls].at(-1)?.message(message);
+  }
+
+  /** It was refused, most likely because the server has no such stream: then it is not asked again. */
+  answer(): void {
+    this.#opened.resolve();
+  }
+
+  streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
+    this.#again(lastEventId, retryMs ?? this.#waitMs);
+  }
+
+  fault(): void {
+    this.#opened.resolve();
+    this.#again(undefined, this.#waitMs);
+  }
+
+  #start(lastEventId: string | undefined): void {
+    const { line, headers } = this.#route;
+    const resumed = lastEventId === undefined ? [] : ["last-event-id", lastEventId];
+    const ownHeaders = [...line.extraHeaders, ...resumed];
+    const message = { method: "GET", path: line.path, headers, ownHeaders, body: null } as const;
+    try {
+      this.#exchange = postMessage(line.wire(), message, this.#limits, this);
+    } catch {
+      // No wire: the gateway is shutting down.
+      this.#opened.resolve();
+    }
+  }
+
+  #again(lastEventId: string | undefined, afterMs: number): void {
+    if (this.#closed) return;
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+    this.#timer = this.#route.line.clock.after(Math.min(afterMs, LONGEST_WAIT_MS), () => this.#start(lastEventId));
+  }
+
+  #asked(question: UpstreamRequest): void {
+    const calls = question.method === "ping" ? [] : [...this.#calls].reverse();
+    // Any of them may be the one that waits for the answer.
+    if (calls.some((call) => call.question(question))) return calls.forEach((call) => void call.bearSilence());
+    if (this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
+    this.#answering++;
+    void tell(this.#route, answerTo(question)).then(() => this.#answering--);
+  }
+}
