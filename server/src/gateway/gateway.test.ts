@@ -40,7 +40,13 @@ forEachDatabase("the gateway", (open) => {
       const answer = await service.mcp(bot.credential, rpc("initialize", params));
       assert.equal(answer.status, 200);
       assert.equal(answer.body.result.protocolVersion, "2024-11-05");
-      assert.deepEqual(Object.keys(answer.body.result.capabilities), ["tools", "prompts", "resources", "completions"]);
+      assert.deepEqual(Object.keys(answer.body.result.capabilities), [
+        "tools",
+        "prompts",
+        "resources",
+        "completions",
+        "logging",
+      ]);
       assert.equal(answer.body.result.serverInfo.name, "gatehouse");
     });
 

@@ -8,6 +8,7 @@ import { type Service, startService } from "#test/start-service";
 import { addAskingTools } from "#test/upstreams/asking-tools";
 import { until } from "#test/upstreams/caller";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { type EventStreamUpstream, startEventStreamUpstream } from "#test/upstreams/event-stream";
 
 const ALL = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true }, experimental: { x: {} } };
 const ANSWER = { action: "accept", content: { name: "Ada" } };
@@ -15,6 +16,7 @@ const ANSWER = { action: "accept", content: { name: "Ada" } };
 forEachDatabase("questions of an upstream", (open) => {
   let service: Service;
   let upstream: EchoUpstream;
+  let older: EventStreamUpstream;
   let bot: MachineUser;
   let other: MachineUser;
 
@@ -24,11 +26,16 @@ forEachDatabase("questions of an upstream", (open) => {
     await createSyncedServer(service, "Asker", upstream.url);
     bot = await createMachineUser(service, "bot");
     other = await createMachineUser(service, "other");
-    await createGroup(service, "bots", { slugs: ["asker"], emails: [bot.email, other.email] });
+    older = await startEventStreamUpstream({ extend: addAskingTools });
+    await createSyncedServer(service, "Older", older.url, {
+      mcp_proxy: JSON.stringify({ type: "sse", url: older.url }),
+    });
+    await createGroup(service, "bots", { slugs: ["asker", "older"], emails: [bot.email, other.email] });
   });
   after(async () => {
     await service?.close();
     await upstream?.close();
+    await older?.close();
   });
 
   const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
@@ -100,6 +107,23 @@ forEachDatabase("questions of an upstream", (open) => {
     await events.until(/elicitation\/create/);
     await post({ jsonrpc: "2.0", id: events.messages[0].id, result: ANSWER }, session);
     assert.deepEqual(saidIn(await answered(events)), ANSWER);
+  });
+
+  it("come over HTTP+SSE as well, with the log level of the session", async () => {
+    const session = await begin(ALL);
+    await post(rpc("logging/setLevel", { level: "warning" }), session);
+    for (const tool of ["ask", "ask_aside"]) {
+      const events = await stream(rpc("tools/call", { name: `older__${tool}`, arguments: { message: "?" } }), session);
+      await events.until(/elicitation\/create/);
+      await post({ jsonrpc: "2.0", id: events.messages[0].id, result: ANSWER }, session);
+      assert.deepEqual(saidIn(await answered(events)), ANSWER);
+    }
+    const events = await stream(rpc("tools/call", { name: "older__log", arguments: {} }), session);
+    await answered(events);
+    assert.deepEqual(
+      events.messages.slice(0, -1).map(({ params }) => params.level),
+      ["warning"],
+    );
   });
 
   it("the log level of a session is passed on to upstreams that it has and will have", async () => {

@@ -8,7 +8,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { createEchoServer, type EchoUpstreamOptions } from "./echo.ts";
 import { listenOnLoopback, readBody } from "./loopback.ts";
 
-export interface EventStreamUpstreamOptions extends Pick<EchoUpstreamOptions, "tools" | "delayMs"> {
+export interface EventStreamUpstreamOptions extends Pick<EchoUpstreamOptions, "tools" | "delayMs" | "extend"> {
   /** What the `endpoint` event says; default: an address of its own, with the session's id. */
   readonly endpoint?: (session: string) => string;
   /** How a POST to the stream's own address is answered; default 405. */
@@ -61,7 +61,9 @@ export async function startEventStreamUpstream(options: EventStreamUpstreamOptio
         sessions.delete(id);
         session.onclose?.();
       });
-      await createEchoServer(options, tally).connect(session);
+      const server = createEchoServer(options, tally);
+      options.extend?.(server);
+      await server.connect(session);
       response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
       response.write(`event: endpoint\ndata: ${options.endpoint?.(id) ?? `/messages?session=${id}`}\n\n`);
       return;

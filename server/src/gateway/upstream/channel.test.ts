@@ -42,3 +42,31 @@ test("a handshake has a deadline as a whole: an upstream that answers and then r
   clock.advance(1000);
   await refused;
 });
+
+test("while a person is asked, silence ends no call; of several clients nobody is asked", () => {
+  const clock = createMovingClock();
+  for (const ofOneSession of [true, false]) {
+    const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 1000 });
+    channel.ofOneSession = ofOneSession;
+    const sent: string[] = [];
+    const send = (message: Buffer) => {
+      sent.push(message.toString());
+      return () => {};
+    };
+    channel.attach({ send, close() {}, diesOfSilence: false });
+    const heard: string[] = [];
+    channel.request(1, Buffer.from("{}"), {
+      message: () => {},
+      fault: ({ kind }) => void heard.push(kind),
+      question: ({ method }) => heard.push(method) > 0,
+    });
+    channel.received(Buffer.from('{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{}}'));
+    clock.advance(10 * 60_000);
+    assert.deepEqual(heard, [ofOneSession ? "elicitation/create" : "timeout"]);
+    assert.equal(
+      sent.some((message) => message.includes("-32601")),
+      !ofOneSession,
+    );
+    channel.close();
+  }
+});

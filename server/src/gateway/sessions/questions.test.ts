@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Question, Questions } from "./questions.ts";
+
+/** A seal that anybody can open: what is tested is what is done with it. */
+const SEAL = {
+  seal: (text: string) => Buffer.from(`${text}${"proof".repeat(5)}${Math.random()}`).toString("base64url"),
+  open(token: string) {
+    const text = Buffer.from(token, "base64url").toString();
+    const end = text.indexOf("proof".repeat(5));
+    return end === -1 ? undefined : text.slice(0, end);
+  },
+};
+const QUESTION: Question = {
+  userId: "usr_1",
+  mcpSessionId: "s1",
+  serverId: "srv_1",
+  from: { url: "http://upstream/mcp", path: undefined, version: "2025-11-25", sessionId: "abc" },
+  rawId: "7",
+};
+
+describe("the token of a question", () => {
+  it("says whom the answer is for, to any process", () => {
+    const token = new Questions(SEAL).tokenOf(QUESTION);
+    assert.deepEqual(new Questions(SEAL).take(token, "usr_1", "s1"), QUESTION);
+    const bare = {
+      ...QUESTION,
+      from: { url: "http://upstream/sse", path: "/messages", version: undefined, sessionId: undefined },
+    };
+    assert.deepEqual(new Questions(SEAL).find(new Questions(SEAL).tokenOf(bare), "usr_1", "s1"), bare);
+  });
+
+  it("is of no use to another user or in another session, and is taken once", () => {
+    const questions = new Questions(SEAL);
+    const token = questions.tokenOf(QUESTION);
+    assert.equal(questions.take(token, "usr_2", "s1"), undefined);
+    assert.equal(questions.take(token, "usr_1", "s2"), undefined);
+    assert.ok(questions.take(token, "usr_1", "s1"));
+    assert.equal(questions.take(token, "usr_1", "s1"), undefined);
+    assert.ok(questions.take(questions.tokenOf(QUESTION), "usr_1", "s1"));
+  });
+
+  it("is no token when it is none, and none is made for ids without end", () => {
+    const questions = new Questions(SEAL);
+    for (const token of [undefined, 7, "", "x", "x".repeat(100_000)])
+      assert.equal(questions.take(token, "usr_1", "s1"), undefined);
+    assert.equal(questions.tokenOf({ ...QUESTION, rawId: JSON.stringify("x".repeat(300)) }), undefined);
+  });
+});
