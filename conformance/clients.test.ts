@@ -4,39 +4,48 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { CLIENTS } from "./kit/clients.ts";
-import { startEverythingServer } from "./kit/everything-server.ts";
-import { type Installation, startInstallation } from "./kit/installation.ts";
+import { EVERYTHING_OVER_STDIO, startEverythingServer } from "./kit/everything-server.ts";
+import { type Installation, type Source, startInstallation } from "./kit/installation.ts";
 import { startProxy } from "./kit/proxy.ts";
-import { startUpstream, type Upstream } from "./upstream/server.ts";
+import { startUpstream } from "./upstream/server.ts";
 
 const MODERN = "2026-07-28";
 
+interface Started {
+  readonly source: Source;
+  close(): Promise<void>;
+}
+
+const overHttp = async (): Promise<Started> => {
+  const { url, close } = await startUpstream();
+  return { source: { type: "http", url }, close };
+};
+const everything = (transport: "streamableHttp" | "sse") => async (): Promise<Started> => {
+  const { url, close } = await startEverythingServer(transport);
+  return { source: { type: transport === "sse" ? "sse" : "http", url }, close };
+};
+const ECHO = { tool: "echo", args: { message: "hello" }, says: "Echo: hello" };
+
 const UPSTREAMS = [
+  { name: "both eras", start: overHttp, tool: "test_structured_content", args: { a: 20000, b: 2345 }, says: "22345" },
+  { name: "the legacy era", start: everything("streamableHttp"), ...ECHO },
+  { name: "the legacy era over HTTP+SSE", start: everything("sse"), ...ECHO },
   {
-    name: "both eras",
-    start: startUpstream,
-    tool: "test_structured_content",
-    args: { a: 20000, b: 2345 },
-    says: "22345",
-  },
-  {
-    name: "the legacy era",
-    start: startEverythingServer,
-    tool: "echo",
-    args: { message: "hello" },
-    says: "Echo: hello",
+    name: "the legacy era over stdio",
+    start: async (): Promise<Started> => ({ source: EVERYTHING_OVER_STDIO, close: async () => {} }),
+    ...ECHO,
   },
 ] as const;
 
 for (const { name, start, tool, args, says } of UPSTREAMS)
   describe(`real clients, through the gateway, of an upstream that speaks ${name}`, () => {
-    let upstream: Upstream;
+    let upstream: Started;
     let installation: Installation;
     let directory: string;
 
     before(async () => {
       upstream = await start();
-      installation = await startInstallation(upstream.url);
+      installation = await startInstallation(upstream.source);
       directory = await mkdtemp(join(tmpdir(), "gatehouse-clients-"));
     });
 

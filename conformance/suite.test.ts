@@ -15,7 +15,7 @@ describe("the conformance suite", () => {
 
   before(async () => {
     upstream = await startUpstream();
-    installation = await startInstallation(upstream.url);
+    installation = await startInstallation({ type: "http", url: upstream.url });
     const { gatewayUrl, slug, authorization } = installation;
     proxies = {
       all: await startProxy({ url: gatewayUrl, authorization, prefix: `${slug}__` }),

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,11 +16,20 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
+/** Where the one MCP server is found: at an address, or as a program that the installation starts itself. */
+export type Source =
+  | { readonly type: "http" | "sse"; readonly url: string }
+  | { readonly command: string; readonly args: readonly string[] };
+
+const LOCAL_NAME = "suite";
 const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
 const GREETING = /^Gatehouse serves (\S+)$/m;
 
-export async function startInstallation(upstreamUrl: string): Promise<Installation> {
+export async function startInstallation(source: Source): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-conformance-"));
+  const localServers = join(dataDir, "local-servers.json");
+  const isLocal = "command" in source;
+  if (isLocal) await writeFile(localServers, JSON.stringify({ mcpServers: { [LOCAL_NAME]: source } }));
   const token = randomBytes(24).toString("hex");
   const child = spawn(process.execPath, [BIN, "serve"], {
     env: {
@@ -31,6 +40,7 @@ export async function startInstallation(upstreamUrl: string): Promise<Installati
       DRAIN_SECONDS: "0",
       REGISTRY_SYNC: "off",
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
+      ...(isLocal && { LOCAL_SERVERS_FILE: localServers }),
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -47,7 +57,7 @@ export async function startInstallation(upstreamUrl: string): Promise<Installati
   const url = GREETING.exec(output)?.[1] ?? "";
   return {
     gatewayUrl: `${url}/mcp`,
-    ...(await furnish(url, token, upstreamUrl)),
+    ...(await furnish(url, token, source)),
     async stop() {
       child.kill("SIGTERM");
       await ended;
@@ -56,7 +66,7 @@ export async function startInstallation(upstreamUrl: string): Promise<Installati
   };
 }
 
-async function furnish(url: string, token: string, upstreamUrl: string) {
+async function furnish(url: string, token: string, source: Source) {
   const post = async (path: string, body: object = {}) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -64,8 +74,8 @@ async function furnish(url: string, token: string, upstreamUrl: string) {
     if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status} ${text}`);
     return JSON.parse(text);
   };
-  const mcpProxy = JSON.stringify({ type: "http", url: upstreamUrl });
-  const { slug } = (await post("/api/mcp-servers", { name: "Suite", mcp_proxy: mcpProxy })).data;
+  const make = async () => (await post("/api/mcp-servers", { name: "Suite", mcp_proxy: JSON.stringify(source) })).data;
+  const slug = "command" in source ? LOCAL_NAME : (await make()).slug;
   const synced = (await post(`/api/mcp-servers/${slug}/sync`)).data;
   if (synced.sync_error !== null) throw new Error(`the upstream was not read: ${synced.sync_error}`);
   const { data, credentials } = await post("/api/users", { is_machine_user: true, name: "Suite" });
