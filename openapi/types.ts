@@ -626,6 +626,10 @@ export interface Schemas {
     readonly tool_sync_interval_minutes: number;
     /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
     readonly machine_secret_reveal: boolean;
+    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider */
+    readonly local_sign_in: boolean;
+    /** The organization's identity provider; null: none */
+    readonly sso: Schemas["SsoSettings"] | null;
   };
   /** Where this page lies in the list */
   readonly SkipPagination: {
@@ -635,6 +639,25 @@ export interface Schemas {
     readonly limit: number;
     /** Whether another page follows */
     readonly hasMore: boolean;
+  };
+  /** The organization's identity provider (OpenID Connect) */
+  readonly SsoSettings: {
+    /** The provider's issuer, under which its OpenID configuration is found */
+    readonly issuer: string;
+    /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+    readonly client_id: string;
+    /** Whether a client secret is kept */
+    readonly has_client_secret: boolean;
+    /** Only people with a verified e-mail address of these domains may sign in */
+    readonly allowed_domains: ReadonlyArray<string>;
+    /** The claim that lists a person's groups; null: groups are managed here alone */
+    readonly groups_claim: string | null;
+    /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+    readonly group_mapping: Readonly<Record<string, string>>;
+    /** The role of people who are made by signing in */
+    readonly default_role: "admin" | "auditor" | "member";
+    /** Whether people who are unknown here are made when they sign in */
+    readonly auto_create: boolean;
   };
   /** Everything that was asked for is so now */
   readonly Success: {
@@ -762,6 +785,27 @@ export interface Schemas {
     readonly tool_sync_interval_minutes?: number | null | undefined;
     /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
     readonly machine_secret_reveal?: boolean | null | undefined;
+    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider; true unless set, and again with null */
+    readonly local_sign_in?: boolean | null | undefined;
+    /** The organization's identity provider: what is left out stays; null: none */
+    readonly sso?: {
+      /** The provider's issuer, under which its OpenID configuration is found */
+      readonly issuer?: string | undefined;
+      /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+      readonly client_id?: string | undefined;
+      /** Our client secret there, kept sealed; null: a public client */
+      readonly client_secret?: string | null | undefined;
+      /** Only people with a verified e-mail address of these domains may sign in */
+      readonly allowed_domains?: ReadonlyArray<string> | undefined;
+      /** The claim that lists a person's groups; null: groups are managed here alone */
+      readonly groups_claim?: string | null | undefined;
+      /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+      readonly group_mapping?: Readonly<Record<string, string>> | undefined;
+      /** The role of people who are made by signing in */
+      readonly default_role?: "admin" | "auditor" | "member" | undefined;
+      /** Whether people who are unknown here are made when they sign in */
+      readonly auto_create?: boolean | undefined;
+    } | null | undefined;
   };
   /** What to change; what is left out stays */
   readonly UpdateUser: {

@@ -20,6 +20,7 @@ import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers"
 import { createUpstreams } from "#gateway/upstream/upstreams";
 import { createPasswords, type PasswordCost } from "#identity/passwords";
 import { offerSetup } from "#identity/set-up";
+import { createSsoClient } from "#identity/sso-client";
 import { createCallMover } from "#jobs/move-calls";
 import { createJobRunner } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
@@ -258,6 +259,7 @@ function buildApi(
     newId,
     random,
     passwords: createPasswords(random, world.passwordCost),
+    sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl }),
     logger,
     baseUrl: config.baseUrl,
     gatewayUrl: config.gatewayUrl,

@@ -4,6 +4,7 @@ import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { createPasswords } from "#identity/passwords";
+import { createSsoClient } from "#identity/sso-client";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
@@ -35,6 +36,7 @@ export async function openApiKit(): Promise<ApiKit> {
     newId: createIds(systemClock, systemRandom),
     random: systemRandom,
     passwords: createPasswords(systemRandom, CHEAP),
+    sso: createSsoClient({ fetch, baseUrl: "http://localhost" }),
     logger,
     baseUrl: "http://localhost",
     gatewayUrl: "http://127.0.0.1:8080",

@@ -38,9 +38,25 @@ export async function fillSealedColumns(
         await insertMachineKey(tx, { id: newId("crd"), userId, now, random: systemRandom, vault, keepsCopy: true }),
       );
     }
+    const id = newId("usr"); // an organization has one provider; here each filling makes its own
+    const sealed_provider_secret = seal(vault, "sealed_provider_secret", id);
+    await tx
+      .insertInto("identity_providers")
+      .values({ ...PROVIDER, id, sealed_provider_secret, updated_at: now })
+      .execute();
   });
   return keys;
 }
+
+const PROVIDER = {
+  issuer: "https://idp.example.com",
+  client_id: "gatehouse",
+  allowed_domains: ["example.com"],
+  groups_claim: null,
+  group_mapping: {},
+  default_role: "member" as const,
+  auto_create: true,
+};
 
 function seal(vault: Vault, column: string, row: string): string {
   const found = SEALED_COLUMNS.find((sealed) => sealed.column === column);

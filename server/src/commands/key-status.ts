@@ -58,7 +58,10 @@ async function countValues(db: MainDb, rows: readonly WrappedKey[], problems: Se
   const versionsOf = (wanted: string) => rows.filter(({ purpose }) => purpose === wanted).map(({ version }) => version);
   for (const sealed of SEALED_COLUMNS) {
     const { counts, underUnknownKeys } = await countSealed(db, sealed, versionsOf(sealed.purpose));
-    for (const [version, count] of counts) values.set(`${sealed.purpose} ${version}`, count);
+    for (const [version, count] of counts) {
+      const key = `${sealed.purpose} ${version}`;
+      values.set(key, (values.get(key) ?? 0) + count);
+    }
     if (underUnknownKeys > 0) {
       problems.add(
         `${underUnknownKeys} values in ${sealed.table}.${sealed.column} are sealed with data keys that are gone`,

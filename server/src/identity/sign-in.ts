@@ -1,4 +1,5 @@
 import { findPasswordHash } from "#records/passwords";
+import { readSettings } from "#records/settings";
 import { type Attempt, attemptSucceeded, beginAttempt } from "#records/sign-in-attempts";
 import { findUser, lockUser } from "#records/users";
 import type { UserRow } from "#storage/tables";
@@ -7,7 +8,7 @@ import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.
 
 export type SignIn =
   | { readonly outcome: "signed-in"; readonly token: string }
-  | { readonly outcome: "wrong" }
+  | { readonly outcome: "wrong" | "off" }
   | { readonly outcome: "wait"; readonly seconds: number };
 
 /**
@@ -19,10 +20,11 @@ export async function signInWithPassword(
   { email, password }: { readonly email: string; readonly password: string },
   client: Client,
 ): Promise<SignIn> {
+  const db = world.databases.main;
+  if (!(await readSettings(db)).local_sign_in) return { outcome: "off" };
   const attempt = { email, address: client.address };
   const seconds = await secondsToWait(world, attempt);
   if (seconds !== undefined) return { outcome: "wait", seconds };
-  const db = world.databases.main;
   const user = await findUser(db, email);
   const hash = user && mayEnter(user) ? await findPasswordHash(db, user.id) : undefined;
   if (!(await world.passwords.verify(password, hash)) || !user) return { outcome: "wrong" };

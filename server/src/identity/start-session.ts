@@ -17,12 +17,14 @@ export async function startSession(
   user: { readonly id: string; readonly email: string },
   method: WebSessionRow["method"],
   client: Client,
+  authenticatedAt = clock.now(),
 ): Promise<string> {
   if (client.sessionToken !== undefined) await deleteWebSessionByToken(tx, client.sessionToken);
   const token = newWebSessionToken(random);
   const id = newId("ses");
   const from = { address: client.address, user_agent: client.userAgent.slice(0, LONGEST_USER_AGENT) };
-  await insertWebSession(tx, { id, user_id: user.id, method, ...from }, token, clock.now());
+  const making = { id, user_id: user.id, method, authenticated_at: authenticatedAt, ...from };
+  await insertWebSession(tx, making, token, clock.now());
   const target = { kind: "user", id: user.id, name: user.email };
   trail.audit({ operation: "signIn", target, after: { web_session_id: id, method, ...from } });
   return token;

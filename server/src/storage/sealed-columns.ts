@@ -6,7 +6,7 @@ import { type Vault, VaultFault, type VaultPurpose } from "./vault.ts";
 /** A column whose values the vault sealed. Its table has an `id`, which is the row that a value is bound to. */
 export interface SealedColumn {
   readonly purpose: VaultPurpose;
-  readonly table: "credentials" | "mcp_servers" | "users" | "connections";
+  readonly table: "credentials" | "mcp_servers" | "users" | "connections" | "identity_providers";
   readonly column: string;
 }
 
@@ -15,6 +15,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "machine-secret", table: "credentials", column: "sealed_secret" },
   { purpose: "server-secret", table: "mcp_servers", column: "sealed_client_secret" },
   { purpose: "client-credentials", table: "users", column: "sealed_client_credentials" },
+  { purpose: "client-credentials", table: "identity_providers", column: "sealed_provider_secret" },
   { purpose: "connection", table: "connections", column: "sealed_credential" },
 ];
 

@@ -238,6 +238,21 @@ export interface WebSessionRow {
   created_at: number;
 }
 
+/** The organization's own OpenID provider. */
+export interface IdentityProviderRow {
+  id: string;
+  issuer: string;
+  client_id: string;
+  sealed_provider_secret: string | null;
+  allowed_domains: string[];
+  groups_claim: string | null;
+  /** From a value of that claim to a group's id. */
+  group_mapping: Record<string, string>;
+  default_role: Exclude<Role, "owner">;
+  auto_create: boolean;
+  updated_at: number;
+}
+
 export interface SetupLinkRow {
   token_hash: string;
   /** Asked for by an operator, and so good although there is an owner. */
@@ -317,6 +332,8 @@ export interface MainTables {
   invitations: InvitationRow;
   passwords: PasswordRow;
   web_sessions: WebSessionRow;
+  identity_providers: IdentityProviderRow;
+  user_identities: { issuer: string; subject: string; user_id: string; created_at: number };
   setup_links: SetupLinkRow;
   sign_in_attempts: SignInAttemptsRow;
   api_tokens: ApiTokenRow;

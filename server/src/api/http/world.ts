@@ -1,5 +1,6 @@
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { Passwords } from "#identity/passwords";
+import type { SsoClient } from "#identity/sso-client";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
@@ -18,6 +19,7 @@ export interface ApiWorld {
   readonly newId: NewId;
   readonly random: RandomBytes;
   readonly passwords: Passwords;
+  readonly sso: SsoClient;
   readonly logger: Logger;
   readonly baseUrl: string;
   readonly gatewayUrl: string;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read } from "#api/http/operation";
 import { readSettings } from "#records/settings";
 import { Settings } from "./schema.ts";
+import { presentSso } from "./sso-settings.ts";
 
 /** D22. */
 export const getSettings = read({
@@ -15,6 +16,6 @@ export const getSettings = read({
   refusals: [],
   onCrash: "Failed to retrieve settings",
   async run({ db }) {
-    return { status: 200, body: { data: await readSettings(db) } };
+    return { status: 200, body: { data: { ...(await readSettings(db)), sso: await presentSso(db) } } };
   },
 });

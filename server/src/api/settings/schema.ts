@@ -7,6 +7,7 @@ import {
   SWITCHES,
   type SwitchName,
 } from "#records/settings";
+import { SsoSettings, UpdateSsoSettings } from "./sso-settings.ts";
 
 const words = {
   call_log_retention_days: "For how many days the call log is kept",
@@ -14,6 +15,8 @@ const words = {
   tool_sync_interval_minutes: "After how many minutes servers' tools are read again",
   machine_secret_reveal:
     "Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it",
+  local_sign_in:
+    "Whether people may sign in with a password; off takes an owner who has signed in with the identity provider",
 } satisfies Record<keyof StoredSettings, string>;
 
 function inEffect(name: SettingName) {
@@ -26,7 +29,9 @@ export const Settings = z
     audit_retention_days: inEffect("audit_retention_days"),
     tool_sync_interval_minutes: inEffect("tool_sync_interval_minutes"),
     machine_secret_reveal: z.boolean().meta({ description: words.machine_secret_reveal, example: true }),
-  } satisfies Record<keyof StoredSettings, z.ZodType>)
+    local_sign_in: z.boolean().meta({ description: words.local_sign_in, example: true }),
+    sso: SsoSettings.nullable().describe("The organization's identity provider; null: none"),
+  } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)
   .meta({ id: "Settings", description: "The organization's settings as they are in effect" });
 
 /** `null` goes back to the default. */
@@ -51,7 +56,9 @@ export const UpdateSettingsBody = z
     audit_retention_days: setting("audit_retention_days"),
     tool_sync_interval_minutes: setting("tool_sync_interval_minutes"),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
-  } satisfies Record<keyof StoredSettings, z.ZodType>)
+    local_sign_in: onOrOff("local_sign_in"),
+    sso: UpdateSsoSettings,
+  } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)
   .meta({
     id: "UpdateSettings",
     description: "What to change; what is left out stays",

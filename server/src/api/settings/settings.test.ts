@@ -9,6 +9,8 @@ const DEFAULTS = {
   audit_retention_days: 365,
   tool_sync_interval_minutes: 15,
   machine_secret_reveal: true,
+  local_sign_in: true,
+  sso: null,
 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -3,6 +3,7 @@ import { write } from "#api/http/operation";
 import { forgetSealedSecrets } from "#records/credentials";
 import { changeSettings } from "#records/settings";
 import { Settings, UpdateSettingsBody } from "./schema.ts";
+import { changeSso, presentSso } from "./sso-settings.ts";
 
 /** D22: whatever goes by a setting reads it anew, so it is obeyed from the next turn on, in every process. */
 export const updateSettings = write({
@@ -10,15 +11,22 @@ export const updateSettings = write({
   route: "PATCH /api/settings",
   tag: "Settings",
   summary: "Change settings of the organization",
-  description: "What is left out stays; `null` goes back to the default.",
+  description:
+    "What is left out stays; `null` goes back to the default. How people sign in (`local_sign_in`, `sso`) is changed with the scope `all` only.",
   scope: "admin:write",
   body: UpdateSettingsBody,
   answers: { 200: z.object({ data: Settings }) },
   refusals: [400],
   onCrash: "Failed to update settings",
-  async run({ tx, trail, body, world }) {
-    const { before, after } = await changeSettings(tx, body, world.clock.now());
-    if (!after.machine_secret_reveal) await forgetSealedSecrets(tx);
+  async run({ tx, trail, body, world, requireScope }) {
+    const { sso, ...rest } = body;
+    // Whoever says who vouches for people can become any of them (decision 0009).
+    if (sso !== undefined || rest.local_sign_in !== undefined) requireScope("all");
+    const changes = await changeSettings(tx, rest, world.clock.now());
+    if (!changes.after.machine_secret_reveal) await forgetSealedSecrets(tx);
+    const before = { ...changes.before, sso: await presentSso(tx) };
+    await changeSso(tx, world, sso, changes.after);
+    const after = { ...changes.after, sso: await presentSso(tx) };
     const target = { kind: "settings", id: "organization", name: "settings" };
     trail.audit({ operation: "updateSettings", target, before, after });
     return { status: 200, body: { data: after } };

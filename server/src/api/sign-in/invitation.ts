@@ -3,6 +3,7 @@ import { sendErrorPage, sendPage } from "#api/http/page";
 import type { ApiWorld } from "#api/http/world";
 import { acceptInvitation, invitedBy } from "#identity/accept-invitation";
 import { passwordFault } from "#identity/password-rule";
+import { readSettings } from "#records/settings";
 import { clientOf, codeOf, field, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { enter } from "./sign-in.ts";
@@ -18,10 +19,16 @@ export function invitationRoutes(world: ApiWorld): PageRoutes {
     const sentence = "It was used, replaced by a newer one, or is older than a week. Ask for another invitation.";
     return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
   };
+  const isOff = async () => !(await readSettings(world.databases.main)).local_sign_in;
+  const off = (reply: FastifyReply) => {
+    const sentence = "You need no invitation: open the sign-in page and use single sign-on.";
+    return sendErrorPage(world, reply, 403, "Passwords are off here", sentence);
+  };
   return {
-    "GET /invite": async (request, reply) => show(request, reply, 200),
+    "GET /invite": async (request, reply) => ((await isOff()) ? off(reply) : show(request, reply, 200)),
     "POST /invite": async (request, reply) => {
       requireOwnForm(world, request);
+      if (await isOff()) return off(reply);
       const code = codeOf(request);
       const invited = await invitedBy(world, code);
       if (!invited) return gone(reply);

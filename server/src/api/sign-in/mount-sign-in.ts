@@ -8,6 +8,7 @@ import { invitationRoutes } from "./invitation.ts";
 import type { PageHandler } from "./page-routes.ts";
 import { setupRoutes } from "./setup.ts";
 import { signInRoutes } from "./sign-in.ts";
+import { ssoRoutes } from "./sso.ts";
 
 const FORM_LIMIT_BYTES = 16 * 1024;
 const TITLES: Readonly<Record<number, string>> = { 400: "That did not work", 403: "Please try again" };
@@ -29,7 +30,7 @@ export function mountSignIn(server: FastifyInstance, world: ApiWorld): void {
       done(null, new URLSearchParams(String(body)));
     });
     pages.setErrorHandler((error, request, reply) => sendFault(world, error, request, reply));
-    const routes = [signInRoutes, setupRoutes, invitationRoutes, accountRoutes].map((make) => make(world));
+    const routes = [signInRoutes, ssoRoutes, setupRoutes, invitationRoutes, accountRoutes].map((make) => make(world));
     for (const [route, handler] of routes.flatMap((each) => Object.entries(each))) {
       const [method = "", url = ""] = route.split(" ");
       pages.route({ method, url, handler: (request, reply) => overHttps(world, handler, request, reply) });

@@ -4,6 +4,8 @@ import { sendPage } from "#api/http/page";
 import { safeReturn } from "#api/http/relative-path";
 import type { ApiWorld } from "#api/http/world";
 import { signInWithPassword } from "#identity/sign-in";
+import { findIdentityProvider } from "#records/identity-provider";
+import { readSettings } from "#records/settings";
 import { clientOf, field, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { signInPage } from "./views.ts";
@@ -11,9 +13,19 @@ import { signInPage } from "./views.ts";
 const HOME = "./account";
 
 export function signInRoutes(world: ApiWorld): PageRoutes {
-  const show = (request: FastifyRequest, reply: FastifyReply, status: number, returnTo: string, fault?: string) => {
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    returnTo: string,
+    fault?: string,
+  ): Promise<FastifyReply> => {
+    const db = world.databases.main;
+    const { local_sign_in: local } = await readSettings(db);
+    const sso = (await findIdentityProvider(db)) !== undefined;
     const csrfToken = formToken(world, request, reply);
-    return sendPage(world, reply, status, signInPage({ csrfToken, fault, returnTo, email: field(request, "email") }));
+    const page = signInPage({ csrfToken, fault, returnTo, email: field(request, "email"), local, sso });
+    return sendPage(world, reply, status, page);
   };
   return {
     "GET /sign-in": async (request, reply) => {
@@ -31,6 +43,8 @@ export function signInRoutes(world: ApiWorld): PageRoutes {
         case "wait":
           reply.header("retry-after", signIn.seconds);
           return show(request, reply, 429, returnTo, `Too many attempts. Try again in ${waitOf(signIn.seconds)}.`);
+        case "off":
+          return show(request, reply, 403, returnTo, "Signing in with a password is off here.");
         case "wrong":
           return show(request, reply, 401, returnTo, "Wrong e-mail or password.");
       }

@@ -10,14 +10,30 @@ export interface FormState {
 
 const PASSWORD_HINT = "At least 12 characters, and not easy to guess";
 
-export function signInPage(state: FormState & { readonly email: string; readonly returnTo: string }): Page {
-  const body = html`${alert(state.fault)}<form method="post" action="sign-in">
+export interface SignInState extends FormState {
+  readonly email: string;
+  readonly returnTo: string;
+  /** Which ways there are. */
+  readonly local: boolean;
+  readonly sso: boolean;
+}
+
+export function signInPage(state: SignInState): Page {
+  const { fault, local, sso, returnTo } = state;
+  const link = html`<a class="button" href="sso?return_to=${encodeURIComponent(returnTo)}">Single sign-on</a>`;
+  const body = html`${alert(fault)}${sso ? link : undefined}
+${sso && local ? html`<p class="or">or</p>` : undefined}
+${local ? passwordSignIn(state) : undefined}`;
+  return { title: "Sign in", body };
+}
+
+function passwordSignIn(state: SignInState): Html {
+  return html`<form method="post" action="sign-in">
 ${hidden("csrf_token", state.csrfToken)}${hidden("return_to", state.returnTo)}
 <label>E-mail <input name="email" type="email" value="${state.email}" autocomplete="username" required autofocus></label>
 ${password("Password", "password", "current-password")}
 <button>Sign in</button>
 </form>`;
-  return { title: "Sign in", body };
 }
 
 export function setupPage(

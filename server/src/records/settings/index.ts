@@ -13,6 +13,8 @@ export const SETTINGS = {
 export const SWITCHES = {
   /** Spec 2.7: machine users' secrets can be looked at in the dashboard, for which a sealed copy is kept. */
   machine_secret_reveal: { fallback: true },
+  /** Whether people may sign in with a password of ours, beside the identity provider. */
+  local_sign_in: { fallback: true },
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -69,5 +71,6 @@ function inEffect(given: GivenSettings): Settings {
     audit_retention_days: value("audit_retention_days"),
     tool_sync_interval_minutes: value("tool_sync_interval_minutes"),
     machine_secret_reveal: isOn("machine_secret_reveal"),
+    local_sign_in: isOn("local_sign_in"),
   };
 }

@@ -14,7 +14,10 @@ export interface SignedIn {
   readonly user: Pick<UserRow, "id" | "name" | "email" | "role">;
 }
 
-export type NewWebSession = Pick<WebSessionRow, "id" | "user_id" | "method" | "address" | "user_agent">;
+export type NewWebSession = Pick<
+  WebSessionRow,
+  "id" | "user_id" | "method" | "address" | "user_agent" | "authenticated_at"
+>;
 
 const SHOWN = [
   "web_sessions.id",
@@ -35,7 +38,7 @@ export async function insertWebSession(
   now: number,
 ): Promise<void> {
   await endOldest(tx, making.user_id);
-  const times = { authenticated_at: now, last_seen_at: now, created_at: now, expires_at: now + ABSOLUTE_MS };
+  const times = { last_seen_at: now, created_at: now, expires_at: now + ABSOLUTE_MS };
   await tx
     .insertInto("web_sessions")
     .values({ ...making, ...times, token_hash: hashOf(token) })

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { choice, flag, requiredText, text, webUrl } from "#api/http/body-fields";
+import type { ApiWorld } from "#api/http/world";
+import { invalid } from "#lib/errors";
+import { findGroup, groupNames } from "#records/groups";
+import {
+  deleteIdentityProvider,
+  findIdentityProvider,
+  type IdentityProviderRow,
+  ownerCameFrom,
+  saveIdentityProvider,
+  sealProviderSecret,
+} from "#records/identity-provider";
+import type { Settings } from "#records/settings";
+import type { MainDb, MainTransaction } from "#storage/database";
+
+const ROLES = ["admin", "auditor", "member"] as const;
+const MOST_DOMAINS = 100;
+const MOST_GROUPS = 500;
+const domain = text(253)
+  .transform((value) => value.toLowerCase())
+  .refine((value) => /^[^\s@/]+\.[^\s@/]+$/.test(value), { error: "must be a domain such as example.com" });
+
+const words = {
+  issuer: "The provider's issuer, under which its OpenID configuration is found",
+  client_id: "Our client id there. The redirect address to register is `{base_url}/sso-callback`",
+  allowed_domains: "Only people with a verified e-mail address of these domains may sign in",
+  groups_claim: "The claim that lists a person's groups; null: groups are managed here alone",
+  group_mapping: "From a value of that claim to the name of a group here; these memberships follow each sign-in",
+  default_role: "The role of people who are made by signing in",
+  auto_create: "Whether people who are unknown here are made when they sign in",
+};
+
+export const SsoSettings = z
+  .object({
+    issuer: z.string().meta({ description: words.issuer, format: "uri", example: "https://idp.example.com" }),
+    client_id: z.string().meta({ description: words.client_id, example: "gatehouse" }),
+    has_client_secret: z.boolean().meta({ description: "Whether a client secret is kept", example: true }),
+    allowed_domains: z.array(z.string()).meta({ description: words.allowed_domains, example: ["example.com"] }),
+    groups_claim: z.string().nullable().meta({ description: words.groups_claim, example: "groups" }),
+    group_mapping: z
+      .record(z.string(), z.string())
+      .meta({ description: words.group_mapping, example: { "eng-all": "Engineering" } }),
+    default_role: z.enum(ROLES).meta({ description: words.default_role, example: "member" }),
+    auto_create: z.boolean().meta({ description: words.auto_create, example: true }),
+  })
+  .meta({ id: "SsoSettings", description: "The organization's identity provider (OpenID Connect)" });
+
+export const UpdateSsoSettings = z
+  .object(
+    {
+      issuer: webUrl().optional().describe(words.issuer),
+      client_id: requiredText("client_id", 512).optional().describe(words.client_id),
+      client_secret: requiredText("client_secret", 4_000)
+        .nullish()
+        .meta({ writeOnly: true, description: "Our client secret there, kept sealed; null: a public client" }),
+      allowed_domains: z
+        .array(domain, { error: "must be an array" })
+        .min(1, { error: "must name a domain" })
+        .max(MOST_DOMAINS, { error: `must hold at most ${MOST_DOMAINS} domains` })
+        .optional()
+        .describe(words.allowed_domains),
+      groups_claim: requiredText("groups_claim").nullish().describe(words.groups_claim),
+      group_mapping: z
+        .record(z.string().min(1), text(), { error: "must be an object" })
+        .refine((mapping) => Object.keys(mapping).length <= MOST_GROUPS, { error: `must hold at most ${MOST_GROUPS}` })
+        .optional()
+        .describe(words.group_mapping),
+      default_role: choice(ROLES).optional().describe(words.default_role),
+      auto_create: flag().optional().describe(words.auto_create),
+    },
+    { error: "must be an object or null" },
+  )
+  .nullish()
+  .describe("The organization's identity provider: what is left out stays; null: none");
+
+type Changes = NonNullable<z.output<typeof UpdateSsoSettings>>;
+
+export async function presentSso(db: MainDb): Promise<z.input<typeof SsoSettings> | null> {
+  const row = await findIdentityProvider(db);
+  if (!row) return null;
+  const { issuer, client_id, sealed_provider_secret, allowed_domains, groups_claim, group_mapping } = row;
+  const names = await groupNames(db, [...new Set(Object.values(group_mapping))]);
+  // Of groups that are gone, nothing is told.
+  const mapping = Object.entries(group_mapping).flatMap(([value, id]) => {
+    const name = names.get(id);
+    return name === undefined ? [] : [[value, name] as const];
+  });
+  return {
+    issuer,
+    client_id,
+    has_client_secret: sealed_provider_secret !== null,
+    allowed_domains: [...allowed_domains],
+    groups_claim,
+    group_mapping: Object.fromEntries(mapping),
+    default_role: row.default_role,
+    auto_create: row.auto_create,
+  };
+}
+
+/** After the switches are changed: both must leave a way in for an owner. */
+export async function changeSso(
+  tx: MainTransaction,
+  world: Pick<ApiWorld, "vault" | "clock">,
+  changes: Changes | null | undefined,
+  { local_sign_in }: Settings,
+): Promise<void> {
+  if (changes === null) await deleteIdentityProvider(tx);
+  if (changes) await saveIdentityProvider(tx, await changed(tx, world, changes));
+  if (local_sign_in) return;
+  const provider = await findIdentityProvider(tx);
+  if (!provider) throw invalid("local_sign_in", "cannot be off without single sign-on");
+  if (!(await ownerCameFrom(tx, provider.issuer))) {
+    throw invalid("local_sign_in", "cannot be off before an owner has signed in with the identity provider");
+  }
+}
+
+async function changed(
+  tx: MainTransaction,
+  { vault, clock }: Pick<ApiWorld, "vault" | "clock">,
+  changes: Changes,
+): Promise<Omit<IdentityProviderRow, "id">> {
+  const before = await findIdentityProvider(tx);
+  const { client_secret: secret, group_mapping: mapping } = changes;
+  const groupsClaim = changes.groups_claim === undefined ? before?.groups_claim : changes.groups_claim;
+  return {
+    issuer: required("issuer", changes.issuer ?? before?.issuer),
+    client_id: required("client_id", changes.client_id ?? before?.client_id),
+    sealed_provider_secret: secret ? sealProviderSecret(vault, secret) : keptSecret(before, changes),
+    allowed_domains: [...required("allowed_domains", changes.allowed_domains ?? before?.allowed_domains)],
+    groups_claim: groupsClaim ?? null,
+    group_mapping: mapping ? await groupIds(tx, mapping) : (before?.group_mapping ?? {}),
+    default_role: changes.default_role ?? before?.default_role ?? "member",
+    auto_create: changes.auto_create ?? before?.auto_create ?? true,
+    updated_at: clock.now(),
+  };
+}
+
+/** A secret is its provider's alone: whoever names another must bring another (OA-4). */
+function keptSecret(before: IdentityProviderRow | undefined, { issuer, client_secret }: Changes): string | null {
+  if (client_secret === null || (issuer !== undefined && issuer !== before?.issuer)) return null;
+  return before?.sealed_provider_secret ?? null;
+}
+
+function required<Value>(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw invalid(`sso.${name}`, `${name} is required`);
+  return value;
+}
+
+async function groupIds(
+  tx: MainTransaction,
+  mapping: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const entries: [string, string][] = [];
+  for (const [value, name] of Object.entries(mapping)) {
+    const group = await findGroup(tx, name);
+    if (!group) throw invalid("sso.group_mapping", `group not found: ${name}`);
+    entries.push([value, group.id]);
+  }
+  return Object.fromEntries(entries);
+}

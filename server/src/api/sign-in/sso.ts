@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { clearCookie, readCookie, setCookie } from "#api/http/cookies";
+import { sendErrorPage } from "#api/http/page";
+import type { ApiWorld } from "#api/http/world";
+import { signInBySso } from "#identity/sign-in-by-sso";
+import { newSsoAttempt, type SsoAttempt } from "#identity/sso-client";
+import { findIdentityProvider, type IdentityProviderRow, openProviderSecret } from "#records/identity-provider";
+import { clientOf } from "./form.ts";
+import type { PageRoutes } from "./page-routes.ts";
+import { enter } from "./sign-in.ts";
+
+const REFUSED = "You may not sign in here";
+const SENTENCES = {
+  "no-verified-email": "The identity provider does not vouch for an e-mail address of yours.",
+  "other-domain": "Your e-mail address is of a domain that is not allowed here.",
+  unknown: "Nobody has made an account for you yet. Ask an admin to invite you.",
+  "somebody-else": "Your e-mail address belongs to another account of the identity provider. Ask an admin.",
+  "shut-out": "Your account is disabled.",
+} as const;
+
+/** The organization's own identity provider: to it, and back from it. */
+export function ssoRoutes(world: ApiWorld): PageRoutes {
+  return {
+    "GET /sso": async (request, reply) => {
+      const provider = await findIdentityProvider(world.databases.main);
+      if (!provider) return sendErrorPage(world, reply, 404, "Not found", "There is no single sign-on here.");
+      const query = new URL(request.url, "http://any").searchParams;
+      const attempt = newSsoAttempt(world.random, query.get("fresh") === "true");
+      try {
+        const url = await world.sso.begin(withSecret(world, provider), attempt);
+        setCookie(world.baseUrl, reply, "oidc", written(attempt, query.get("return_to") ?? "", world.clock.now()));
+        return await reply.redirect(url.href, 303);
+      } catch (error) {
+        return unreachable(world, request, reply, error);
+      }
+    },
+    "GET /sso-callback": async (request, reply) => {
+      const provider = await findIdentityProvider(world.databases.main);
+      const begun = read(readCookie(world.baseUrl, request, "oidc"), world.clock.now());
+      clearCookie(world.baseUrl, reply, "oidc");
+      if (!provider || !begun) {
+        const sentence = "It was not begun in this browser, or took too long. Sign in again.";
+        return sendErrorPage(world, reply, 400, "This sign-in is over", sentence);
+      }
+      const person = await finished(world, provider, begun.attempt, request).catch((error: unknown) => {
+        world.logger.warn({ err: error, requestId: request.id }, "A sign-in with the identity provider failed");
+        return undefined;
+      });
+      if (!person) {
+        const sentence = "The identity provider refused, or its answer was not as it must be. Sign in again.";
+        return sendErrorPage(world, reply, 400, "Signing in did not work", sentence);
+      }
+      const signIn = await signInBySso(world, provider, person, clientOf(world, request));
+      if (signIn.outcome === "signed-in") return enter(world, reply, signIn.token, begun.returnTo);
+      return sendErrorPage(world, reply, 403, REFUSED, SENTENCES[signIn.outcome]);
+    },
+  };
+}
+
+function finished(world: ApiWorld, provider: IdentityProviderRow, attempt: SsoAttempt, request: FastifyRequest) {
+  const at = request.url.indexOf("?");
+  return world.sso.finish(withSecret(world, provider), attempt, at === -1 ? "" : request.url.slice(at));
+}
+
+function withSecret(world: ApiWorld, provider: IdentityProviderRow) {
+  return { ...provider, secret: openProviderSecret(world.vault, provider) };
+}
+
+function unreachable(world: ApiWorld, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  world.logger.warn({ err: error, requestId: request.id }, "The identity provider could not be asked");
+  const sentence =
+    "The identity provider cannot be reached, or is not set up as it must be. Try again, or ask an admin.";
+  return sendErrorPage(world, reply, 502, "Signing in did not work", sentence);
+}
+
+const LONGEST_ATTEMPT_MS = 10 * 60 * 1000;
+
+interface Begun {
+  readonly attempt: SsoAttempt;
+  readonly returnTo: string;
+}
+
+/** In the browser's own cookie: a state that came without it, or with another's, fits nothing (OA-1). */
+function written({ state, nonce, codeVerifier, fresh }: SsoAttempt, returnTo: string, now: number): string {
+  const back = Buffer.from(returnTo.slice(0, 1_000)).toString("base64url");
+  return [state, nonce, codeVerifier, fresh ? "fresh" : "any", now, back].join(".");
+}
+
+function read(cookie: string | undefined, now: number): Begun | undefined {
+  const [state, nonce, codeVerifier, fresh, at, back = ""] = cookie?.split(".") ?? [];
+  if (!state || !nonce || !codeVerifier || !(now - Number(at) < LONGEST_ATTEMPT_MS)) return undefined;
+  const returnTo = Buffer.from(back, "base64url").toString();
+  return { attempt: { state, nonce, codeVerifier, fresh: fresh === "fresh" }, returnTo };
+}

@@ -1,0 +1,95 @@
+import { isEmail } from "#lib/email";
+import { groupNames, joinAutoAssignGroups, linkUsers, unlinkUser } from "#records/groups";
+import {
+  findUserIdByIdentity,
+  type IdentityProviderRow,
+  isSomebodyElse,
+  linkIdentity,
+} from "#records/identity-provider";
+import { findUser, insertPerson, lockUser, lockUserById, newUserRow } from "#records/users";
+import type { MainTransaction } from "#storage/database";
+import type { UserRow } from "#storage/tables";
+import type { WriteTrail } from "#storage/transaction";
+import type { SsoPerson } from "./sso-client.ts";
+import { startSession } from "./start-session.ts";
+import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
+
+export type SsoSignIn =
+  | { readonly outcome: "signed-in"; readonly token: string }
+  | { readonly outcome: "no-verified-email" | "other-domain" | "unknown" | "somebody-else" | "shut-out" };
+
+const LONGEST_NAME = 255;
+
+/**
+ * Who the provider says it is becomes a person here: known by the provider's own id, else by the verified address, else
+ * made anew where the organization wants that.
+ */
+export async function signInBySso(
+  world: IdentityWorld,
+  provider: IdentityProviderRow,
+  person: SsoPerson,
+  client: Client,
+): Promise<SsoSignIn> {
+  const { email } = person;
+  if (email === undefined || !person.emailVerified || !isEmail(email)) return { outcome: "no-verified-email" };
+  const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+  if (!provider.allowed_domains.includes(domain)) return { outcome: "other-domain" };
+  const db = world.databases.main;
+  const knownId = (await findUserIdByIdentity(db, person)) ?? (await findUser(db, email))?.id;
+  const id = knownId ?? world.newId("usr");
+  return inWrite(world, personAuthor({ id, email }, client.requestId), async (tx, trail): Promise<SsoSignIn> => {
+    const user =
+      (await lockKnown(tx, person, email)) ?? (await created(world, tx, trail, provider, { id, email, person }));
+    if (!user) return { outcome: "unknown" };
+    if (user.disabled || user.is_machine_user) return { outcome: "shut-out" };
+    if (await isSomebodyElse(tx, person, user.id)) return { outcome: "somebody-else" };
+    await linkIdentity(tx, person, user.id, world.clock.now());
+    await followGroups(tx, trail, provider, user, person.groups);
+    // Where the provider does not say when, nothing that asks for fresh authentication is allowed.
+    const authenticatedAt = person.authenticatedAt ?? 0;
+    const token = await startSession({ tx, trail }, world, user, "oidc", client, authenticatedAt);
+    return { outcome: "signed-in", token };
+  });
+}
+
+async function lockKnown(tx: MainTransaction, person: SsoPerson, email: string): Promise<UserRow | undefined> {
+  const id = await findUserIdByIdentity(tx, person);
+  return (id === undefined ? undefined : await lockUserById(tx, id)) ?? lockUser(tx, email);
+}
+
+async function created(
+  world: IdentityWorld,
+  tx: MainTransaction,
+  trail: WriteTrail,
+  { auto_create, default_role }: IdentityProviderRow,
+  { id, email, person }: { id: string; email: string; person: SsoPerson },
+): Promise<UserRow | undefined> {
+  if (!auto_create) return undefined;
+  const name = (person.name ?? email).slice(0, LONGEST_NAME);
+  const row = { ...newUserRow(id, name, email, world.clock.now()), role: default_role };
+  await insertPerson(tx, row);
+  await joinAutoAssignGroups(tx, id);
+  trail.changed("user", id);
+  const target = { kind: "user", id, name: email };
+  trail.audit({ operation: "createUser", target, after: { id, name, email, role: default_role, by: person.issuer } });
+  return row;
+}
+
+/** Of the groups that the mapping names, the person is in exactly those that the provider gives; others stay as they are. */
+async function followGroups(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  { groups_claim, group_mapping }: IdentityProviderRow,
+  user: UserRow,
+  given: readonly string[],
+): Promise<void> {
+  if (groups_claim === null) return;
+  const existing = await groupNames(tx, [...new Set(Object.values(group_mapping))]);
+  const wanted = new Set(given.flatMap((value) => (Object.hasOwn(group_mapping, value) ? [group_mapping[value]] : [])));
+  for (const group_id of existing.keys()) {
+    const link = { group_id, user_id: user.id };
+    if (wanted.has(group_id)) await linkUsers(tx, [link]);
+    else await unlinkUser(tx, link);
+  }
+  if (existing.size > 0) trail.changed("user", user.id);
+}

@@ -1,0 +1,9 @@
+export { findUserIdByIdentity, isSomebodyElse, linkIdentity, ownerCameFrom } from "./identities.ts";
+export {
+  deleteIdentityProvider,
+  findIdentityProvider,
+  type IdentityProviderRow,
+  openProviderSecret,
+  saveIdentityProvider,
+  sealProviderSecret,
+} from "./store.ts";
