@@ -159,7 +159,7 @@ forEachDatabase("a write", (open, dialect) => {
           await tx.updateTable("settings").set({ updated_at: 1 }).where("name", "=", second).execute();
         });
       await Promise.all([touch("left", "right"), touch("right", "left")]);
-      assert.equal(attempts, 3);
+      assert.ok(attempts >= 3, "one of them ran again; on a slow machine they may meet more than once");
     });
   }
 });
