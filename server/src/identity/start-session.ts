@@ -1,7 +1,7 @@
 import { newWebSessionToken } from "#lib/tokens";
 import { deleteWebSessionByToken, insertWebSession } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
-import type { WebSessionRow } from "#storage/tables";
+import type { WebSessionRow } from "#storage/sign-in-tables";
 import type { WriteTrail } from "#storage/transaction";
 import type { Client, IdentityWorld } from "./world.ts";
 

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { Role, SignInTables } from "./sign-in-tables.ts";
 
 /** The rows of every table, as stores see them: the drivers have mapped booleans, JSON and 64-bit integers already. */
 
@@ -10,7 +11,6 @@ export type UpstreamTransport = "http" | "sse" | "both";
 /** GW-17: what happens when an upstream changes what its tools say of themselves. */
 export type ToolPolicy = "allow" | "warn" | "hold";
 export type ChangeKind = "server" | "group" | "user" | "credential" | "connection";
-export type Role = "owner" | "admin" | "auditor" | "member";
 
 /** D6: what an admin may say about authentication, without its secret. */
 export interface StoredAuthSettings {
@@ -217,58 +217,6 @@ export interface InvitationRow {
   accepted_at: number | null;
 }
 
-export interface PasswordRow {
-  user_id: string;
-  /** Salted and slow, with its own parameters. */
-  hash: string;
-  changed_at: number;
-}
-
-export interface WebSessionRow {
-  id: string;
-  token_hash: string;
-  user_id: string;
-  /** What proved that it is this person. */
-  method: "password" | "setup" | "invitation" | "oidc";
-  address: string;
-  user_agent: string;
-  authenticated_at: number;
-  last_seen_at: number;
-  expires_at: number;
-  created_at: number;
-}
-
-/** The organization's own OpenID provider. */
-export interface IdentityProviderRow {
-  id: string;
-  issuer: string;
-  client_id: string;
-  sealed_provider_secret: string | null;
-  allowed_domains: string[];
-  groups_claim: string | null;
-  /** From a value of that claim to a group's id. */
-  group_mapping: Record<string, string>;
-  default_role: Exclude<Role, "owner">;
-  auto_create: boolean;
-  updated_at: number;
-}
-
-export interface SetupLinkRow {
-  token_hash: string;
-  /** Asked for by an operator, and so good although there is an owner. */
-  break_glass: boolean;
-  created_at: number;
-  expires_at: number;
-  used_at: number | null;
-}
-
-export interface SignInAttemptsRow {
-  attempt_key: string;
-  failures: number;
-  blocked_until: number;
-  last_at: number;
-}
-
 export interface ApiTokenRow {
   id: string;
   name: string;
@@ -294,7 +242,7 @@ export interface AuditRow {
   request_id: string;
 }
 
-export interface MainTables {
+export interface MainTables extends SignInTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
   audit: AuditRow;
@@ -330,12 +278,6 @@ export interface MainTables {
     connected_at: Generated<number>;
   };
   invitations: InvitationRow;
-  passwords: PasswordRow;
-  web_sessions: WebSessionRow;
-  identity_providers: IdentityProviderRow;
-  user_identities: { issuer: string; subject: string; user_id: string; created_at: number };
-  setup_links: SetupLinkRow;
-  sign_in_attempts: SignInAttemptsRow;
   api_tokens: ApiTokenRow;
   registry_entries: RegistryEntryRow;
   registry_state: RegistryStateRow & { id: number };

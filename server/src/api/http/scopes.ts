@@ -1,4 +1,4 @@
-import type { Role } from "#storage/tables";
+import type { Role } from "#storage/sign-in-tables";
 
 /** The permission table (D7): what an API token may be allowed, and which scopes each of them includes. */
 export const SCOPES = [

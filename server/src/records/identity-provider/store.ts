@@ -1,5 +1,5 @@
 import type { MainDb, MainTransaction } from "#storage/database";
-import type { IdentityProviderRow } from "#storage/tables";
+import type { IdentityProviderRow } from "#storage/sign-in-tables";
 import type { Vault } from "#storage/vault";
 
 export type { IdentityProviderRow };

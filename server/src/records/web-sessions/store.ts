@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MainDb, MainTransaction } from "#storage/database";
-import type { UserRow, WebSessionRow } from "#storage/tables";
+import type { WebSessionRow } from "#storage/sign-in-tables";
+import type { UserRow } from "#storage/tables";
 
 const IDLE_MS = 12 * 60 * 60 * 1000;
 const ABSOLUTE_MS = 7 * 24 * 60 * 60 * 1000;

@@ -1,0 +1,64 @@
+/** The rows of the tables by which people sign in. */
+
+export type Role = "owner" | "admin" | "auditor" | "member";
+
+export interface PasswordRow {
+  user_id: string;
+  /** Salted and slow, with its own parameters. */
+  hash: string;
+  changed_at: number;
+}
+
+export interface WebSessionRow {
+  id: string;
+  token_hash: string;
+  user_id: string;
+  /** What proved that it is this person. */
+  method: "password" | "setup" | "invitation" | "oidc";
+  address: string;
+  user_agent: string;
+  authenticated_at: number;
+  last_seen_at: number;
+  expires_at: number;
+  created_at: number;
+}
+
+/** The organization's own OpenID provider. */
+export interface IdentityProviderRow {
+  id: string;
+  issuer: string;
+  client_id: string;
+  sealed_provider_secret: string | null;
+  allowed_domains: string[];
+  groups_claim: string | null;
+  /** From a value of that claim to a group's id. */
+  group_mapping: Record<string, string>;
+  default_role: Exclude<Role, "owner">;
+  auto_create: boolean;
+  updated_at: number;
+}
+
+export interface SetupLinkRow {
+  token_hash: string;
+  /** Asked for by an operator, and so good although there is an owner. */
+  break_glass: boolean;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+}
+
+export interface SignInAttemptsRow {
+  attempt_key: string;
+  failures: number;
+  blocked_until: number;
+  last_at: number;
+}
+
+export interface SignInTables {
+  passwords: PasswordRow;
+  web_sessions: WebSessionRow;
+  identity_providers: IdentityProviderRow;
+  user_identities: { issuer: string; subject: string; user_id: string; created_at: number };
+  setup_links: SetupLinkRow;
+  sign_in_attempts: SignInAttemptsRow;
+}
