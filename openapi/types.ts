@@ -331,6 +331,47 @@ export interface Schemas {
     /** The cursor of the next page; null on the last one */
     readonly nextCursor: number | null;
   };
+  /** What discovery found */
+  readonly DiscoveredOAuth: {
+    /** The server's slug */
+    readonly slug: string;
+    /** Whether something is still missing: see `advice` */
+    readonly needs_setup: boolean;
+    /** What an admin has to do before users can connect; null: nothing */
+    readonly advice: string | null;
+    /** The authorization server */
+    readonly issuer: string;
+    /** Where users sign in */
+    readonly authUrl: string;
+    /** Where tokens come from */
+    readonly tokenUrl: string;
+    /** Where the service registers itself; null: it cannot */
+    readonly registrationUrl: string | null;
+    /** What tokens are asked for (RFC 8707) */
+    readonly resource: string;
+    /** What the server wants asked for, where the settings name no scope */
+    readonly scopes: ReadonlyArray<string>;
+    /** Where our client id comes from: the settings, our metadata document, a registration, or nowhere yet */
+    readonly client: "settings" | "document" | "registered" | "missing";
+    /** Every step, in order, so that the server can be mended from it */
+    readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
+  };
+  /** A discovery that failed, with its steps */
+  readonly DiscoveryFailure: {
+    /** What is wrong */
+    readonly error: string;
+    /** Every step, in order, so that the server can be mended from it */
+    readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
+  };
+  /** One step of a discovery */
+  readonly DiscoveryStep: {
+    /** What was asked */
+    readonly asked: string;
+    /** What came back */
+    readonly answered: string;
+    /** What follows from it */
+    readonly concluded: string;
+  };
   /** A refusal, in a sentence */
   readonly Error: {
     /** What went wrong, in a sentence */
@@ -1084,6 +1125,18 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Discover an MCP server's OAuth settings */
+  readonly discoverOAuth: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveredOAuth"];
+    };
+  };
   /** List connectors */
   readonly listConnectors: {
     readonly request: {
@@ -1446,6 +1499,23 @@ export interface Operations {
       };
     };
   };
+  /** Get an address at which a user connects to an MCP server */
+  readonly getUserAuthUrl: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail */
+        readonly email: string;
+        /** The server's slug */
+        readonly mcp: string;
+      };
+    };
+    readonly answer: {
+      readonly data: {
+        /** Where to send the user's browser */
+        readonly url: string;
+      };
+    };
+  };
   /** List API tokens */
   readonly listApiTokens: {
     readonly request: {
@@ -1617,6 +1687,7 @@ export const ROUTES = {
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
+  discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",
   listConnectors: "GET /api/connectors",
   getConnectorUsage: "GET /api/connectors/{connector_id}/usage",
   listGroups: "GET /api/groups",
@@ -1640,6 +1711,7 @@ export const ROUTES = {
   getUserConnection: "GET /api/user/connection",
   deleteUserConnection: "DELETE /api/user/connection",
   setUserApiKey: "PUT /api/user/api-key",
+  getUserAuthUrl: "GET /api/user/auth-url",
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",

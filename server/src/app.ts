@@ -1,6 +1,6 @@
 /** The composition root: the one file that knows every room. It holds no logic, only who needs whom. */
-import type { Server } from "node:http";
 import { join } from "node:path";
+import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
@@ -8,6 +8,7 @@ import type { Logos } from "#api/logos/logos";
 import { readLogos } from "#api/logos/read-logos";
 import { operations } from "#api/operations";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
+import { createConnect } from "#connect/connect";
 import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
 import { createSpool } from "#gateway/call-log/spool";
@@ -40,9 +41,9 @@ import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 import { createRegistrySync } from "#sync/registry/registry-sync";
 import { createServerSync } from "#sync/sync-server";
 import { ensureFirstToken } from "./bootstrap-token.ts";
-import { type Config, isLoopback } from "./config.ts";
+import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
-import { createListener, type Rooms } from "./listener.ts";
+import { listenerFor } from "./listener-for.ts";
 import { readLocalServersFile } from "./local-servers-file.ts";
 import { closePort, openPort } from "./open-port.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
@@ -188,7 +189,13 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const db = databases.main;
   const egress = createEgress({ allow: config.egressAllow, clock });
   const holder = new SnapshotHolder();
-  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger });
+  const connect = createConnect({
+    ...{ db, clock, newId, random, logger, vault, egress },
+    ...{ baseUrl: config.baseUrl, orgName: config.orgName },
+    obeyed: (revision) => publisher.applyUpTo(revision),
+    connected: (serverId, userId) => sync.soon(serverId, userId),
+  });
+  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, renew: connect.renew });
   const connectionsChanged = (keys: Iterable<string> | undefined) => credentials.forget(keys);
   const publisher = createPublisher({ databases, clock, logger, holder, connectionsChanged });
   const directory = join(config.dataDir, "spool");
@@ -241,7 +248,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
   const records = { publisher, spool, mover, sync, registry };
-  return { ...records, egress, holder, localServers, credentials, upstreams, gateway };
+  return { ...records, egress, connect, holder, localServers, credentials, upstreams, gateway };
 }
 
 function buildApi(
@@ -268,6 +275,7 @@ function buildApi(
     version: VERSION,
     connectors,
     snapshots: plane.holder,
+    connect: plane.connect,
     obeyed: (revision) => plane.publisher.applyUpTo(revision),
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
     tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
@@ -283,6 +291,7 @@ function buildApi(
   if (hasApi) {
     mountDocs(server, operations, config.baseUrl);
     mountSignIn(server, apiWorld);
+    mountConnect(server, apiWorld);
   }
   return server;
 }
@@ -315,13 +324,4 @@ function sealedApp({ config, logger }: World, databases: Databases, logos: Logos
       await databases.close();
     },
   };
-}
-
-function listenerFor(config: Config, rooms: Rooms): Server {
-  const own = [config.baseUrl, config.gatewayUrl].map((address) => new URL(address));
-  const hosts = new Set([...own.map((url) => url.hostname), config.host, "localhost", "127.0.0.1", "[::1]"]);
-  return createListener(rooms, {
-    hosts: isLoopback(config.host) ? hosts : undefined,
-    origins: new Set(own.map((url) => url.origin)),
-  });
 }

@@ -3,8 +3,10 @@ import { retentionJobs } from "#jobs/retention";
 import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
+import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
+import { deleteFlowsBefore } from "#records/oauth-flows";
 import { readSettings } from "#records/settings";
 import { deleteSetupLinksBefore } from "#records/setup-links";
 import { deleteAttemptsBefore } from "#records/sign-in-attempts";
@@ -61,6 +63,15 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
         await deleteEndedWebSessions(db, now);
         await deleteSetupLinksBefore(db, now);
         await deleteAttemptsBefore(db, now);
+      },
+    },
+    {
+      name: "forget-sign-ins-elsewhere",
+      everyMs: HOUR_MS,
+      oncePerOrganization: true,
+      async run() {
+        await deleteFlowsBefore(db, clock.now());
+        await deleteConnectLinksBefore(db, clock.now());
       },
     },
     ...retentionJobs({ databases, clock }),

@@ -2,6 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Operation } from "#api/http/operation";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
+import { createConnect } from "#connect/connect";
+import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { createPasswords } from "#identity/passwords";
 import { createSsoClient } from "#identity/sso-client";
@@ -29,8 +31,8 @@ export async function openApiKit(): Promise<ApiKit> {
   const { databases } = database;
   const key = readOrMakeKeyFile(`${database.dataDir}/gatehouse.key`);
   const logger = createLogger("silent");
-  const world: ApiWorld = {
-    databases,
+  const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
+  const common = {
     vault: await openVault(databases.main, [key], { clock: systemClock, logger }),
     clock: systemClock,
     newId: createIds(systemClock, systemRandom),
@@ -39,8 +41,13 @@ export async function openApiKit(): Promise<ApiKit> {
     sso: createSsoClient({ fetch, baseUrl: "http://localhost" }),
     logger,
     baseUrl: "http://localhost",
-    gatewayUrl: "http://127.0.0.1:8080",
     orgName: "Test",
+  };
+  const world: ApiWorld = {
+    ...common,
+    databases,
+    connect: createConnect({ ...common, db: databases.main, egress, obeyed: async () => {}, connected: () => {} }),
+    gatewayUrl: "http://127.0.0.1:8080",
     orgDomain: "example.com",
     version: "0.0.0",
     connectors: new BuiltInConnectors([]),
@@ -75,6 +82,7 @@ export async function openApiKit(): Promise<ApiKit> {
     },
     async close() {
       for (const server of servers) await server.close();
+      egress.close();
       await database.close();
     },
   };

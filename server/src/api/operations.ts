@@ -20,6 +20,7 @@ import { acceptTools } from "./mcp-servers/accept-tools.ts";
 import { createMcpServer } from "./mcp-servers/create-mcp-server.ts";
 import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
 import { deleteMcpServerConnection } from "./mcp-servers/delete-mcp-server-connection.ts";
+import { discoverOAuth } from "./mcp-servers/discover-oauth.ts";
 import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
 import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
@@ -35,6 +36,7 @@ import { listMySessions } from "./me/list-my-sessions.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
 import { deleteUserConnection } from "./user/delete-user-connection.ts";
+import { getUserAuthUrl } from "./user/get-user-auth-url.ts";
 import { getUserConnection } from "./user/get-user-connection.ts";
 import { listUserMcpServers } from "./user/list-user-mcp-servers.ts";
 import { setUserApiKey } from "./user/set-user-api-key.ts";
@@ -59,6 +61,7 @@ export const operations: readonly Operation[] = [
   syncMcpServer,
   listMcpServerConnections,
   deleteMcpServerConnection,
+  discoverOAuth,
   listConnectors,
   getConnectorUsage,
   listGroups,
@@ -82,6 +85,7 @@ export const operations: readonly Operation[] = [
   getUserConnection,
   setUserApiKey,
   deleteUserConnection,
+  getUserAuthUrl,
   listApiTokens,
   createApiToken,
   deleteApiToken,

@@ -2,7 +2,21 @@ import type { Clock } from "./clock.ts";
 import type { RandomBytes } from "./random.ts";
 
 /** Each noun's prefix; an id tells what it names. */
-export type IdPrefix = "srv" | "grp" | "usr" | "crd" | "tok" | "con" | "aud" | "req" | "tol" | "spl" | "lse" | "ses";
+export type IdPrefix =
+  | "srv"
+  | "grp"
+  | "usr"
+  | "crd"
+  | "tok"
+  | "con"
+  | "aud"
+  | "req"
+  | "tol"
+  | "spl"
+  | "lse"
+  | "ses"
+  | "cli"
+  | "flw";
 
 /** Makes `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so ids sort by when they were made. */
 export type NewId = (prefix: IdPrefix) => string;

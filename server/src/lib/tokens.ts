@@ -14,6 +14,7 @@ export const API_TOKEN_PREFIX = "gh_at_";
 const INVITATION_PREFIX = "gh_iv_";
 const SETUP_PREFIX = "gh_su_";
 export const WEB_SESSION_PREFIX = "gh_ws_";
+const CONNECT_LINK_PREFIX = "gh_cl_";
 
 export function newAccessKey(random: RandomBytes): string {
   return `${ACCESS_KEY_PREFIX}${randomBase62(random, 20)}`;
@@ -37,6 +38,10 @@ export function newSetupToken(random: RandomBytes): string {
 
 export function newWebSessionToken(random: RandomBytes): string {
   return withChecksum(`${WEB_SESSION_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+}
+
+export function newConnectLinkToken(random: RandomBytes): string {
+  return withChecksum(`${CONNECT_LINK_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function hasValidChecksum(token: string): boolean {

@@ -16,6 +16,8 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "invitations.token_hash": "invitations_token_hash_key",
   "log_names.value": "log_names_value_key",
   "mcp_servers.slug": "mcp_servers_slug_key",
+  "oauth_clients.server_id, oauth_clients.binding_key": "oauth_clients_binding_key",
+  "oauth_flows.state_hash": "oauth_flows_state_key",
   "server_tools.server_id, server_tools.slug": "server_tools_slug_key",
   "users.email_key": "users_email_key",
   "users.slug": "users_slug_key",

@@ -6,7 +6,14 @@ import { type Vault, VaultFault, type VaultPurpose } from "./vault.ts";
 /** A column whose values the vault sealed. Its table has an `id`, which is the row that a value is bound to. */
 export interface SealedColumn {
   readonly purpose: VaultPurpose;
-  readonly table: "credentials" | "mcp_servers" | "users" | "connections" | "identity_providers";
+  readonly table:
+    | "credentials"
+    | "mcp_servers"
+    | "users"
+    | "connections"
+    | "identity_providers"
+    | "oauth_clients"
+    | "oauth_flows";
   readonly column: string;
 }
 
@@ -17,6 +24,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "client-credentials", table: "users", column: "sealed_client_credentials" },
   { purpose: "client-credentials", table: "identity_providers", column: "sealed_provider_secret" },
   { purpose: "connection", table: "connections", column: "sealed_credential" },
+  { purpose: "server-secret", table: "oauth_clients", column: "sealed_client_secret" },
+  { purpose: "connection", table: "oauth_flows", column: "sealed_verifier" },
 ];
 
 /** What a walk did: values that it moved to the newest key, and values that it had to leave because they do not open. */

@@ -40,6 +40,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   created_at: 1,
   updated_at: 1,
   endpoint_key: null,
+  discovered_oauth: null,
 };
 
 forEachDatabase("values", (open) => {

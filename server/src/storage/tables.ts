@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { DiscoveredOAuth, OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
 import type { Role, SignInTables } from "./sign-in-tables.ts";
 
 /** The rows of every table, as stores see them: the drivers have mapped booleans, JSON and 64-bit integers already. */
@@ -47,6 +48,7 @@ export interface McpServerRow {
   tool_policy: ToolPolicy;
   /** With whose connection its lists are read by themselves, where it asks for one. */
   sync_user_id?: string | null | undefined;
+  discovered_oauth?: DiscoveredOAuth | null | undefined;
   created_at: number;
   updated_at: number;
 }
@@ -277,6 +279,9 @@ export interface MainTables extends SignInTables {
     version: Generated<number>;
     connected_at: Generated<number>;
   };
+  oauth_clients: OAuthClientRow;
+  oauth_flows: OAuthFlowRow;
+  connect_links: { token_hash: string; user_id: string; server_id: string; expires_at: number };
   invitations: InvitationRow;
   api_tokens: ApiTokenRow;
   registry_entries: RegistryEntryRow;

@@ -6,7 +6,12 @@ const SECONDS_OF_SESSION = 7 * 24 * 60 * 60;
  * Our cookies: scripts cannot read them and other sites' forms do not send them (WEB-5). Under https their names begin
  * with `__Host-`, so that no other host of the domain can plant one.
  */
-export const COOKIES = { session: "gatehouse", form: "gatehouse-form", oidc: "gatehouse-oidc" } as const;
+export const COOKIES = {
+  session: "gatehouse",
+  form: "gatehouse-form",
+  oidc: "gatehouse-oidc",
+  connect: "gatehouse-connect",
+} as const;
 export type CookieName = keyof typeof COOKIES;
 
 export function readCookie(baseUrl: string, request: FastifyRequest, name: CookieName): string | undefined {

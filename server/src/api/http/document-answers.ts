@@ -45,7 +45,13 @@ export function answerObjects(operation: Operation, components: Json): Json {
   const isCreation = kind === "write" && route.startsWith("POST ");
   const answers: Record<string, AnswerObject> = {
     ...successes(operation, components),
-    400: answerObject("Something in the request is not as it must be", requestId, { oneOf: [invalid, error] }),
+    400: answerObject("Something in the request is not as it must be", requestId, {
+      oneOf: [
+        invalid,
+        error,
+        ...(operation.answers[400] ? [schemaOf(operation.answers[400], components, "output")] : []),
+      ],
+    }),
     401: refusal("No API token and no web session, or one that is not valid", "Unauthorized", authenticate),
     403: refusal(
       "The caller lacks the scope",

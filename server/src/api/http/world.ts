@@ -1,3 +1,4 @@
+import type { Connect } from "#connect/connect";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { Passwords } from "#identity/passwords";
 import type { SsoClient } from "#identity/sso-client";
@@ -30,6 +31,8 @@ export interface ApiWorld {
   readonly connectors: BuiltInConnectors;
   /** The world as the gateway of this process sees it. */
   readonly snapshots: Pick<SnapshotHolder, "current" | "viewFor">;
+  /** OAuth towards customers' servers. */
+  readonly connect: Connect;
   /** Resolves once the gateway of this process obeys the revision. */
   obeyed(revision: number): Promise<void>;
   /** Reads a server's tools soon, with what this user shows to it where it asks for something; does not wait for it. */

@@ -32,10 +32,12 @@ export const updateMcpServer = write({
     if (before.is_local) refuseChangeOfLocal(body);
     const after = await applied(tx, before, body, world.vault);
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
+    const credentialsMove = movesCredentials(before, after);
     const { id, created_at: _created, ...columns } = after;
     await updateServer(tx, id, {
       ...columns,
       updated_at: world.clock.now(),
+      ...(credentialsMove ? { discovered_oauth: null } : {}),
       ...(moved ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null } : {}),
     });
     if (moved) {
@@ -43,7 +45,7 @@ export const updateMcpServer = write({
       await forgetItems(tx, id);
     }
     if (after.tool_policy !== before.tool_policy) await applyToolPolicy(tx, id, after.tool_policy);
-    const voided = movesCredentials(before, after) ? await deleteConnectionsOfServer(tx, trail, id) : 0;
+    const voided = credentialsMove ? await deleteConnectionsOfServer(tx, trail, id) : 0;
     trail.changed("server", id);
     trail.audit({
       operation: "updateMcpServer",

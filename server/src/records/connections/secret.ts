@@ -1,3 +1,4 @@
+import type { ClientSource } from "#storage/oauth-tables";
 import type { ConnectionRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
 
@@ -17,6 +18,8 @@ export interface OAuthSecret {
   readonly tokenEndpoint: string;
   readonly revocationEndpoint?: string;
   readonly clientId: string;
+  /** Absent: nothing can be renewed. */
+  readonly clientSource?: ClientSource;
 }
 
 /** Bound to its row, so that a value moved to another user's row does not open (SEC-1). */

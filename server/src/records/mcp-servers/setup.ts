@@ -6,7 +6,9 @@ export function needsSetup(server: McpServerRow): boolean {
   return (
     server.auth_type === "proxy-oauth" &&
     server.auth_settings.clientId === undefined &&
-    server.auth_settings.registrationUrl === undefined
+    server.auth_settings.registrationUrl === undefined &&
+    server.discovered_oauth?.registrationEndpoint === undefined &&
+    !server.discovered_oauth?.readsClientDocuments
   );
 }
 

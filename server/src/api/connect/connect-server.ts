@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendErrorPage, sendPage } from "#api/http/page";
+import { reachedServer } from "#api/http/reached-server";
+import { requireOwnPage, requireSignIn, type Visitor } from "#api/http/web-session";
+import type { ApiWorld } from "#api/http/world";
+import { ConnectRefused } from "#connect/connect";
+import { Refusal } from "#lib/errors";
+import { findConnection } from "#records/connections";
+import { findUserById, ownedUserIds } from "#records/users";
+import type { McpServerRow, UserRow } from "#storage/tables";
+import type { WriteAuthor } from "#storage/transaction";
+import { leave } from "./sign-in-elsewhere.ts";
+import { type ConnectPage, connectedPage, connectPage } from "./views.ts";
+
+/** Everything that a visitor may connect to this server. */
+interface Visit {
+  readonly visitor: Visitor;
+  readonly server: McpServerRow;
+  readonly users: readonly Pick<UserRow, "id" | "email">[];
+}
+
+/** `GET /connect/{slug}` (D25). */
+export async function showServer(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const visit = await visitOf(world, request, reply);
+  if (!visit) return reply;
+  return sendPage(world, reply, 200, connectPage(await pageOf(world, visit)));
+}
+
+/** `GET /connect/{slug}/start`: from a page of ours, so that no other site begins a sign-in for somebody. */
+export async function startSignIn(
+  world: ApiWorld,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const site = request.headers["sec-fetch-site"] ?? "same-origin";
+  if (site !== "same-origin" && site !== "none") throw new Refusal("forbidden", "not from a page of ours");
+  const visit = await visitOf(world, request, reply);
+  if (!visit) return reply;
+  const { visitor, server } = visit;
+  const wanted = new URL(request.url, "http://any").searchParams.get("for") ?? visitor.user.email;
+  const user = visit.users.find(({ email }) => email === wanted);
+  if (!user || server.auth_type !== "proxy-oauth") return sendNoServer(world, reply);
+  const author = {
+    actor: { kind: "user", id: visitor.user.id, name: visitor.user.email },
+    requestId: request.id,
+  } as const;
+  return leave(world, request, reply, { userId: user.id, server, author });
+}
+
+/** `POST /connect/{slug}`: the user's own key, by the form of that page. */
+export async function takeKey(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const visit = await visitOf(world, request, reply);
+  if (!visit) return reply;
+  const { visitor, server } = visit;
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  requireOwnPage(request, visitor.csrfToken, form.get("csrf_token"));
+  const user = visit.users.find(({ email }) => email === form.get("for"));
+  if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(world, reply);
+  try {
+    await world.connect.keepKey({ user, server, key: form.get("key")?.trim() ?? "" }, authorOf(visitor, request));
+  } catch (error) {
+    if (!(error instanceof ConnectRefused)) throw error;
+    const page = { ...(await pageOf(world, visit)), fault: error.message };
+    return sendPage(world, reply, 400, connectPage(page));
+  }
+  return sendPage(world, reply, 200, connectedPage(server.name, user.email));
+}
+
+function authorOf({ user }: Visitor, { id }: FastifyRequest): WriteAuthor {
+  return { actor: { kind: "user", id: user.id, name: user.email }, requestId: id };
+}
+
+async function visitOf(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
+  const visitor = await requireSignIn(world, request, reply);
+  if (!visitor) return undefined;
+  const { slug = "" } = request.params as { slug?: string }; // the route has this one parameter
+  const { main: db } = world.databases;
+  const owned = await Promise.all((await ownedUserIds(db, visitor.user.id)).map((userId) => findUserById(db, userId)));
+  let server: McpServerRow | undefined;
+  const users: Pick<UserRow, "id" | "email">[] = [];
+  for (const user of [visitor.user, ...owned]) {
+    const reached = user && (await reachedServer(world, user.id, slug));
+    if (!reached) continue;
+    server = reached;
+    users.push(user);
+  }
+  if (server) return { visitor, server, users };
+  sendNoServer(world, reply);
+  return undefined;
+}
+
+async function pageOf(world: ApiWorld, { visitor, server, users }: Visit): Promise<ConnectPage> {
+  const { main: db } = world.databases;
+  const subjects = await Promise.all(
+    users.map(async ({ id, email }) => ({
+      email,
+      isVisitor: id === visitor.user.id,
+      connection: await findConnection(db, id, server.id),
+    })),
+  );
+  return { server, subjects, csrfToken: visitor.csrfToken };
+}
+
+function sendNoServer(world: ApiWorld, reply: FastifyReply): FastifyReply {
+  const sentence = "There is no such server, or none of your groups gives it to you. Ask whoever administers this.";
+  return sendErrorPage(world, reply, 404, "Nothing to connect here", sentence);
+}

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { bearer, forEachApi } from "#test/api";
+import { Browser, signedInAs } from "#test/browser";
+import { createGroup, createMachineUser, createServer } from "#test/factories";
+import { type Customer, startCustomer } from "#test/oauth/customer";
+
+const ADA = "ada@example.com";
+const BASE = "http://127.0.0.1:8080";
+const MINUTE_MS = 60_000;
+
+forEachApi(
+  "connect pages",
+  (api) => {
+    let customer: Customer;
+    let sound: Customer["behaviour"];
+    let ada: Browser;
+    let bot: Awaited<ReturnType<typeof createMachineUser>>;
+    before(async () => {
+      customer = await startCustomer();
+      sound = { ...customer.behaviour };
+      const { service } = api;
+      ada = await signedInAs(service, "member", ADA);
+      bot = await createMachineUser(service, "bot");
+      await createServer(service, "Wiki", customer.url, { auth_settings: { authType: "proxy-oauth" } });
+      const howtoMarkdown = "Open [keys](https://keys.example/new) <script>x</script>";
+      await createServer(service, "Keys", customer.url, {
+        auth_settings: { authType: "proxy-api-key", howtoMarkdown },
+      });
+      await createServer(service, "Open", customer.url);
+      await createServer(service, "Secret", customer.url, { auth_settings: { authType: "proxy-oauth" } });
+      await createGroup(service, "All", { slugs: ["wiki", "keys", "open"], emails: [ADA, bot.email] });
+    });
+    beforeEach(() => {
+      Object.assign(customer.behaviour, sound, { instead: {}, resources: {} });
+      customer.seen.length = 0;
+    });
+    after(() => customer.close());
+
+    const pathOf = (url: string) => url.slice(BASE.length);
+    const authUrl = (email: string, mcp: string) =>
+      api.call("GET", `/api/user/auth-url?email=${encodeURIComponent(email)}&mcp=${mcp}`);
+    const link = async (email = ADA) => {
+      const answer = await authUrl(email, "wiki");
+      assert.equal(answer.status, 200, answer.text);
+      return pathOf(answer.body.data.url);
+    };
+    const connections = () =>
+      api.db
+        .selectFrom("connections")
+        .innerJoin("users", "users.id", "connections.user_id")
+        .innerJoin("mcp_servers", "mcp_servers.id", "connections.server_id")
+        .select(["users.email", "mcp_servers.slug", "connections.state"])
+        .execute();
+    const disconnectAll = () => api.db.deleteFrom("connections").execute();
+
+    describe("GET /api/user/auth-url", () => {
+      it("leads one browser into the flow without signing in, and ends on a page that says so", async () => {
+        const browser = new Browser(api.service);
+        const left = await browser.get(await link());
+        assert.equal(left.status, 302, left.text);
+        assert.match(
+          [left.headers["set-cookie"]].flat().join(),
+          /gatehouse-connect=\w{43}; Path=\/; HttpOnly; SameSite=Lax/,
+        );
+        const back = await customer.agree(left.headers.location ?? "");
+        assert.ok(back.startsWith(`${BASE}/oauth/callback?`));
+        const page = await browser.get(pathOf(back));
+        assert.equal(page.status, 200);
+        assert.match(page.text, /Wiki is connected for ada@example\.com/);
+        assert.match(String(page.headers["content-security-policy"]), /default-src 'none'.*frame-ancestors 'none'/);
+        assert.deepEqual(await connections(), [{ email: ADA, slug: "wiki", state: "connected" }]);
+        assert.equal((await browser.get(pathOf(back))).status, 400, "the answer is good once");
+        await disconnectAll();
+      });
+
+      it("is good once and for ten minutes; a browser that only looks ahead uses nothing up", async () => {
+        const path = await link();
+        const prefetch = await api.service.http(path, { headers: { "sec-purpose": "prefetch" } });
+        assert.equal(prefetch.status, 204);
+        assert.equal((await api.service.http(path)).status, 302);
+        const again = await api.service.http(path);
+        assert.deepEqual([again.status, /no longer good/.test(again.text)], [410, true]);
+        const late = await link();
+        api.clock.advance(10 * MINUTE_MS);
+        assert.equal((await api.service.http(late)).status, 410);
+        assert.equal((await api.service.http(`${late}x`)).status, 410);
+      });
+
+      it("is kept as a hash only, and written down without the link", async () => {
+        let path = "";
+        const rows = await api.auditOf(async () => {
+          path = await link(bot.email);
+        });
+        assert.deepEqual(
+          rows.map(({ operation, target_name, after }) => [operation, target_name, after]),
+          [["getUserAuthUrl", bot.email, { mcp: "wiki" }]],
+        );
+        assert.ok(!JSON.stringify(await api.everything()).includes(path.split("/").at(-1) ?? "?"));
+      });
+
+      it("400 · 403 · 404", async () => {
+        await api.invalid("email query parameter is required", "GET", "/api/user/auth-url?mcp=wiki");
+        await api.invalid("mcp query parameter is required", "GET", `/api/user/auth-url?email=${ADA}`);
+        await api.invalid(
+          "mcp: MCP server does not use proxy-oauth",
+          "GET",
+          `/api/user/auth-url?email=${ADA}&mcp=open`,
+        );
+        const { token } = await api.tokenWith("connect:read", "admin:write");
+        const path = `/api/user/auth-url?email=${ADA}&mcp=wiki`;
+        assert.equal((await api.call("GET", path, undefined, bearer(token))).status, 403);
+        const nobody = await authUrl("nobody@example.com", "wiki");
+        assert.deepEqual([nobody.status, nobody.body], [404, { error: "User not found: nobody@example.com" }]);
+        for (const slug of ["none", "secret"]) {
+          const answer = await authUrl(ADA, slug);
+          assert.deepEqual([answer.status, answer.body], [404, { error: "MCP server not found" }], slug);
+        }
+      });
+    });
+
+    describe("/oauth/callback", () => {
+      it("without a state, or with one of another browser: a page with 400, and no token is asked for (OA-1)", async () => {
+        for (const query of ["", "?state=", "?code=x", "?state=x&code=y", "?state=a&state=b&code=c"]) {
+          const answer = await api.service.http(`/oauth/callback${query}`);
+          assert.deepEqual([answer.status, /Not connected/.test(answer.text)], [400, true], query);
+        }
+        const left = await api.service.http(await link());
+        const back = pathOf(await customer.agree(left.headers.location ?? ""));
+        assert.equal((await new Browser(api.service).get(back)).status, 400);
+        assert.equal(customer.to("/token").length, 0);
+        assert.deepEqual(await connections(), []);
+      });
+
+      it("shows what went wrong as text, and leads nowhere else (OA-9)", async () => {
+        const browser = new Browser(api.service);
+        const left = await browser.get(await link());
+        const state = new URL(left.headers.location ?? "").searchParams.get("state");
+        const said = encodeURIComponent("<script>alert(1)</script>");
+        const evil = "return_to=//evil.example&redirect=https:evil.example&next=/%5Cevil.example";
+        const answer = await browser.get(`/oauth/callback?state=${state}&error=x&error_description=${said}&${evil}`);
+        assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
+        assert.match(answer.text, /It says: x &lt;script&gt;/);
+        assert.doesNotMatch(answer.text, /<script>alert|evil\.example/);
+      });
+    });
+
+    describe("/connect/{slug}", () => {
+      it("asks who it is first, and comes back", async () => {
+        const answer = await new Browser(api.service).get("/connect/wiki");
+        assert.deepEqual([answer.status, answer.headers.location], [303, "../sign-in?return_to=%2Fconnect%2Fwiki"]);
+      });
+
+      it("starts the sign-in for the visitor, from a page of ours only", async () => {
+        const page = await ada.get("/connect/wiki");
+        assert.match(page.text, /Not connected yet\.[\s\S]*href="wiki\/start"/);
+        const foreign = await ada.get("/connect/wiki/start", { "sec-fetch-site": "cross-site" });
+        assert.equal(foreign.status, 403);
+        const left = await ada.get("/connect/wiki/start", { "sec-fetch-site": "same-origin" });
+        assert.equal(left.status, 302, left.text);
+        const done = await ada.get(pathOf(await customer.agree(left.headers.location ?? "")));
+        assert.equal(done.status, 200, done.text);
+        assert.match((await ada.get("/connect/wiki")).text, /Connected\./);
+        await disconnectAll();
+      });
+
+      it("an owner connects a machine user, and nobody else's", async () => {
+        const start = `/connect/wiki/start?for=${encodeURIComponent(bot.email)}`;
+        assert.equal((await ada.get(start)).status, 404);
+        const { id } = (await ada.api("GET", "/api/me")).body.data;
+        await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [id] });
+        assert.ok((await ada.get("/connect/wiki")).text.includes(`wiki/start?for=${encodeURIComponent(bot.email)}`));
+        const left = await ada.get(start);
+        await ada.get(pathOf(await customer.agree(left.headers.location ?? "")));
+        assert.deepEqual(await connections(), [{ email: bot.email, slug: "wiki", state: "connected" }]);
+        await disconnectAll();
+        await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [] });
+      });
+
+      it("what is out of reach is not there", async () => {
+        for (const slug of ["secret", "none", "%00", "..%2fx"]) {
+          assert.equal((await ada.get(`/connect/${slug}`)).status, 404, slug);
+          assert.equal((await ada.get(`/connect/${slug}/start`)).status, 404, slug);
+        }
+      });
+
+      it("says OAuth Discovery Failed, and what to do", async () => {
+        customer.behaviour.metadata = () => ({ issuer: "https://evil.example" });
+        const answer = await ada.get("/connect/wiki/start");
+        assert.equal(answer.status, 400);
+        assert.match(answer.text, /<h1>OAuth Discovery Failed<\/h1>[\s\S]*authorization_endpoint: expected string/);
+        customer.behaviour.metadata = (whole) => ({
+          ...whole,
+          registration_endpoint: undefined,
+          issuer: customer.origin,
+        });
+        assert.match((await ada.get("/connect/wiki/start")).text, /enter a client id under the advanced settings/);
+      });
+
+      it("takes a key by its form, beside an inert how-to", async () => {
+        const page = await ada.get("/connect/keys");
+        assert.match(page.text, /<a href="https:\/\/keys\.example\/new"[^>]*>keys<\/a> &lt;script&gt;/);
+        const bad = await ada.submit("/connect/keys", { key: "k\u00e9y" });
+        assert.deepEqual([bad.status, /role="alert"/.test(bad.text)], [400, true]);
+        const done = await ada.submit("/connect/keys", { key: " canary-key " });
+        assert.equal(done.status, 200, done.text);
+        assert.deepEqual(await connections(), [{ email: ADA, slug: "keys", state: "connected" }]);
+        assert.ok(!done.text.includes("canary-key") && !JSON.stringify(await api.everything()).includes("canary-key"));
+        await ada.get("/connect/keys");
+        assert.equal((await ada.submit("/connect/keys", { key: "x", csrf_token: "wrong" })).status, 403);
+        assert.equal((await ada.submit("/connect/keys", { key: "x" }, { "sec-fetch-site": "cross-site" })).status, 403);
+        await disconnectAll();
+      });
+
+      it("a server that needs nothing says so", async () => {
+        assert.match((await ada.get("/connect/open")).text, /needs nothing from you/);
+      });
+    });
+
+    it("our client's document is public and names itself", async () => {
+      const { status, body } = await api.service.http("/oauth/client-metadata.json");
+      assert.deepEqual(
+        [status, body.client_id, body.redirect_uris],
+        [200, `${BASE}/oauth/client-metadata.json`, [`${BASE}/oauth/callback`]],
+      );
+    });
+  },
+  { clock: "by-hand" },
+);

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { renderHowTo } from "./how-to.ts";
+
+const rendered = (markdown: string) =>
+  renderHowTo(markdown)
+    .map(({ text }) => text)
+    .join("");
+
+describe("an admin's Markdown", () => {
+  it("shows headings, lists, paragraphs, code, strong words and links", () => {
+    const markdown =
+      "# Get a key\n\n1. Open [the page](https://a.example/keys)\n2. Press **New**\n\n- one\n- `two`\n\nfirst\nsecond https://b.example/x.\n\n```sh\nkey <x>\n\nend\n```";
+    const link = (url: string, words: string) =>
+      `<a href="${url}" rel="noopener noreferrer" target="_blank">${words}</a>`;
+    assert.equal(
+      rendered(markdown),
+      `<h3>Get a key</h3><ol><li>Open ${link("https://a.example/keys", "the page")}</li><li>Press <strong>New</strong></li></ol>` +
+        `<ul><li>one</li><li><code>two</code></li></ul><p>first<br>second ${link("https://b.example/x.", "https://b.example/x.")}</p>` +
+        "<pre><code>key &lt;x&gt;\n\nend</code></pre>",
+    );
+  });
+
+  for (const hostile of [
+    "<script>alert(1)</script>",
+    "[x](javascript:alert(1))",
+    "[x](data:text/html,y)",
+    '[x](https://a.example/"onmouseover=alert(1))',
+    "[<img src=x onerror=alert(1)>](vbscript:x)",
+    "<https://a.example/<script>>",
+    "![x](https://a.example/y.png)",
+    "`<b>`**<i>**",
+  ]) {
+    it(`is inert: ${hostile}`, () => {
+      const text = rendered(hostile);
+      assert.doesNotMatch(text, /<(?!\/?(?:p|a|strong|code|br)\b)/);
+      assert.doesNotMatch(text, /href="(?!https?:)|<[^>]*\son\w+=/);
+    });
+  }
+
+  it("whatever it is, makes only our own tags, and only web addresses", () => {
+    const parts = fc.constantFrom(
+      "[",
+      "](",
+      ")",
+      "`",
+      "**",
+      "<",
+      ">",
+      '"',
+      "'",
+      "https://a",
+      "javascript:",
+      "# ",
+      "- ",
+      "\n",
+      "\n\n",
+      "```",
+      "x",
+      " on=",
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 40 }), (pieces) => {
+        const text = rendered(pieces.join(""));
+        assert.doesNotMatch(text, /<(?!\/?(?:p|a|strong|code|br|pre|ul|ol|li|h3)[\s>])/);
+        for (const [, address] of text.matchAll(/href="([^"]*)"/g)) assert.match(address ?? "", /^https?:/);
+      }),
+    );
+  });
+});

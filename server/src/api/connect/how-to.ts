@@ -1,0 +1,48 @@
+import { type Html, html } from "#api/http/html";
+import { isWebUrl } from "#lib/web-url";
+
+/**
+ * An admin's Markdown, made inert: headings, lists, paragraphs, code, emphasis and links to web addresses. Everything
+ * else, HTML above all, is shown as the text that it is (OA-8).
+ */
+export function renderHowTo(markdown: string): readonly Html[] {
+  const blocks = markdown.replaceAll("\r\n", "\n").split(/^(```[^\n]*\n[\s\S]*?\n```)$|\n{2,}/m);
+  return blocks
+    .filter((block) => block !== undefined && block.trim() !== "")
+    .map((block) => renderBlock(String(block)));
+}
+
+function renderBlock(block: string): Html {
+  const code = /^```[^\n]*\n([\s\S]*?)\n```$/.exec(block)?.[1];
+  if (code !== undefined) return html`<pre><code>${code}</code></pre>`;
+  const lines = block.split("\n").filter((line) => line.trim() !== "");
+  const heading = lines.length === 1 ? /^#{1,6}\s+(.+?)\s*#*$/.exec(lines[0] ?? "")?.[1] : undefined;
+  if (heading !== undefined) return html`<h3>${renderInline(heading)}</h3>`;
+  const numbered = itemsOf(lines, /^\s*\d{1,9}[.)]\s+(.*)$/);
+  if (numbered) return html`<ol>${numbered}</ol>`;
+  const bulleted = itemsOf(lines, /^\s*[-*+]\s+(.*)$/);
+  if (bulleted) return html`<ul>${bulleted}</ul>`;
+  return html`<p>${lines.map((line, at) => html`${at === 0 ? undefined : html`<br>`}${renderInline(line)}`)}</p>`;
+}
+
+/** Undefined: not every line is an item. */
+function itemsOf(lines: readonly string[], item: RegExp): readonly Html[] | undefined {
+  const texts = lines.map((line) => item.exec(line)?.[1]);
+  if (texts.some((text) => text === undefined)) return undefined;
+  return texts.map((text) => html`<li>${renderInline(text ?? "")}</li>`);
+}
+
+const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^()\s]+\)|<?https?:\/\/[^\s<>"'`)\]]+>?)/;
+
+function renderInline(text: string): readonly Html[] {
+  return text.split(INLINE).map((part, at) => (at % 2 === 0 ? html`${part}` : renderMark(part)));
+}
+
+function renderMark(mark: string): Html {
+  if (mark.startsWith("`")) return html`<code>${mark.slice(1, -1)}</code>`;
+  if (mark.startsWith("**")) return html`<strong>${mark.slice(2, -2)}</strong>`;
+  const [, words, target] = /^\[([^\]]+)\]\(([^()\s]+)\)$/.exec(mark) ?? [];
+  const address = target ?? mark.replace(/^<|>$/g, "");
+  if (!isWebUrl(address)) return html`${mark}`;
+  return html`<a href="${address}" rel="noopener noreferrer" target="_blank">${words ?? address}</a>`;
+}

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readCookie, setCookie } from "#api/http/cookies";
+import { sendErrorPage, sendPage } from "#api/http/page";
+import type { ApiWorld } from "#api/http/world";
+import { ConnectRefused, DiscoveryFailed } from "#connect/connect";
+import { randomBase62 } from "#lib/random";
+import { hasValidChecksum } from "#lib/tokens";
+import { takeConnectLink } from "#records/connect-links";
+import { findServerById } from "#records/mcp-servers";
+import { findUserById } from "#records/users";
+import type { McpServerRow } from "#storage/tables";
+import type { WriteAuthor } from "#storage/transaction";
+import { connectedPage } from "./views.ts";
+
+const BROWSER_SECRET_LENGTH = 43;
+
+/** Sends the browser to the customer's sign-in, bound to this browser by a cookie (OA-1). */
+export async function leave(
+  world: ApiWorld,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { userId, server, author }: { userId: string; server: McpServerRow; author: WriteAuthor },
+): Promise<FastifyReply> {
+  const known = readCookie(world.baseUrl, request, "connect");
+  const browser = known?.length === BROWSER_SECRET_LENGTH ? known : randomBase62(world.random, BROWSER_SECRET_LENGTH);
+  try {
+    const url = await world.connect.begin({ user: { id: userId }, server, browser }, author);
+    if (browser !== known) setCookie(world.baseUrl, reply, "connect", browser);
+    return reply.redirect(url, 302);
+  } catch (error) {
+    if (!(error instanceof DiscoveryFailed)) throw error;
+    world.logger.warn({ server: server.slug, reason: error.message, steps: error.steps }, "OAuth discovery failed");
+    const sentence = `${server.name} cannot be connected yet: ${error.message}. Whoever administers ${server.name} here can see each step with "Discover OAuth Settings".`;
+    return sendErrorPage(world, reply, 400, "OAuth Discovery Failed", sentence);
+  }
+}
+
+/** `GET /connect/link/{token}`: the link stands for the user. */
+export async function openLink(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // A browser that only looks ahead uses nothing up.
+  if (/prefetch|preview/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers.purpose ?? ""}`)) {
+    return reply.code(204).send();
+  }
+  const { token = "" } = request.params as { token?: string }; // the route has this one parameter
+  const { main: db } = world.databases;
+  const link = hasValidChecksum(token) ? await takeConnectLink(db, token, world.clock.now()) : undefined;
+  const user = link && (await findUserById(db, link.userId));
+  const server = link && (await findServerById(db, link.serverId));
+  if (!user || user.disabled || server?.auth_type !== "proxy-oauth") {
+    const sentence = "This link was used already, or its ten minutes are over. Ask for a new one where you got it.";
+    return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
+  }
+  const author = { actor: { kind: "user", id: user.id, name: user.email }, requestId: request.id } as const;
+  return leave(world, request, reply, { userId: user.id, server, author });
+}
+
+/** `{callback_url}` of Spec 4.6. It ends on this page, whatever the address asks for (OA-9). */
+export async function comeBack(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const query = new URL(request.url, "http://any").searchParams;
+  const browser = readCookie(world.baseUrl, request, "connect");
+  try {
+    const { user, server } = await world.connect.finish({ query, browser, requestId: request.id });
+    return sendPage(world, reply, 200, connectedPage(server.name, user.email));
+  } catch (error) {
+    if (!(error instanceof ConnectRefused)) throw error;
+    return sendErrorPage(world, reply, 400, "Not connected", error.message);
+  }
+}

@@ -1,0 +1,71 @@
+import { type Html, html } from "#api/http/html";
+import type { Page } from "#api/http/page";
+import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import { renderHowTo } from "./how-to.ts";
+
+/** Somebody whom the visitor may connect: themselves, or a machine user that they own. */
+export interface Subject {
+  readonly email: string;
+  readonly isVisitor: boolean;
+  readonly connection: Pick<ConnectionRow, "state" | "last_error"> | undefined;
+}
+
+export interface ConnectPage {
+  readonly server: McpServerRow;
+  readonly subjects: readonly Subject[];
+  readonly csrfToken: string;
+  /** What was wrong with the last try. */
+  readonly fault?: string | undefined;
+}
+
+export function connectPage(page: ConnectPage): Page {
+  const { server, fault } = page;
+  const body = html`${server.description === "" ? undefined : html`<p>${server.description}</p>`}
+${fault === undefined ? undefined : html`<p role="alert">${fault}</p>`}
+${server.auth_type === "none" ? NOTHING_NEEDED : page.subjects.map((subject) => subjectPart(page, subject))}
+${server.auth_type === "proxy-api-key" ? howTo(server) : undefined}`;
+  return { title: `Connect ${server.name}`, body };
+}
+
+const NOTHING_NEEDED = html`<p>This server needs nothing from you: its tools are yours to use already.</p>`;
+
+function subjectPart(page: ConnectPage, subject: Subject): Html {
+  const { server } = page;
+  return html`<section>
+<h2>${subject.isVisitor ? "You" : subject.email}</h2>
+<p>${stateOf(subject)}</p>
+${server.auth_type === "proxy-oauth" ? startLink(server, subject) : keyForm(page, subject)}
+</section>`;
+}
+
+function stateOf({ connection }: Subject): string {
+  if (!connection) return "Not connected yet.";
+  if (connection.state === "connected") return "Connected.";
+  return `Must be connected again. ${connection.last_error ?? ""}`;
+}
+
+function startLink({ slug, name }: McpServerRow, { email, isVisitor, connection }: Subject): Html {
+  const query = isVisitor ? "" : `?for=${encodeURIComponent(email)}`;
+  const words = connection?.state === "connected" ? `Connect again at ${name}` : `Sign in at ${name}`;
+  return html`<p><a class="button" href="${slug}/start${query}">${words}</a></p>`;
+}
+
+function keyForm({ server, csrfToken }: ConnectPage, { email, connection }: Subject): Html {
+  return html`<form method="post" action="${server.slug}">
+<input type="hidden" name="csrf_token" value="${csrfToken}">
+<input type="hidden" name="for" value="${email}">
+<label>Your key <input name="key" type="password" autocomplete="off" spellcheck="false" maxlength="2000" required></label>
+<button>${connection ? "Replace the key" : "Connect"}</button>
+</form>`;
+}
+
+function howTo({ auth_settings: { howtoMarkdown } }: McpServerRow): Html | undefined {
+  if (howtoMarkdown === undefined || howtoMarkdown.trim() === "") return undefined;
+  return html`<section class="how-to"><h2>How to get your key</h2>${renderHowTo(howtoMarkdown)}</section>`;
+}
+
+/** The end of every sign-in that worked. */
+export function connectedPage(serverName: string, email: string): Page {
+  const body = html`<p role="status">${serverName} is connected for ${email}. You can close this window and go on where you were.</p>`;
+  return { title: "Connected", body };
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { findConnection } from "#records/connections";
+import { insertFlow } from "#records/oauth-flows";
+import type { DiscoveredOAuth, FlowPlan } from "#storage/oauth-tables";
+import type { McpServerRow, UserRow } from "#storage/tables";
+import type { WriteAuthor } from "#storage/transaction";
+import { NO_CLIENT, type OAuthClient } from "./client.ts";
+import { scopesIn } from "./discover.ts";
+import { DiscoveryFailed } from "./fault.ts";
+import { type ConnectNeeds, callbackUrl } from "./needs.ts";
+import { prepare } from "./prepare.ts";
+
+/** OA-1. */
+const FLOW_MS = 10 * 60 * 1000;
+const VERIFIER = { table: "oauth_flows", column: "sealed_verifier" };
+
+export interface Flow {
+  readonly user: Pick<UserRow, "id">;
+  readonly server: McpServerRow;
+  /** What this browser's cookie holds: nobody else's can end the flow. */
+  readonly browser: string;
+}
+
+/** Spec 4.6 row 3. Answers where the browser goes now. Throws `DiscoveryFailed`. */
+export async function beginFlow(needs: ConnectNeeds, flow: Flow, author: WriteAuthor): Promise<string> {
+  const { user, server, browser } = flow;
+  const { found, client, steps } = await prepare(needs, server, author, "user");
+  if (!client) throw new DiscoveryFailed(NO_CLIENT, steps);
+  const scopes = await wantedScopes(needs, flow, found);
+  const [state, verifier] = [randomText(needs), randomText(needs)];
+  const id = needs.newId("flw");
+  await insertFlow(needs.db, {
+    id,
+    state_hash: hashOf(state),
+    browser_hash: hashOf(browser),
+    user_id: user.id,
+    server_id: server.id,
+    sealed_verifier: needs.vault.seal("connection", { ...VERIFIER, row: id }, verifier),
+    plan: planOf(needs, server, found, client, scopes),
+    expires_at: needs.clock.now() + FLOW_MS,
+  });
+  return authorizationUrl(needs, found, client, { state, verifier, scopes });
+}
+
+export function openVerifier({ vault }: ConnectNeeds, flow: { id: string; sealed_verifier: string }): string {
+  return vault.open("connection", { ...VERIFIER, row: flow.id }, flow.sealed_verifier);
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** 256 bits, as RFC 7636 wants its verifier spelt. */
+function randomText({ random }: ConnectNeeds): string {
+  return Buffer.from(random(32)).toString("base64url");
+}
+
+/** What an admin set, else what the server wants; and what it said at a call that was missing. */
+async function wantedScopes({ db }: ConnectNeeds, { user, server }: Flow, found: DiscoveredOAuth): Promise<string[]> {
+  const set = server.auth_settings.client?.scope;
+  const connection = await findConnection(db, user.id, server.id);
+  return [...new Set([...(set === undefined ? found.scopes : scopesIn(set)), ...(connection?.needed_scopes ?? [])])];
+}
+
+/** OA-4: the answer is judged, and the code spent, by what was true when the browser left. */
+function planOf(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  found: DiscoveredOAuth,
+  client: OAuthClient,
+  scopes: string[],
+): FlowPlan {
+  return {
+    upstreamUrl: server.upstream_url ?? "",
+    issuer: found.issuer,
+    namesIssuer: found.namesIssuer ?? false,
+    tokenEndpoint: found.tokenEndpoint,
+    ...(found.revocationEndpoint === undefined ? {} : { revocationEndpoint: found.revocationEndpoint }),
+    redirectUri: callbackUrl(needs),
+    resource: found.resource,
+    scopes,
+    clientId: client.clientId,
+    clientSource: client.source,
+  };
+}
+
+function authorizationUrl(
+  needs: ConnectNeeds,
+  found: DiscoveredOAuth,
+  client: OAuthClient,
+  { state, verifier, scopes }: { state: string; verifier: string; scopes: string[] },
+): string {
+  const url = new URL(found.authorizationEndpoint);
+  const parameters: Record<string, string> = {
+    response_type: "code",
+    client_id: client.clientId,
+    redirect_uri: callbackUrl(needs),
+    state,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    resource: found.resource,
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
+    // OpenID Connect gives refresh tokens only to who has asked the user.
+    ...(scopes.includes("offline_access") ? { prompt: "consent" } : {}),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,131 @@
+import { saveConnection } from "#records/connections";
+import { findServerById } from "#records/mcp-servers";
+import { takeFlow } from "#records/oauth-flows";
+import { findUserById } from "#records/users";
+import type { FlowPlan, OAuthFlowRow } from "#storage/oauth-tables";
+import type { McpServerRow, UserRow } from "#storage/tables";
+import { writeTransaction } from "#storage/transaction";
+import { hashOf, openVerifier } from "./authorize.ts";
+import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
+import { ConnectRefused, quoted } from "./fault.ts";
+import type { ConnectNeeds } from "./needs.ts";
+import { requestToken, type Token, TokenRefused, TokenUnavailable } from "./token-endpoint.ts";
+
+export interface Connected {
+  readonly user: UserRow;
+  readonly server: McpServerRow;
+}
+
+export interface Answered {
+  readonly query: URLSearchParams;
+  /** The browser's cookie. */
+  readonly browser: string | undefined;
+  readonly requestId: string;
+}
+
+const NOT_OURS =
+  "This sign-in is not under way in this browser: it has ended, was used already, or was begun elsewhere. Connect again.";
+
+/** `{callback_url}` of Spec 4.6. Throws `ConnectRefused`, before any token is asked for where the answer is not sound. */
+export async function finishFlow(needs: ConnectNeeds, { query, browser, requestId }: Answered): Promise<Connected> {
+  const flow = await flowOf(needs, query, browser);
+  const code = judgeAnswer(flow.plan, query);
+  const { user, server } = await endsOf(needs, flow);
+  const client = await clientOfSource(needs, server, flow.plan.clientSource);
+  if (client?.clientId !== flow.plan.clientId) throw new ConnectRefused(NOT_OURS);
+  const token = await exchange(needs, flow, client, code);
+  const { plan } = flow;
+  const author = { actor: { kind: "user", id: user.id, name: user.email } as const, requestId };
+  const { revision } = await writeTransaction(needs, author, async (tx, trail) => {
+    await saveConnection(tx, trail, {
+      user,
+      server,
+      secret: {
+        kind: "oauth",
+        accessToken: token.accessToken,
+        ...(token.refreshToken === undefined ? {} : { refreshToken: token.refreshToken }),
+        tokenEndpoint: plan.tokenEndpoint,
+        ...(plan.revocationEndpoint === undefined ? {} : { revocationEndpoint: plan.revocationEndpoint }),
+        clientId: plan.clientId,
+        clientSource: plan.clientSource,
+      },
+      expiresAt: token.expiresInMs === undefined ? null : needs.clock.now() + token.expiresInMs,
+      scopes: token.scopes ?? plan.scopes,
+      issuer: plan.issuer,
+      resource: plan.resource,
+      operation: "connect",
+      now: needs.clock.now(),
+      newId: needs.newId,
+      vault: needs.vault,
+    });
+  });
+  if (revision !== undefined) await needs.obeyed(revision);
+  needs.connected(server.id, user.id);
+  return { user, server };
+}
+
+/** OA-1: present once, ours, unused, in time, and in the browser that began it. It is used up whatever follows. */
+async function flowOf(
+  { db, clock }: ConnectNeeds,
+  query: URLSearchParams,
+  browser: string | undefined,
+): Promise<OAuthFlowRow> {
+  const [state, ...more] = query.getAll("state");
+  if (!state || more.length > 0) throw new ConnectRefused(NOT_OURS);
+  const flow = await takeFlow(db, hashOf(state));
+  if (!flow || flow.expires_at <= clock.now()) throw new ConnectRefused(NOT_OURS);
+  if (browser === undefined || hashOf(browser) !== flow.browser_hash) throw new ConnectRefused(NOT_OURS);
+  return flow;
+}
+
+/** OA-3, RFC 9207: an answer of another issuer is neither acted on nor shown. Answers the code. */
+export function judgeAnswer(plan: Pick<FlowPlan, "issuer" | "namesIssuer">, query: URLSearchParams): string {
+  for (const name of ["iss", "code", "error", "error_description"]) {
+    if (query.getAll(name).length > 1) throw new ConnectRefused("The server's answer says one thing twice.");
+  }
+  const issuer = query.get("iss");
+  if (issuer === null ? plan.namesIssuer : issuer !== plan.issuer) {
+    throw new ConnectRefused("The answer came from another authorization server than the one that was asked.");
+  }
+  const error = query.get("error");
+  if (error === "access_denied") throw new ConnectRefused("Access was not given, so nothing was connected.");
+  if (error !== null) {
+    const said = quoted(`${error} ${query.get("error_description") ?? ""}`);
+    throw new ConnectRefused(`The server did not let you in. It says: ${said}`);
+  }
+  const code = query.get("code");
+  if (!code) throw new ConnectRefused("The server's answer holds no code.");
+  return code;
+}
+
+/** Much may have changed while the user was away: nothing is connected to another place than the user agreed to. */
+async function endsOf({ db }: ConnectNeeds, flow: OAuthFlowRow): Promise<Connected> {
+  const user = await findUserById(db, flow.user_id);
+  const server = await findServerById(db, flow.server_id);
+  const isSame = server?.auth_type === "proxy-oauth" && server.upstream_url === flow.plan.upstreamUrl;
+  if (!user || user.disabled || !server || !isSame) {
+    throw new ConnectRefused("The server was changed meanwhile. Connect again.");
+  }
+  return { user, server };
+}
+
+/** Spec 4.6 row 4. */
+async function exchange(needs: ConnectNeeds, flow: OAuthFlowRow, client: OAuthClient, code: string): Promise<Token> {
+  const { plan } = flow;
+  try {
+    return await requestToken(needs.egress, plan.tokenEndpoint, client, {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: plan.redirectUri,
+      code_verifier: openVerifier(needs, flow),
+      resource: plan.resource,
+    });
+  } catch (error) {
+    if (error instanceof TokenUnavailable) {
+      throw new ConnectRefused(`The server could not give a token: ${error.message}. Try again later.`);
+    }
+    if (!(error instanceof TokenRefused)) throw error;
+    if (error.code === "invalid_client") await forgetClient(needs, client);
+    throw new ConnectRefused(`The server did not give a token. It says: ${error.message}`);
+  }
+}

@@ -1,0 +1,165 @@
+import { deleteOAuthClient, findOAuthClient, findOAuthClientById, putOAuthClient } from "#records/oauth-clients";
+import type { ClientAuthMethod, ClientSource, DiscoveredOAuth, OAuthClientRow } from "#storage/oauth-tables";
+import type { McpServerRow } from "#storage/tables";
+import type { StepLog } from "./fault.ts";
+import { type ConnectNeeds, callbackUrl, clientName } from "./needs.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { bindingKey, chooseAuthMethod, registerClient } from "./register.ts";
+
+/** Who we are at an authorization server. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly authMethod: ClientAuthMethod;
+  readonly source: ClientSource;
+}
+
+const SECRET = { table: "oauth_clients", column: "sealed_client_secret" };
+const EXPIRY_MARGIN_MS = 60_000;
+
+/** In order: what an admin set, our metadata document, registration. Undefined: an admin must enter a client id. */
+export async function findClient(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  found: DiscoveredOAuth,
+  log: StepLog,
+): Promise<OAuthClient | undefined> {
+  const set = configuredClient(needs, server, found.authMethods);
+  if (set) {
+    log.add("the server's settings", "a client id", "no registration is needed");
+    return set;
+  }
+  if (found.readsClientDocuments) {
+    log.add("client_id_metadata_document_supported", "true", `our client id is ${clientDocumentUrl(needs)}`);
+    return documentClient(needs);
+  }
+  const { registrationEndpoint } = found;
+  if (registrationEndpoint !== undefined) {
+    return registeredClient(needs, server, { ...found, registrationEndpoint }, log);
+  }
+  log.add("registration_endpoint", "none", NO_CLIENT);
+  return undefined;
+}
+
+/** Spec 4.6 row 1. */
+export const NO_CLIENT =
+  "the server has no registration_endpoint: enter a client id under the advanced settings of Proxy OAuth";
+
+/** For a connection that was made earlier. Undefined: that client is gone. */
+export async function clientOfSource(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  source: ClientSource,
+): Promise<OAuthClient | undefined> {
+  if (source === "settings") return configuredClient(needs, server, server.discovered_oauth?.authMethods);
+  if (source === "document") return documentClient(needs);
+  const row = await findOAuthClientById(needs.db, source);
+  return row?.server_id === server.id ? openClient(needs, row) : undefined;
+}
+
+/** The authorization server said that it does not know us: the next connect registers anew. */
+export async function forgetClient({ db }: ConnectNeeds, { source }: OAuthClient): Promise<void> {
+  if (source.startsWith("cli_")) await deleteOAuthClient(db, source);
+}
+
+function configuredClient(
+  { vault }: ConnectNeeds,
+  server: McpServerRow,
+  offered: readonly string[] | undefined,
+): OAuthClient | undefined {
+  const { clientId } = server.auth_settings;
+  if (clientId === undefined) return undefined;
+  const sealed = server.sealed_client_secret;
+  if (sealed === null) return { clientId, clientSecret: undefined, authMethod: "none", source: "settings" };
+  const place = { table: "mcp_servers", row: server.id, column: "sealed_client_secret" };
+  const authMethod = chooseAuthMethod(offered?.filter((method) => method !== "none"));
+  const clientSecret = vault.open("server-secret", place, sealed);
+  return {
+    clientId,
+    clientSecret,
+    authMethod: authMethod === "none" ? "client_secret_basic" : authMethod,
+    source: "settings",
+  };
+}
+
+export function clientDocumentUrl({ baseUrl }: Pick<ConnectNeeds, "baseUrl">): string {
+  return `${baseUrl}/oauth/client-metadata.json`;
+}
+
+/** What stands at that address, for authorization servers that read it instead of registering us. */
+export function clientDocument(needs: Pick<ConnectNeeds, "baseUrl" | "orgName">): object {
+  return {
+    client_id: clientDocumentUrl(needs),
+    client_name: clientName(needs),
+    client_uri: needs.baseUrl,
+    redirect_uris: [callbackUrl(needs)],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    application_type: "web",
+  };
+}
+
+function documentClient(needs: ConnectNeeds): OAuthClient {
+  return { clientId: clientDocumentUrl(needs), clientSecret: undefined, authMethod: "none", source: "document" };
+}
+
+/** One registration for any number of users who connect at once, on any number of replicas (OA-10). */
+async function registeredClient(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  found: DiscoveredOAuth & { registrationEndpoint: string },
+  log: StepLog,
+): Promise<OAuthClient> {
+  const key = bindingKey(found, callbackUrl(needs));
+  const find = async () => {
+    const row = await findOAuthClient(needs.db, server.id, key);
+    return row && !hasEnded(row, needs.clock.now()) ? openClient(needs, row) : undefined;
+  };
+  const before = await find();
+  if (before) {
+    log.add("the registration", "made before", "it is used again");
+    return before;
+  }
+  return oneAtATime(needs, `oauth-register ${server.id} ${key}`, {
+    find,
+    work: () => register(needs, server, found, key, log),
+  });
+}
+
+async function register(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  found: DiscoveredOAuth & { registrationEndpoint: string },
+  key: string,
+  log: StepLog,
+): Promise<OAuthClient> {
+  const { db, vault, clock, newId } = needs;
+  const ours = { callbackUrl: callbackUrl(needs), clientName: clientName(needs) };
+  const made = await registerClient(needs.egress, found, ours, log);
+  const id = newId("cli");
+  const { clientSecret: secret } = made;
+  const row: OAuthClientRow = {
+    id,
+    server_id: server.id,
+    binding_key: key,
+    client_id: made.clientId,
+    auth_method: made.authMethod,
+    sealed_client_secret: secret === undefined ? null : vault.seal("server-secret", { ...SECRET, row: id }, secret),
+    secret_expires_at: made.secretExpiresAt,
+    created_at: clock.now(),
+  };
+  await db.transaction().execute((tx) => putOAuthClient(tx, row));
+  return openClient(needs, row);
+}
+
+function hasEnded({ secret_expires_at: at }: OAuthClientRow, now: number): boolean {
+  return at !== null && at - EXPIRY_MARGIN_MS <= now;
+}
+
+function openClient({ vault }: ConnectNeeds, row: OAuthClientRow): OAuthClient {
+  const sealed = row.sealed_client_secret;
+  const clientSecret = sealed === null ? undefined : vault.open("server-secret", { ...SECRET, row: row.id }, sealed);
+  // Every id of this table was made with this prefix.
+  return { clientId: row.client_id, clientSecret, authMethod: row.auth_method, source: row.id as ClientSource };
+}

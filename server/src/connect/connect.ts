@@ -1,0 +1,42 @@
+import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import type { WriteAuthor } from "#storage/transaction";
+import { type GivenKey, keepApiKey } from "./api-key.ts";
+import { beginFlow, type Flow } from "./authorize.ts";
+import { type Answered, type Connected, finishFlow } from "./callback.ts";
+import type { ConnectNeeds } from "./needs.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { renew } from "./renew.ts";
+import { revoke } from "./revoke.ts";
+
+export type { Connected } from "./callback.ts";
+export { clientDocument, NO_CLIENT } from "./client.ts";
+export { ConnectRefused, DiscoveryFailed, type Step } from "./fault.ts";
+export type { ConnectNeeds } from "./needs.ts";
+export type { Prepared } from "./prepare.ts";
+
+/** The room's front door: OAuth towards customers' servers (Spec 4.6). */
+export interface Connect {
+  /** What an admin asks for by Discover OAuth Settings. Throws `DiscoveryFailed`. */
+  discover(server: McpServerRow, author: WriteAuthor): Promise<Prepared>;
+  /** Answers where the user's browser goes to sign in. Throws `DiscoveryFailed`. */
+  begin(flow: Flow, author: WriteAuthor): Promise<string>;
+  /** What came back at the callback. Throws `ConnectRefused`. */
+  finish(answered: Answered): Promise<Connected>;
+  /** A user's own key for a server that asks for one. Throws `ConnectRefused`. */
+  keepKey(given: GivenKey, author: WriteAuthor): Promise<void>;
+  /** Leaves a fresh token in the records, or that only the user can help; rejects when neither could be found out. */
+  renew(connection: ConnectionRow): Promise<void>;
+  /** Tells the authorization server that a connection which is gone from the records is over. */
+  revoke(connection: ConnectionRow): Promise<void>;
+}
+
+export function createConnect(needs: ConnectNeeds): Connect {
+  return {
+    discover: (server, author) => prepare(needs, server, author, "admin"),
+    begin: (flow, author) => beginFlow(needs, flow, author),
+    finish: (answered) => finishFlow(needs, answered),
+    keepKey: (given, author) => keepApiKey(needs, given, author),
+    renew: (connection) => renew(needs, connection),
+    revoke: (connection) => revoke(needs, connection),
+  };
+}

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { testClock } from "#test/clock";
+import { forEachDatabase } from "#test/databases";
+import { AUTHOR, BASE_URL, type ConnectWorld, openConnectWorld, USER } from "#test/oauth/connect-world";
+import { type Customer, startCustomer } from "#test/oauth/customer";
+import { ConnectRefused } from "./connect.ts";
+
+const MINUTE_MS = 60_000;
+const CALLBACK = `${BASE_URL}/oauth/callback`;
+
+forEachDatabase("connecting a user (Spec 4.6)", (open) => {
+  const clock = testClock();
+  let world: ConnectWorld;
+  let customer: Customer;
+  let other: Customer;
+  let sound: Customer["behaviour"];
+  let n = 0;
+  let id: string;
+  before(async () => {
+    world = await openConnectWorld(await open(), clock);
+    [customer, other] = [await startCustomer(), await startCustomer()];
+    sound = { ...customer.behaviour };
+  });
+  beforeEach(async () => {
+    for (const each of [customer, other]) {
+      Object.assign(each.behaviour, sound, { instead: {}, resources: {} });
+      each.seen.length = 0;
+    }
+    id = `srv_${++n}`;
+    await world.addServer(id, customer);
+  });
+  after(async () => {
+    await customer.close();
+    await other.close();
+    world.close();
+  });
+
+  const finish = (query: URLSearchParams, browser: string | undefined = "browser") =>
+    world.connect.finish({ query, browser, requestId: "req_test" });
+  const refused = async (query: URLSearchParams, words: RegExp, browser?: string) => {
+    await assert.rejects(finish(query, browser), (error: unknown) => {
+      assert.ok(error instanceof ConnectRefused, String(error));
+      assert.match(error.message, words);
+      return true;
+    });
+    assert.equal(await world.connection(id), undefined);
+  };
+  const noTokenRequest = () => assert.equal(customer.to("/token").length + other.to("/token").length, 0);
+
+  describe("as the customer's server wants it", () => {
+    it("asks with PKCE, state and resource, exchanges the code by form, and keeps the token", async () => {
+      await world.connected(customer, id);
+      const asked = customer.to("/authorize")[0]?.fields ?? {};
+      assert.deepEqual(Object.keys(asked).sort(), [
+        ...["client_id", "code_challenge", "code_challenge_method", "redirect_uri", "resource"],
+        ...["response_type", "state"],
+      ]);
+      assert.deepEqual([asked.redirect_uri, asked.resource], [CALLBACK, customer.url]);
+      assert.match(String(asked.state), /^[\w-]{43}$/);
+      const exchanged = customer.to("/token")[0];
+      const { code, code_verifier, client_id, client_secret, ...rest } = exchanged?.fields ?? {};
+      assert.deepEqual(rest, { grant_type: "authorization_code", redirect_uri: CALLBACK, resource: customer.url });
+      assert.equal(client_secret, `secret-of-${client_id}`);
+      assert.ok(code && code_verifier);
+      const connection = await world.connection(id);
+      assert.ok(connection);
+      assert.ok(customer.goodTokens().includes(connection.secret.accessToken));
+      assert.deepEqual(
+        [connection.state, connection.expires_at, connection.issuer, connection.resource],
+        ["connected", clock.now() + 3_600_000, customer.origin, customer.url],
+      );
+      assert.equal(connection.secret.tokenEndpoint, `${customer.origin}/token`);
+    });
+
+    for (const method of ["client_secret_basic", "client_secret_post", "none"]) {
+      it(`authenticates by ${method}`, async () => {
+        customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint_auth_methods_supported: [method] });
+        await world.connected(customer, id);
+        assert.equal((await world.connection(id))?.state, "connected");
+      });
+    }
+
+    it("a token without an end is used until it is refused (D35)", async () => {
+      customer.behaviour.expiresInSeconds = undefined;
+      await world.connected(customer, id);
+      assert.equal((await world.connection(id))?.expires_at, null);
+    });
+
+    it("asks for the scopes of the settings, or of the challenge, and for those that a call lacked", async () => {
+      customer.behaviour.challenge = 'scope="read"';
+      await world.signIn(customer, id);
+      assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "read");
+      await world.addServer(`${id}-set`, customer, { auth_settings: { client: { scope: "a b" } } });
+      await world.connected(customer, `${id}-set`);
+      const lacking = { needed_scopes: ["c", "a"] };
+      await world.db.updateTable("connections").set(lacking).where("server_id", "=", `${id}-set`).execute();
+      await world.signIn(customer, `${id}-set`);
+      assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "a b c");
+    });
+
+    it("our metadata document is the client id where the server reads such documents", async () => {
+      customer.behaviour.metadata = (whole) => ({ ...whole, client_id_metadata_document_supported: true });
+      const flow = { user: { id: USER }, server: await world.server(id), browser: "browser" };
+      const url = new URL(await world.connect.begin(flow, AUTHOR));
+      assert.equal(url.searchParams.get("client_id"), `${BASE_URL}/oauth/client-metadata.json`);
+      assert.equal(customer.to("/register").length, 0);
+    });
+
+    it("keeps nothing of it readable, and writes it down", async () => {
+      await world.connected(customer, id);
+      const tables = ["connections", "oauth_flows", "oauth_clients", "audit"] as const;
+      const rows = await Promise.all(tables.map((table) => world.db.selectFrom(table).selectAll().execute()));
+      assert.doesNotMatch(JSON.stringify(rows), /access-\d|refresh-\d|secret-of-|code-\d/);
+      const audit = await world.db.selectFrom("audit").selectAll().where("operation", "=", "connect").execute();
+      assert.ok(audit.some((row) => row.target_name.endsWith(` ${id}`) && row.actor_id === USER));
+    });
+  });
+
+  describe("the state (OA-1)", () => {
+    const gone = /not under way in this browser/;
+    const cases: [string, (query: URLSearchParams) => void][] = [
+      ["missing", (query) => query.delete("state")],
+      ["empty", (query) => query.set("state", "")],
+      ["given twice", (query) => query.append("state", query.get("state") ?? "")],
+      ["invented", (query) => query.set("state", "x".repeat(43))],
+      ["longer by a letter", (query) => query.set("state", `${query.get("state")}x`)],
+    ];
+    for (const [name, spoil] of cases) {
+      it(`${name}: refused, and no token is asked for`, async () => {
+        const query = await world.signIn(customer, id);
+        spoil(query);
+        await refused(query, gone);
+        noTokenRequest();
+      });
+    }
+
+    it("in another browser, or in one without a cookie: refused", async () => {
+      await refused(await world.signIn(customer, id), gone, "another");
+      const query = await world.signIn(customer, id);
+      await assert.rejects(world.connect.finish({ query, browser: undefined, requestId: "r" }), ConnectRefused);
+      noTokenRequest();
+    });
+
+    it("after ten minutes: refused", async () => {
+      const query = await world.signIn(customer, id);
+      clock.advance(10 * MINUTE_MS);
+      await refused(query, gone);
+      noTokenRequest();
+    });
+
+    it("is good once, also for ten who come at once", async () => {
+      const query = await world.signIn(customer, id);
+      const all = await Promise.allSettled(Array.from({ length: 10 }, () => finish(query)));
+      assert.equal(all.filter(({ status }) => status === "fulfilled").length, 1);
+      assert.equal(customer.to("/token").length, 1);
+    });
+
+    it("is used up by an answer that was refused", async () => {
+      const query = await world.signIn(customer, id);
+      const denied = new URLSearchParams({ state: query.get("state") ?? "", error: "access_denied" });
+      await refused(denied, /Access was not given/);
+      await refused(query, gone);
+    });
+  });
+
+  describe("answers that are not what they should be", () => {
+    it("another issuer's is not acted on and not shown, nor one that lacks a promised issuer (OA-3)", async () => {
+      const query = await world.signIn(customer, id);
+      query.set("iss", other.origin);
+      query.set("error", "shown?");
+      await refused(query, /^The answer came from another authorization server than the one that was asked\.$/);
+      customer.behaviour.metadata = (whole) => ({ ...whole, authorization_response_iss_parameter_supported: true });
+      await refused(await world.signIn(customer, id), /another authorization server/);
+      noTokenRequest();
+      const named = await world.signIn(customer, id);
+      named.set("iss", customer.origin);
+      await finish(named);
+    });
+
+    it("a code goes to the token endpoint of its own flow, whatever the server says meanwhile (OA-4)", async () => {
+      const query = await world.signIn(customer, id);
+      customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/token` });
+      await finish(query);
+      assert.deepEqual([customer.to("/token").length, other.seen.length], [1, 0]);
+    });
+
+    it("another authorization server never sees the client of the first, nor a secret that an admin entered", async () => {
+      await world.connected(customer, id);
+      const entered = { clientId: "by-hand" };
+      const place = { table: "mcp_servers", row: `${id}-set`, column: "sealed_client_secret" };
+      const sealed_client_secret = world.vault.seal("server-secret", place, "secret-of-by-hand");
+      await world.addServer(`${id}-set`, customer, { auth_settings: entered, sealed_client_secret });
+      const begin = async (server: string) =>
+        world.connect.begin({ user: { id: USER }, server: await world.server(server), browser: "b" }, AUTHOR);
+      await begin(`${id}-set`);
+      customer.behaviour.resources["/.well-known/oauth-protected-resource"] = {
+        resource: customer.url,
+        authorization_servers: [other.origin],
+      };
+      assert.equal(new URL(await begin(id)).origin, other.origin);
+      assert.equal(other.to("/register").length, 1, "with the new one we register anew");
+      await assert.rejects(begin(`${id}-set`), /names another authorization server than before/);
+      assert.doesNotMatch(JSON.stringify(other.seen), /by-hand/);
+    });
+
+    it("the server's own words are shown on one line, and not at length", async () => {
+      const state = (await world.signIn(customer, id)).get("state") ?? "";
+      const query = new URLSearchParams({
+        state,
+        error: "server_error",
+        error_description: `a\n\u0000${"b".repeat(900)}`,
+      });
+      await refused(query, /^The server did not let you in\. It says: server_error a b{200,300}…$/);
+    });
+
+    const answers: [string, unknown, RegExp][] = [
+      ["no access token", { access_token: undefined }, /access_token: expected string, received undefined/],
+      ["another type of token", { token_type: "mac" }, /token_type: must be Bearer/],
+      ["no type of token", { token_type: undefined }, /token_type: expected string/],
+      ["a token that splits a header", { access_token: "a\r\nx: y" }, /access_token: must be visible/],
+      ["a refusal with 200", { error: "bad_verification_code" }, /bad_verification_code/],
+    ];
+    for (const [name, changes, words] of answers) {
+      it(`the token endpoint answers ${name}`, async () => {
+        customer.behaviour.token = (whole) => ({ ...whole, ...(changes as object) });
+        await refused(await world.signIn(customer, id), words);
+      });
+    }
+
+    it("the token endpoint redirects, fails, or sends a megabyte: nothing follows", async () => {
+      const elsewhere = { location: `${other.origin}/token` };
+      customer.behaviour.instead["/token"] = (response) => void response.writeHead(307, elsewhere).end();
+      await refused(await world.signIn(customer, id), /answered HTTP 307/);
+      assert.equal(other.seen.length, 0);
+      customer.behaviour.instead["/token"] = (response) => void response.writeHead(503).end();
+      await refused(await world.signIn(customer, id), /answered HTTP 503\. Try again later/);
+      customer.behaviour.instead["/token"] = (response) => void response.end("x".repeat(1024 * 1024));
+      await refused(await world.signIn(customer, id), /more than the 65536 bytes/);
+    });
+
+    it("a server that does not know our client any more gets a new registration the next time", async () => {
+      const query = await world.signIn(customer, id);
+      customer.behaviour.instead["/token"] = (response) => {
+        response.writeHead(401, { "content-type": "application/json" }).end('{"error": "invalid_client"}');
+      };
+      await refused(query, /invalid_client/);
+      delete customer.behaviour.instead["/token"];
+      await world.connected(customer, id);
+      assert.equal(customer.to("/register").length, 2);
+    });
+
+    it("a server that moved, or a user who was disabled, while the browser was away", async () => {
+      const moved = await world.signIn(customer, id);
+      await world.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
+      await refused(moved, /was changed meanwhile/);
+      await world.db.updateTable("mcp_servers").set({ upstream_url: customer.url }).where("id", "=", id).execute();
+      const disabled = await world.signIn(customer, id);
+      await world.db.updateTable("users").set({ disabled: true }).execute();
+      await refused(disabled, /was changed meanwhile/);
+      await world.db.updateTable("users").set({ disabled: false }).execute();
+      noTokenRequest();
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { findServerById, lockServer, updateServer } from "#records/mcp-servers";
+import type { DiscoveredOAuth } from "#storage/oauth-tables";
+import type { McpServerRow } from "#storage/tables";
+import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { findClient, type OAuthClient } from "./client.ts";
+import { discoverOAuth } from "./discover.ts";
+import { DiscoveryFailed, type Step, StepLog } from "./fault.ts";
+import type { ConnectNeeds } from "./needs.ts";
+
+export interface Prepared {
+  readonly found: DiscoveredOAuth;
+  /** Undefined: an admin must enter a client id first. */
+  readonly client: OAuthClient | undefined;
+  readonly steps: readonly Step[];
+}
+
+/** `admin`: somebody who may decide asked for it. `user`: it happens on the way to a sign-in (Spec 4.6). */
+export type DiscoveredFor = "admin" | "user";
+
+/** Reads the documents and finds our client there; stores both. The network is asked outside of any transaction. */
+export async function prepare(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  author: WriteAuthor,
+  wanted: DiscoveredFor,
+): Promise<Prepared> {
+  const log = new StepLog();
+  const { upstream_url } = server;
+  if (upstream_url === null) throw new DiscoveryFailed("the server has no upstream yet", []);
+  const { readsClientDocuments, ...rest } = await discoverOAuth(needs.egress, { ...server, upstream_url }, log);
+  // Our document's address is a client id only under https.
+  const found = readsClientDocuments && needs.baseUrl.startsWith("https:") ? { ...rest, readsClientDocuments } : rest;
+  if (wanted === "user") refuseMovedSecret(server, found, log);
+  const client = await findClient(needs, server, found, log);
+  await store(needs, server, found, author);
+  return { found, client, steps: log.steps };
+}
+
+/**
+ * OA-4: the secret that an admin entered was meant for the authorization server of that day. A server that names another
+ * one does not get it sent there before an admin has looked.
+ */
+function refuseMovedSecret(server: McpServerRow, found: DiscoveredOAuth, log: StepLog): void {
+  const before = server.discovered_oauth;
+  if (server.sealed_client_secret === null || !before) return;
+  if (before.issuer === found.issuer && before.tokenEndpoint === found.tokenEndpoint) return;
+  throw log.fail(
+    "whether the client secret may go there",
+    `${found.issuer} instead of ${before.issuer}`,
+    "the server names another authorization server than before: an administrator must discover its settings again",
+  );
+}
+
+async function store(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  found: DiscoveredOAuth,
+  author: WriteAuthor,
+): Promise<void> {
+  if (JSON.stringify(server.discovered_oauth) === JSON.stringify(found)) return;
+  await writeTransaction(needs, author, async (tx, trail) => {
+    const present = await findServerById(tx, server.id);
+    const locked = present && (await lockServer(tx, present.slug));
+    // What was found at an old address is not said of the new one.
+    if (locked?.id !== server.id || locked.upstream_url !== server.upstream_url) return;
+    await updateServer(tx, server.id, { discovered_oauth: found });
+    trail.audit({
+      operation: "discoverOAuth",
+      target: { kind: "mcp-server", id: server.id, name: locked.slug },
+      ...(locked.discovered_oauth ? { before: locked.discovered_oauth } : {}),
+      after: found,
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { openConnection } from "#records/connections";
+import { findServerById } from "#records/mcp-servers";
+import type { ConnectionRow } from "#storage/tables";
+import { ANSWER_BYTES, ask } from "./ask.ts";
+import { clientOfSource } from "./client.ts";
+import type { ConnectNeeds } from "./needs.ts";
+import { authenticatedForm } from "./token-endpoint.ts";
+
+/**
+ * OA-12, RFC 7009: tells the authorization server that the user's tokens are over. The connection is gone from our
+ * records already, so nothing that happens here is an error.
+ */
+export async function revoke(needs: ConnectNeeds, connection: ConnectionRow): Promise<void> {
+  const secret = openConnection(needs.vault, connection);
+  if (secret.kind !== "oauth" || secret.revocationEndpoint === undefined || !secret.clientSource) return;
+  const server = await findServerById(needs.db, connection.server_id);
+  const client = server && (await clientOfSource(needs, server, secret.clientSource));
+  if (client?.clientId !== secret.clientId) return;
+  const [token, hint] =
+    secret.refreshToken === undefined ? [secret.accessToken, "access_token"] : [secret.refreshToken, "refresh_token"];
+  const heard = await ask(needs.egress, {
+    method: "POST",
+    url: secret.revocationEndpoint,
+    ...authenticatedForm(client, { token, token_type_hint: hint }),
+    maxBytes: ANSWER_BYTES,
+  });
+  if ("failure" in heard || heard.status !== 200) {
+    needs.logger.warn({ server: server?.slug, answered: heard.words }, "tokens could not be revoked");
+  }
+}

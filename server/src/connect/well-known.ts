@@ -1,0 +1,36 @@
+/** Where documents are looked for, in order. */
+
+/** RFC 9728: with the path inserted, then at the root. */
+export function resourceMetadataUrls(serverUrl: string): string[] {
+  const { origin, path } = parts(serverUrl);
+  const root = `${origin}/.well-known/oauth-protected-resource`;
+  return path === "" ? [root] : [root + path, root];
+}
+
+/** RFC 8414 before OpenID Connect, whose older form appends instead of inserting. */
+export function serverMetadataUrls(issuer: string): string[] {
+  const { origin, path } = parts(issuer);
+  const urls = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+  ];
+  return path === "" ? urls : [...urls, `${origin}${path}/.well-known/openid-configuration`];
+}
+
+/** RFC 8707: without a fragment, and without a slash that only ends it. */
+export function resourceOf(serverUrl: string): string {
+  const { origin, path, search } = parts(serverUrl);
+  return origin + path + search;
+}
+
+/** The server's own address, or a place above it on the same origin (OA-5). */
+export function coversResource(named: string, serverUrl: string): boolean {
+  if (!URL.canParse(named)) return false;
+  const [resource, server] = [parts(named), parts(serverUrl)];
+  return resource.origin === server.origin && `${server.path}/`.startsWith(`${resource.path}/`);
+}
+
+function parts(address: string): { origin: string; path: string; search: string } {
+  const { origin, pathname, search } = new URL(address);
+  return { origin, path: pathname.replace(/\/+$/, ""), search };
+}

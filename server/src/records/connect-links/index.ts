@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { RandomBytes } from "#lib/random";
+import { newConnectLinkToken } from "#lib/tokens";
+import type { MainDb, MainTransaction } from "#storage/database";
+
+export const CONNECT_LINK_MS = 10 * 60 * 1000;
+
+export interface ConnectLink {
+  readonly userId: string;
+  readonly serverId: string;
+}
+
+/** The token is kept as a hash only. */
+export async function makeConnectLink(
+  tx: MainTransaction,
+  { userId, serverId }: ConnectLink,
+  { now, random }: { readonly now: number; readonly random: RandomBytes },
+): Promise<string> {
+  const token = newConnectLinkToken(random);
+  await tx
+    .insertInto("connect_links")
+    .values({ token_hash: hashOf(token), user_id: userId, server_id: serverId, expires_at: now + CONNECT_LINK_MS })
+    .execute();
+  return token;
+}
+
+/** Once: whoever comes second, or too late, gets nothing. */
+export async function takeConnectLink(db: MainDb, token: string, now: number): Promise<ConnectLink | undefined> {
+  const row = await db
+    .deleteFrom("connect_links")
+    .where("token_hash", "=", hashOf(token))
+    .returningAll()
+    .executeTakeFirst();
+  return row && row.expires_at > now ? { userId: row.user_id, serverId: row.server_id } : undefined;
+}
+
+export async function deleteConnectLinksBefore(db: MainDb, now: number): Promise<void> {
+  await db.deleteFrom("connect_links").where("expires_at", "<=", now).execute();
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,15 @@
+import type { MainDb } from "#storage/database";
+import type { OAuthFlowRow } from "#storage/oauth-tables";
+
+export async function insertFlow(db: MainDb, row: OAuthFlowRow): Promise<void> {
+  await db.insertInto("oauth_flows").values(row).execute();
+}
+
+/** OA-1: whoever takes it has it alone; the second one finds nothing, whatever became of the first. */
+export async function takeFlow(db: MainDb, stateHash: string): Promise<OAuthFlowRow | undefined> {
+  return db.deleteFrom("oauth_flows").where("state_hash", "=", stateHash).returningAll().executeTakeFirst();
+}
+
+export async function deleteFlowsBefore(db: MainDb, now: number): Promise<void> {
+  await db.deleteFrom("oauth_flows").where("expires_at", "<=", now).execute();
+}

@@ -1,0 +1,92 @@
+/** The connect room over a database, with a user and servers of its own, and as many replicas as a test wants. */
+import { randomBytes } from "node:crypto";
+import { type Connect, createConnect } from "#connect/connect";
+import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { serverRow, userRow } from "#publish/example-replica";
+import { findConnection, openConnection } from "#records/connections";
+import { findServerById } from "#records/mcp-servers";
+import type { MainDb } from "#storage/database";
+import type { McpServerRow } from "#storage/tables";
+import { VAULT_PURPOSES, Vault } from "#storage/vault";
+import type { TestClock } from "../clock.ts";
+import type { TestDatabase } from "../databases.ts";
+import type { Customer } from "./customer.ts";
+
+export const USER = "usr_a";
+export const AUTHOR = { actor: { kind: "user", id: USER, name: "a" } as const, requestId: "req_test" };
+export const BASE_URL = "https://gatehouse.example";
+
+export interface ConnectWorld {
+  readonly db: MainDb;
+  readonly vault: Vault;
+  readonly connect: Connect;
+  /** Another process over the same database. */
+  replica(): Connect;
+  /** A proxy-oauth server in front of this customer. */
+  addServer(id: string, customer: Customer, rest?: Partial<McpServerRow>): Promise<void>;
+  server(id: string): Promise<McpServerRow>;
+  /** The flow from its begin to where the browser is sent back to. */
+  signIn(customer: Customer, serverId: string, browser?: string): Promise<URLSearchParams>;
+  /** The whole flow. */
+  connected(customer: Customer, serverId: string): Promise<void>;
+  connection(serverId: string): Promise<Awaited<ReturnType<typeof read>>>;
+  close(): void;
+}
+
+export async function openConnectWorld({ databases }: TestDatabase, clock: TestClock): Promise<ConnectWorld> {
+  const db = databases.main;
+  const logger = createLogger("silent");
+  const keys = VAULT_PURPOSES.map((purpose) => ({ purpose, version: 1, createdAt: 0, key: randomBytes(32) }));
+  const vault = new Vault(keys, { clock, logger });
+  const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
+  const newId = createIds(clock, systemRandom);
+  const replica = () =>
+    createConnect({
+      ...{ db, clock, newId, random: systemRandom, logger, vault, egress, baseUrl: BASE_URL, orgName: "Test" },
+      obeyed: async () => {},
+      connected: () => {},
+    });
+  const connect = replica();
+  await db.insertInto("users").values(userRow(USER)).execute();
+  const server = async (id: string) => {
+    const row = await findServerById(db, id);
+    if (!row) throw new Error(`no server ${id}`);
+    return row;
+  };
+  const world: ConnectWorld = {
+    db,
+    vault,
+    connect,
+    replica,
+    async addServer(id, customer, rest = {}) {
+      const oauth = { auth_type: "proxy-oauth" as const, upstream_url: customer.url };
+      await db
+        .insertInto("mcp_servers")
+        .values({ ...serverRow(id, id), ...oauth, ...rest })
+        .execute();
+    },
+    server,
+    async signIn(customer, serverId, browser = "browser") {
+      const url = await connect.begin({ user: { id: USER }, server: await server(serverId), browser }, AUTHOR);
+      return new URL(await customer.agree(url)).searchParams;
+    },
+    async connected(customer, serverId) {
+      const query = await world.signIn(customer, serverId);
+      await connect.finish({ query, browser: "browser", requestId: "req_test" });
+    },
+    connection: (serverId) => read(db, vault, serverId),
+    close: () => egress.close(),
+  };
+  return world;
+}
+
+async function read(db: MainDb, vault: Vault, serverId: string) {
+  const row = await findConnection(db, USER, serverId);
+  if (!row) return undefined;
+  const secret = openConnection(vault, row);
+  if (secret.kind !== "oauth") throw new Error("no OAuth connection");
+  return { ...row, secret };
+}
