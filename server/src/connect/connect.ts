@@ -28,6 +28,8 @@ export interface Connect {
   renew(connection: ConnectionRow): Promise<void>;
   /** Tells the authorization server that a connection which is gone from the records is over. */
   revoke(connection: ConnectionRow): Promise<void>;
+  /** The same, without anyone waiting for it. */
+  revokeSoon(connection: ConnectionRow): void;
 }
 
 export function createConnect(needs: ConnectNeeds): Connect {
@@ -38,5 +40,10 @@ export function createConnect(needs: ConnectNeeds): Connect {
     keepKey: (given, author) => keepApiKey(needs, given, author),
     renew: (connection) => renew(needs, connection),
     revoke: (connection) => revoke(needs, connection),
+    revokeSoon(connection) {
+      revoke(needs, connection).catch((error: unknown) =>
+        needs.logger.warn({ err: error }, "tokens could not be revoked"),
+      );
+    },
   };
 }

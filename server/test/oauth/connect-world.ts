@@ -26,7 +26,7 @@ export interface ConnectWorld {
   /** Another process over the same database. */
   replica(): Connect;
   /** A proxy-oauth server in front of this customer. */
-  addServer(id: string, customer: Customer, rest?: Partial<McpServerRow>): Promise<void>;
+  addServer(id: string, customer: Pick<Customer, "url">, rest?: Partial<McpServerRow>): Promise<void>;
   server(id: string): Promise<McpServerRow>;
   /** The flow from its begin to where the browser is sent back to. */
   signIn(customer: Customer, serverId: string, browser?: string): Promise<URLSearchParams>;

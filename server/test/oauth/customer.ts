@@ -41,6 +41,8 @@ export interface Customer {
   agree(authorizationUrl: string): Promise<string>;
   /** Ends a token before its time. */
   revokeToken(token: string): void;
+  /** A key that the MCP endpoint takes like a token. */
+  allowKey(key: string): void;
   /** Every access token that is good now. */
   goodTokens(): string[];
   close(): Promise<void>;
@@ -133,6 +135,7 @@ export async function startCustomer(given: Partial<Behaviour> = {}): Promise<Cus
       return location;
     },
     revokeToken: (token) => state.revoke(token),
+    allowKey: (key) => void state.accessTokens.set(key, { clientId: "" }),
     goodTokens: () => [...state.accessTokens.keys()],
     close: () => loopback.close(),
   };

@@ -6,6 +6,7 @@ import type { ApiWorld } from "#api/http/world";
 import { ConnectRefused } from "#connect/connect";
 import { Refusal } from "#lib/errors";
 import { findConnection } from "#records/connections";
+import { isSendableKey, keyHeader } from "#records/mcp-servers";
 import { findUserById, ownedUserIds } from "#records/users";
 import type { McpServerRow, UserRow } from "#storage/tables";
 import type { WriteAuthor } from "#storage/transaction";
@@ -56,14 +57,23 @@ export async function takeKey(world: ApiWorld, request: FastifyRequest, reply: F
   requireOwnPage(request, visitor.csrfToken, form.get("csrf_token"));
   const user = visit.users.find(({ email }) => email === form.get("for"));
   if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(world, reply);
+  const key = form.get("key")?.trim() ?? "";
   try {
-    await world.connect.keepKey({ user, server, key: form.get("key")?.trim() ?? "" }, authorOf(visitor, request));
+    await refuseBadKey(world, server, key);
+    await world.connect.keepKey({ user, server, key }, authorOf(visitor, request));
   } catch (error) {
     if (!(error instanceof ConnectRefused)) throw error;
     const page = { ...(await pageOf(world, visit)), fault: error.message };
     return sendPage(world, reply, 400, connectPage(page));
   }
   return sendPage(world, reply, 200, connectedPage(server.name, user.email));
+}
+
+/** Decision 0034: one that the server refuses is not kept; one that could not be tried is. */
+async function refuseBadKey(world: ApiWorld, server: McpServerRow, key: string): Promise<void> {
+  if (!isSendableKey(key)) return;
+  const { verdict, words } = await world.tryHeaders(server, keyHeader(server.auth_settings, key));
+  if (verdict === "refused") throw new ConnectRefused(`The key was not kept: the server ${words}`);
 }
 
 function authorOf({ user }: Visitor, { id }: FastifyRequest): WriteAuthor {

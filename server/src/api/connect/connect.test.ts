@@ -177,6 +177,16 @@ forEachApi(
         await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [] });
       });
 
+      it("whoever disconnects has their tokens revoked at the server (OA-12)", async () => {
+        customer.behaviour.metadata = (whole) => ({ ...whole, revocation_endpoint: `${customer.origin}/revoke` });
+        const left = await ada.get("/connect/wiki/start");
+        await ada.get(pathOf(await customer.agree(left.headers.location ?? "")));
+        const answer = await api.call("DELETE", `/api/user/connection?email=${ADA}&mcp=wiki`);
+        assert.equal(answer.status, 200, answer.text);
+        while (customer.to("/revoke").length === 0) await new Promise((resolve) => setImmediate(resolve));
+        assert.deepEqual(await connections(), []);
+      });
+
       it("what is out of reach is not there", async () => {
         for (const slug of ["secret", "none", "%00", "..%2fx"]) {
           assert.equal((await ada.get(`/connect/${slug}`)).status, 404, slug);
@@ -202,6 +212,10 @@ forEachApi(
         assert.match(page.text, /<a href="https:\/\/keys\.example\/new"[^>]*>keys<\/a> &lt;script&gt;/);
         const bad = await ada.submit("/connect/keys", { key: "k\u00e9y" });
         assert.deepEqual([bad.status, /role="alert"/.test(bad.text)], [400, true]);
+        const refused = await ada.submit("/connect/keys", { key: "canary-key" });
+        assert.deepEqual([refused.status, /The key was not kept/.test(refused.text)], [400, true]);
+        assert.deepEqual(await connections(), []);
+        customer.allowKey("canary-key");
         const done = await ada.submit("/connect/keys", { key: " canary-key " });
         assert.equal(done.status, 200, done.text);
         assert.deepEqual(await connections(), [{ email: ADA, slug: "keys", state: "connected" }]);

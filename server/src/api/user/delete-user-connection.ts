@@ -16,9 +16,11 @@ export const deleteUserConnection = write({
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete connection",
-  async run({ tx, trail, query, world }) {
+  async run({ tx, trail, query, world, afterCommit }) {
     const ends = await findEnds(tx, world, query);
-    if (!(await deleteConnection(tx, trail, ends, "deleteUserConnection"))) throw notFound.connection();
+    const gone = await deleteConnection(tx, trail, ends, "deleteUserConnection");
+    if (!gone) throw notFound.connection();
+    afterCommit(() => world.connect.revokeSoon(gone));
     return { status: 200, body: { message: "Connection deleted successfully" } };
   },
 });
