@@ -5,18 +5,21 @@ import { InFlightBytes } from "./in-flight-bytes.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
 import { SessionCalls } from "./methods/session-calls.ts";
 import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal } from "./ports.ts";
-import { Announcements } from "./sessions/announcements.ts";
-import { Listening } from "./sessions/listening.ts";
 import { Questions } from "./sessions/questions.ts";
-import { ResumableStreams } from "./sessions/resumable-streams.ts";
-import { SessionStreams } from "./sessions/session-requests.ts";
-import { Sessions } from "./sessions/sessions.ts";
-import { ViewWatchers } from "./sessions/view-watchers.ts";
+import { createSessionParts } from "./sessions/session-parts.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /** What the gateway makes for itself. */
-type Made = "serverInfoJson" | "sessions" | "questions" | "sessionCalls" | "watchers" | "resumable" | "announcements";
+type Made =
+  | "serverInfoJson"
+  | "sessions"
+  | "questions"
+  | "sessionCalls"
+  | "watchers"
+  | "resumable"
+  | "announcements"
+  | "subscriptions";
 
 export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly verifier: SecretVerifier;
@@ -40,35 +43,17 @@ export interface Gateway {
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, ...rest } = needs;
-  const sessions = new Sessions({ seal: sessionSeal, newSessionId });
-  const watchers = new ViewWatchers({ ...needs, changed: () => listening.lookSoon() });
-  const announcements = new Announcements({ ...needs, watchers });
-  const listening = new Listening({
-    clock: needs.clock,
-    wanted: (most) => watchers.watched(most),
-    listen: (to, events) => needs.upstreams.listen(to, events),
-    announcements,
-  });
-  const resumable = new ResumableStreams({ clock: needs.clock, newStreamId: newSessionId, alone });
+  const { parts, close } = createSessionParts(needs);
   const pipeline = {
     ...rest,
-    sessions,
+    ...parts,
     questions: new Questions(questionSeal),
     sessionCalls: new SessionCalls(),
-    watchers,
-    resumable,
-    announcements,
-    sessionStreams: new SessionStreams(sessions, watchers, resumable),
     serverInfoJson: JSON.stringify(needs.serverInfo),
     inFlight: new InFlightBytes(IN_FLIGHT_LIMIT_BYTES),
   };
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId()), pipeline),
-    close() {
-      watchers.close();
-      listening.close();
-      announcements.close();
-      resumable.close();
-    },
+    close,
   };
 }

@@ -21,6 +21,7 @@ import { loggingSetLevel } from "./methods/logging.ts";
 import { passOn } from "./methods/pass-on.ts";
 import { promptsList } from "./methods/prompts-list.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
+import { resourcesSubscribe, resourcesUnsubscribe } from "./methods/resource-subscriptions.ts";
 import { resourcesList, resourcesRead, resourceTemplatesList } from "./methods/resources.ts";
 import { discover, initialize, ping } from "./methods/simple.ts";
 import { subscriptionsListen } from "./methods/subscriptions-listen.ts";
@@ -61,6 +62,8 @@ const METHODS = {
     ["initialize", initialize],
     ["ping", ping],
     ["logging/setLevel", loggingSetLevel],
+    ["resources/subscribe", resourcesSubscribe],
+    ["resources/unsubscribe", resourcesUnsubscribe],
     ...BOTH_ERAS,
   ]),
   modern: new Map<string, Method>([

@@ -26,6 +26,10 @@ export interface LivelyUpstream {
   addTool(name: string): void;
   /** Says that its prompts have changed, which is not true. */
   announcePrompts(): void;
+  /** Says that this resource has changed, to those who asked to hear of it. */
+  update(uri: string): void;
+  /** What sessions of the legacy era are subscribed to. */
+  subscribed(): string[];
   /** Breaks every connection. */
   drop(): void;
   /** Lets all calls that wait go on, and those to come pass. */
@@ -33,12 +37,12 @@ export interface LivelyUpstream {
   close(): Promise<void>;
 }
 
-export async function startLivelyUpstream(eras: "both" | "legacy"): Promise<LivelyUpstream> {
+export async function startLivelyUpstream(eras: "both" | "legacy" | "modern"): Promise<LivelyUpstream> {
   const world: World = {
     tally: { begun: 0, aborted: 0 },
     released: Promise.withResolvers<void>(),
     tools: [],
-    legacy: new Set(),
+    legacy: new Map(),
   };
   const modern = createMcpHandler(() => createServer(world), { legacy: "reject" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -49,11 +53,11 @@ export async function startLivelyUpstream(eras: "both" | "legacy"): Promise<Live
     return answer;
   };
   const serveEra = async (request: Request) => {
-    const legacy = eras === "legacy" || (await isLegacyRequest(request));
+    const legacy = eras === "legacy" || (eras === "both" && (await isLegacyRequest(request)));
     if (!legacy) return modern.fetch(request);
     return serveSession(request, sessions, () => {
       const server = createServer(world);
-      world.legacy.add(server);
+      world.legacy.set(server, letSubscribe(server));
       return server;
     });
   };
@@ -69,13 +73,19 @@ export async function startLivelyUpstream(eras: "both" | "legacy"): Promise<Live
     listeners: () => listeners,
     addTool(name) {
       world.tools.push(name);
-      for (const server of world.legacy) registerExtra(server, name);
+      for (const server of world.legacy.keys()) registerExtra(server, name);
       modern.notify.toolsChanged();
     },
     announcePrompts() {
-      for (const server of world.legacy) server.sendPromptListChanged();
+      for (const server of world.legacy.keys()) server.sendPromptListChanged();
       modern.notify.promptsChanged();
     },
+    update(uri) {
+      for (const [{ server }, subscribed] of world.legacy)
+        if (subscribed.has(uri)) void server.sendResourceUpdated({ uri }).catch(() => {});
+      modern.notify.resourceUpdated(uri);
+    },
+    subscribed: () => [...world.legacy.values()].flatMap((uris) => [...uris]),
     drop: () => open.forEach((response) => void response.destroy()),
     release: () => world.released.resolve(),
     async close() {
@@ -92,8 +102,18 @@ interface World {
   readonly released: PromiseWithResolvers<void>;
   /** Those that were added. */
   readonly tools: string[];
-  /** The servers of the legacy sessions. */
-  readonly legacy: Set<McpServer>;
+  /** The servers of the legacy sessions, and what these are subscribed to. */
+  readonly legacy: Map<McpServer, ReadonlySet<string>>;
+}
+
+function letSubscribe({ server }: McpServer): ReadonlySet<string> {
+  const uris = new Set<string>();
+  server.setRequestHandler("resources/subscribe", ({ params }) => {
+    if (params.uri.endsWith("secret")) throw new Error("not this one");
+    uris.add(params.uri);
+    return {};
+  });
+  return uris;
 }
 
 /** Where it is registered late, the SDK says that the tools have changed. */
@@ -102,7 +122,10 @@ function registerExtra(server: McpServer, name: string): void {
 }
 
 function createServer({ tally, released, tools }: World): McpServer {
-  const server = new McpServer({ name: "lively-upstream", version: "1.0.0" });
+  const capabilities = { resources: { subscribe: true, listChanged: true } };
+  const server = new McpServer({ name: "lively-upstream", version: "1.0.0" }, { capabilities });
+  for (const name of ["thing", "secret"])
+    server.registerResource(name, `lively:${name}`, {}, ({ href: uri }) => ({ contents: [{ uri, text: name }] }));
   for (const name of tools) registerExtra(server, name);
   server.registerPrompt("greet", { description: "A greeting" }, () => ({ messages: [] }));
   const done = { content: [{ type: "text" as const, text: "done" }] };

@@ -7,6 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import type { CallSink, FirstSync, UpstreamCredentials } from "../ports.ts";
 import type { Announcements } from "../sessions/announcements.ts";
 import type { Questions } from "../sessions/questions.ts";
+import type { ResourceSubscriptions } from "../sessions/resource-subscriptions.ts";
 import type { ResumableStreams } from "../sessions/resumable-streams.ts";
 import type { McpSession, Sessions } from "../sessions/sessions.ts";
 import type { ViewWatchers } from "../sessions/view-watchers.ts";
@@ -56,6 +57,8 @@ export interface Methods {
   readonly watchers: ViewWatchers;
   readonly resumable: ResumableStreams;
   readonly announcements: Announcements;
+  /** Undefined: another process may hold the caller's stream, so none are offered. */
+  readonly subscriptions: ResourceSubscriptions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Where a user connects to the server of this slug (D25). */

@@ -11,14 +11,18 @@ import { resultTail } from "./results.ts";
 const CAPABILITIES =
   '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true},"completions":{}';
 
+/** To legacy callers: modern ones subscribe in another way, in which we do not offer it. */
+const WITH_SUBSCRIPTIONS = CAPABILITIES.replace('"resources":{', '"resources":{"subscribe":true,');
+
 function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
 }
 
 /** Legacy handshake. The client may keep the session's id and open a stream with it, or leave it (Spec 4.5). */
-export const initialize: Method = (request, { serverInfo, sessions }) => {
+export const initialize: Method = (request, { serverInfo, sessions, subscriptions }) => {
   const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
-  const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},"logging":{}},"serverInfo":${JSON.stringify(serverInfo)}}`;
+  const capabilities = `${subscriptions ? WITH_SUBSCRIPTIONS : CAPABILITIES},"logging":{}}`;
+  const result = `{"protocolVersion":"${version}","capabilities":${capabilities},"serverInfo":${JSON.stringify(serverInfo)}}`;
   const { exchange, principal, call } = request;
   const session = sessions.begin({ userId: principal.userId, version, capabilities: clientCapabilities(call) });
   exchange.answer(200, [...JSON_HEADERS, "mcp-session-id", session], [resultBody(call.rawId, result)]);

@@ -23,6 +23,8 @@ export class CallerStream implements Watcher {
   readonly #needs: CallerStreamNeeds;
   #stream: EventStream | undefined;
   #stalled = false;
+  /** By address, what waits until the caller has read what went before: the newest counts. */
+  readonly #updates = new Map<string, Buffer>();
 
   constructor(needs: CallerStreamNeeds) {
     this.principal = needs.principal;
@@ -37,9 +39,7 @@ export class CallerStream implements Watcher {
     if (!watchers.add(this)) return false;
     exchange.onOver(() => watchers.remove(this));
     const stream = exchange.openStream();
-    stream.onDrain(() => {
-      this.#stalled = false;
-    });
+    stream.onDrain(() => this.#drained());
     this.#stream = stream;
     greet(stream);
     return true;
@@ -48,6 +48,21 @@ export class CallerStream implements Watcher {
   listChanged(kind: ListKind): void {
     const message = this.#needs.listChanged.get(kind);
     if (message) this.#send(message);
+  }
+
+  /** One resource may change without end: the caller's reading is the measure. */
+  resourceUpdated(uri: string, message: Buffer): void {
+    if (this.#stalled) this.#updates.set(uri, message);
+    else this.#send(message);
+  }
+
+  #drained(): void {
+    this.#stalled = false;
+    for (const [uri, message] of this.#updates) {
+      if (this.#stalled) return;
+      this.#updates.delete(uri);
+      this.#send(message);
+    }
   }
 
   /** Who has not read since the last one does not listen: they may come back and ask for the lists. */

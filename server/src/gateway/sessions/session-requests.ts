@@ -4,6 +4,7 @@ import type { Principal } from "../snapshot/authenticate.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import { CallerStream } from "./caller-stream.ts";
+import type { ResourceSubscriptions } from "./resource-subscriptions.ts";
 import { FIRST_RESUMABLE_VERSION, type ResumableStreams } from "./resumable-streams.ts";
 import type { McpSession, Sessions } from "./sessions.ts";
 import type { ViewWatchers } from "./view-watchers.ts";
@@ -17,13 +18,20 @@ export class SessionStreams {
   readonly #sessions: Sessions;
   readonly #watchers: ViewWatchers;
   readonly #resumable: ResumableStreams;
+  readonly #subscriptions: Pick<ResourceSubscriptions, "endSession">;
   /** By session id: a session has one stream, and the newest counts, since the one before may be dead unnoticed. */
   readonly #open = new Map<string, CallerStream>();
 
-  constructor(sessions: Sessions, watchers: ViewWatchers, resumable: ResumableStreams) {
+  constructor(
+    sessions: Sessions,
+    watchers: ViewWatchers,
+    resumable: ResumableStreams,
+    subscriptions: Pick<ResourceSubscriptions, "endSession">,
+  ) {
     this.#sessions = sessions;
     this.#watchers = watchers;
     this.#resumable = resumable;
+    this.#subscriptions = subscriptions;
   }
 
   /** The rest of an answer that broke off, or our own messages. False: this user has too many streams. */
@@ -41,9 +49,20 @@ export class SessionStreams {
     return true;
   }
 
+  isListening({ id }: McpSession): boolean {
+    return this.#open.has(id);
+  }
+
+  resourceUpdated({ id }: McpSession, uri: string): void {
+    const params = `{"uri":${JSON.stringify(uri)}}`;
+    const message = `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":${params}}`;
+    this.#open.get(id)?.resourceUpdated(uri, Buffer.from(message));
+  }
+
   end(session: McpSession): void {
     this.#sessions.end(session);
     this.#resumable.endSession(session);
+    this.#subscriptions.endSession(session);
     this.#open.get(session.id)?.close();
   }
 }

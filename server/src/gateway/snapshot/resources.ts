@@ -30,6 +30,12 @@ export function findResource(servers: readonly ServerEntry[], asked: string): Fo
   return undefined;
 }
 
+/** How a caller who reaches these servers knows an address of one of them. */
+export function shownAddress(servers: readonly ServerEntry[], server: ServerEntry, uri: string): string {
+  const found = findResource(servers, uri);
+  return !found || found.server.id === server.id ? uri : `mcp+${server.slug}:${uri}`;
+}
+
 /** By what a list shows: an address or a template, not something that matches one. */
 export function findListed(servers: readonly ServerEntry[], asked: string): FoundResource | undefined {
   const { among, uri } = meant(servers, asked);

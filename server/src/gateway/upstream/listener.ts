@@ -1,9 +1,10 @@
 /**
- * A stream on which an upstream says by itself that its lists have changed: `subscriptions/listen` of a modern one, the
- * GET stream of a session of its own of a legacy one. Streamable HTTP only, and without anybody's credential.
+ * A stream on which an upstream says by itself what has changed, lists or some resources: `subscriptions/listen` of a
+ * modern one, the GET stream of a session of its own of a legacy one. Streamable HTTP only.
  */
 import { META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
 import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
+import type { UpstreamCredential } from "../ports.ts";
 import { changedList, LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { ask, isObject } from "./ask.ts";
@@ -25,12 +26,17 @@ export interface ListenTo {
   readonly server: ServerEntry;
   readonly entry: UpstreamEntry;
   readonly era: Era;
+  /** Addresses of resources to hear of; undefined: of lists. */
+  readonly resources?: readonly string[];
+  /** Undefined: none is needed. */
+  readonly credential?: UpstreamCredential | undefined;
 }
 
 export interface ListenerEvents {
   /** From here on changes are heard. */
   opened(): void;
   changed(kind: ListKind): void;
+  updated?(uri: string): void;
   /** Told once, unless it was closed. `never`: this upstream says nothing by itself. */
   ended(why: "never" | "broken"): void;
 }
@@ -43,20 +49,23 @@ export interface UpstreamListener {
 const LIMITS = { idleMs: 60 * 60 * 1000, maxBytes: 1024 * 1024 };
 const METHOD = "subscriptions/listen";
 
-export function listenToUpstream(line: Line, era: Era, events: ListenerEvents): UpstreamListener {
-  const listener = era === "modern" ? new ModernListener(line, events) : new LegacyListener(line, events);
+export function listenToUpstream(line: Line, to: ListenTo, events: ListenerEvents): UpstreamListener {
+  const Listens = to.era === "modern" ? ModernListener : LegacyListener;
+  const listener = new Listens(line, to.resources, events);
   listener.open();
   return listener;
 }
 
 abstract class Listener implements AnswerHandler, UpstreamListener {
   protected readonly line: Line;
+  protected readonly resources: readonly string[] | undefined;
   protected readonly events: ListenerEvents;
   protected over = false;
   #exchange: Exchange | undefined;
 
-  constructor(line: Line, events: ListenerEvents) {
+  constructor(line: Line, resources: readonly string[] | undefined, events: ListenerEvents) {
     this.line = line;
+    this.resources = resources;
     this.events = events;
   }
 
@@ -91,6 +100,14 @@ abstract class Listener implements AnswerHandler, UpstreamListener {
     this.#exchange?.abort();
   }
 
+  protected notified(method: string, data: Buffer): void {
+    const kind = changedList(method);
+    if (kind) this.events.changed(kind);
+    if (method !== "notifications/resources/updated") return;
+    const { params } = JSON.parse(data.toString("utf8")); // the reader has found it well formed
+    if (isObject(params) && typeof params.uri === "string") this.events.updated?.(params.uri);
+  }
+
   protected end(why: "never" | "broken"): void {
     if (this.over) return;
     this.close();
@@ -101,14 +118,15 @@ abstract class Listener implements AnswerHandler, UpstreamListener {
 class ModernListener extends Listener {
   readonly #id: number;
 
-  constructor(line: Line, events: ListenerEvents) {
-    super(line, events);
+  constructor(line: Line, resources: readonly string[] | undefined, events: ListenerEvents) {
+    super(line, resources, events);
     this.#id = line.nextId();
   }
 
   open(): void {
     const { path, extraHeaders } = this.line;
-    const notifications = Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}ListChanged`, true]));
+    const lists = Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}ListChanged`, true]));
+    const notifications = this.resources ? { resourceSubscriptions: this.resources } : lists;
     const body = jsonRpc({ id: this.#id, method: METHOD, params: { notifications, _meta: MODERN_META } });
     const headers = [...modernHeaders(MODERN_VERSION), ...extraHeaders];
     this.send({ method: "POST", path, headers, ownHeaders: modernRequestHeaders(METHOD, undefined, []), body });
@@ -118,9 +136,8 @@ class ModernListener extends Listener {
     const message = readResponse(data);
     if (message.kind === "error") return this.end("never");
     if (message.kind !== "notification") return;
-    const kind = changedList(message.method);
-    if (kind) this.events.changed(kind);
-    else if (message.method === "notifications/subscriptions/acknowledged") this.#acknowledged(data);
+    if (message.method === "notifications/subscriptions/acknowledged") this.#acknowledged(data);
+    else this.notified(message.method, data);
   }
 
   /** What is granted to us may be nothing. */
@@ -128,8 +145,14 @@ class ModernListener extends Listener {
     const { params } = JSON.parse(data.toString("utf8")); // the reader has found it well formed
     const granted = isObject(params) && isObject(params.notifications) ? params.notifications : {};
     const ours = isObject(params?._meta) && params._meta[META_SUBSCRIPTION_ID] === this.#id;
-    if (ours && LIST_KINDS.some((kind) => granted[`${kind}ListChanged`] === true)) this.events.opened();
+    if (ours && this.#isEnough(granted)) this.events.opened();
     else this.end("never");
+  }
+
+  #isEnough(granted: Readonly<Record<string, unknown>>): boolean {
+    const { resourceSubscriptions: resources } = granted;
+    if (!this.resources) return LIST_KINDS.some((kind) => granted[`${kind}ListChanged`] === true);
+    return Array.isArray(resources) && this.resources.every((uri) => resources.includes(uri));
   }
 }
 
@@ -148,17 +171,25 @@ class LegacyListener extends Listener {
       this.#headers = [...legacyHeaders(session.version, session.sessionId), ...this.line.extraHeaders];
     }
     if (this.over) return this.#endSession();
-    if (!this.#headers || !saysWhenListsChange(session.capabilities)) return this.end("never");
+    const { resources } = this;
+    const offered = resources ? letsSubscribe(session.capabilities) : saysWhenListsChange(session.capabilities);
+    if (!this.#headers || !offered) return this.end("never");
     this.send({ method: "GET", path: this.line.path, headers: this.#headers, body: null });
-    this.events.opened();
+    for (const uri of resources ?? []) if (!(await this.#subscribe(this.#headers, uri))) return this.end("never");
+    if (!this.over) this.events.opened();
+  }
+
+  async #subscribe(headers: readonly string[], uri: string): Promise<boolean> {
+    const id = this.line.nextId();
+    const body = jsonRpc({ id, method: "resources/subscribe", params: { uri } });
+    const message = { method: "POST", path: this.line.path, headers, body } as const;
+    return (await ask(this.line.wire(), message, askOptions(this.line, id))).response?.result !== undefined;
   }
 
   event(data: Buffer): void {
     const message = readResponse(data);
     if (message.kind === "request") this.#answer(message);
-    if (message.kind !== "notification") return;
-    const kind = changedList(message.method);
-    if (kind) this.events.changed(kind);
+    else if (message.kind === "notification") this.notified(message.method, data);
   }
 
   override close(): void {
@@ -179,6 +210,10 @@ class LegacyListener extends Listener {
     this.#headers = undefined;
     if (headers) void endLegacySession(this.line, headers).catch(() => undefined);
   }
+}
+
+function letsSubscribe(capabilities: Capabilities): boolean {
+  return isObject(capabilities?.resources) && capabilities.resources.subscribe === true;
 }
 
 function saysWhenListsChange(capabilities: Capabilities): boolean {

@@ -48,7 +48,7 @@ export interface Upstreams {
     setLogLevel(session: McpSession, level: string): Promise<void>;
     end(session: McpSession): Promise<void>;
   };
-  /** Hears, without a credential, when the server says that its lists have changed. */
+  /** Hears what the server says by itself. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
   /** Calls and legacy sessions that are open, for metrics and tests. */
   stats(): { readonly calls: number; readonly sessions: number };
@@ -121,7 +121,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
     ofSession: routes.ofSession,
-    listen: ({ server, entry, era }, events) => listenToUpstream(routes.lineTo(server, entry, undefined), era, events),
+    listen: (to, events) => listenToUpstream(routes.lineTo(to.server, to.entry, to.credential), to, events),
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
     async close() {
       timer.cancel();

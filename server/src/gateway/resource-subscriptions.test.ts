@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, it } from "node:test";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { type EventReader, readEvents } from "#test/event-reader";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
+
+/** They are offered on SQLite only. */
+describe("a subscription to a resource", () => {
+  let database: TestDatabase;
+  let service: Service;
+  let bot: MachineUser;
+  let other: MachineUser;
+  const upstreams = new Map<string, LivelyUpstream>();
+  const streams: EventReader[] = [];
+
+  before(async () => {
+    database = await openTestSqlite();
+    service = await startService(database);
+    [bot, other] = [await createMachineUser(service, "bot"), await createMachineUser(service, "other")];
+    for (const eras of ["both", "legacy", "modern"] as const) {
+      const upstream = await startLivelyUpstream(eras);
+      upstreams.set(eras, upstream);
+      await createSyncedServer(service, eras, upstream.url);
+    }
+    await createGroup(service, "bots", { slugs: [...upstreams.keys()], emails: [bot.email, other.email] });
+  });
+  after(async () => {
+    await service?.close();
+    for (const upstream of upstreams.values()) await upstream.close();
+    await database?.close();
+  });
+  afterEach(() => {
+    for (const stream of streams.splice(0)) stream.close();
+  });
+
+  async function begin(user: MachineUser): Promise<string> {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const answer = await service.mcp(user.credential, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+    assert.equal(answer.body.result.capabilities.resources.subscribe, true);
+    return String(answer.headers["mcp-session-id"]);
+  }
+  async function listen(user: MachineUser, session: string): Promise<EventReader> {
+    const headers = { authorization: `Bearer ${user.credential}`, "mcp-session-id": session };
+    const stream = await readEvents(`${service.url}/mcp`, { method: "GET", headers });
+    streams.push(stream);
+    return stream;
+  }
+  const ask = async (user: MachineUser, session: string | undefined, method: string, uri: unknown) => {
+    const message = { jsonrpc: "2.0", id: 5, method: `resources/${method}`, params: { uri } };
+    return (await service.mcp(user.credential, message, session === undefined ? {} : { "mcp-session-id": session }))
+      .body;
+  };
+  const updates = ({ messages }: EventReader) =>
+    messages.filter(({ method }) => method === "notifications/resources/updated").map(({ params }) => params.uri);
+  const upstream = (eras: string) => upstreams.get(eras) ?? assert.fail();
+
+  for (const eras of ["legacy", "modern"] as const) {
+    it(`is heard of from a ${eras} upstream, under the caller's address, by the subscribed session only`, async () => {
+      const [mine, others] = [await begin(bot), await begin(other)];
+      const [stream, foreign] = [await listen(bot, mine), await listen(other, others)];
+      const uri = `mcp+${eras}:lively:thing`;
+      assert.deepEqual((await ask(bot, mine, "subscribe", uri)).result, {});
+      upstream(eras).update("lively:thing");
+      await stream.until(/resources\/updated/);
+      assert.deepEqual(updates(stream), [uri]);
+      assert.deepEqual(updates(foreign), []);
+    });
+  }
+
+  it("ends when the caller says so, and with it the stream to the upstream", async () => {
+    const session = await begin(bot);
+    const stream = await listen(bot, session);
+    for (const name of ["lively:thing", "mcp+legacy:lively:thing"]) await ask(bot, session, "subscribe", name);
+    assert.deepEqual((await ask(bot, session, "unsubscribe", "lively:thing")).result, {});
+    upstream("both").update("lively:thing");
+    upstream("legacy").update("lively:thing");
+    await stream.until(/resources\/updated/);
+    assert.deepEqual(updates(stream), ["mcp+legacy:lively:thing"]);
+    assert.deepEqual((await ask(bot, session, "unsubscribe", "lively:thing")).result, {});
+  });
+
+  it("is told again to look when the connection to the upstream broke", async () => {
+    const session = await begin(bot);
+    const stream = await listen(bot, session);
+    await ask(bot, session, "subscribe", "mcp+legacy:lively:thing");
+    upstream("legacy").drop();
+    await stream.until(/resources\/updated/);
+    upstream("legacy").update("lively:thing");
+    await stream.until(/(resources\/updated[\s\S]*){2}/);
+  });
+
+  it("says nothing of a server that the caller does not reach any more", async () => {
+    const user = await createMachineUser(service, "leaver");
+    await createGroup(service, "leavers", { slugs: ["legacy", "both"], emails: [user.email] });
+    const session = await begin(user);
+    const stream = await listen(user, session);
+    for (const slug of ["legacy", "both"])
+      assert.deepEqual((await ask(user, session, "subscribe", `mcp+${slug}:lively:thing`)).result, {});
+    await service.api("DELETE", "/api/groups/leavers/integrations?slug=legacy");
+    upstream("legacy").update("lively:thing");
+    upstream("both").update("lively:thing");
+    await stream.until(/mcp\+both:lively:thing/);
+    assert.deepEqual(updates(stream), ["mcp+both:lively:thing"]);
+  });
+
+  it("is one of 64 that a user may have at a time, over all sessions", async () => {
+    const user = await createMachineUser(service, "hoarder");
+    await createGroup(service, "hoarders", { slugs: ["modern"], emails: [user.email] });
+    const sessions: string[] = [];
+    for (let n = 0; n < 66; n++) sessions.push(await begin(user));
+    const subscribe = (session: string | undefined) => ask(user, session, "subscribe", "lively:thing");
+    const answers = await Promise.all(sessions.map(subscribe));
+    const refused = answers.flatMap(({ error }) => (error ? [error.message] : []));
+    assert.deepEqual(refused, Array(2).fill("Too many subscriptions; end one first"));
+    const held = sessions[answers.findIndex(({ result }) => result !== undefined)];
+    const late = sessions[answers.findIndex(({ error }) => error !== undefined)];
+    assert.deepEqual((await subscribe(held)).result, {});
+    await ask(user, held, "unsubscribe", "lively:thing");
+    assert.deepEqual((await subscribe(late)).result, {});
+  });
+
+  it("is refused with a clear error where it cannot be", async () => {
+    const session = await begin(bot);
+    assert.equal((await ask(bot, session, "subscribe", "lively:nothing")).error.code, -32002);
+    assert.equal((await ask(bot, session, "subscribe", 7)).error.code, -32602);
+    assert.equal((await ask(bot, session, "subscribe", `lively:${"x".repeat(3_000)}`)).error.code, -32602);
+    assert.match((await ask(bot, undefined, "subscribe", "lively:thing")).error.message, /need a session/);
+    const { error } = await ask(bot, session, "subscribe", "mcp+legacy:lively:secret");
+    assert.deepEqual([error.code, error.message], [-32601, 'Server "legacy" offers no subscriptions to this resource']);
+  });
+});

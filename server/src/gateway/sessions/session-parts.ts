@@ -1,0 +1,71 @@
+/** What goes on towards callers beside the answers to their requests, put together. */
+import type { Clock } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import type { ListSync, SecretVerifier, SessionSeal, UpstreamCredentials } from "../ports.ts";
+import type { SnapshotHolder } from "../snapshot/holder.ts";
+import { shownAddress } from "../snapshot/resources.ts";
+import type { Upstreams } from "../upstream/upstreams.ts";
+import { Announcements } from "./announcements.ts";
+import { Listening } from "./listening.ts";
+import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
+import { ResumableStreams } from "./resumable-streams.ts";
+import { SessionStreams } from "./session-requests.ts";
+import { Sessions } from "./sessions.ts";
+import { ViewWatchers } from "./view-watchers.ts";
+
+export interface SessionPartsNeeds {
+  readonly holder: SnapshotHolder;
+  readonly verifier: SecretVerifier;
+  readonly upstreams: Upstreams;
+  readonly credentials: UpstreamCredentials;
+  readonly listSync: ListSync;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sessionSeal: SessionSeal;
+  readonly newSessionId: () => string;
+  /** Whether there is no other process to which a caller's next request could go. */
+  readonly alone: boolean;
+}
+
+export function createSessionParts(needs: SessionPartsNeeds) {
+  const { clock, upstreams, credentials, holder, newSessionId, alone } = needs;
+  const sessions = new Sessions({ seal: needs.sessionSeal, newSessionId });
+  const watchers = new ViewWatchers({ ...needs, changed: () => listening.lookSoon() });
+  const announcements = new Announcements({ ...needs, watchers });
+  const listening = new Listening({
+    clock,
+    wanted: (most) => watchers.watched(most),
+    listen: (to, events) => upstreams.listen(to, events),
+    announcements,
+  });
+  const resumable = new ResumableStreams({ clock, newStreamId: newSessionId, alone });
+  const subscriptions = new ResourceSubscriptions({
+    clock,
+    upstreams,
+    credentials,
+    isListening: (session) => sessionStreams.isListening(session),
+    tell: (subscriber, update) => tell(subscriber, update),
+  });
+  const sessionStreams = new SessionStreams(sessions, watchers, resumable, subscriptions);
+
+  /** Access is judged anew each time: it may have been taken since. */
+  function tell({ session, principal, scope }: Subscriber, { server, uri, asked }: ResourceUpdate): void {
+    const { servers } = holder.viewFor(principal.user, scope);
+    if (!servers.some(({ id }) => id === server.id)) return;
+    sessionStreams.resourceUpdated(session, asked ?? shownAddress(servers, server, uri));
+  }
+
+  return {
+    parts: {
+      sessions,
+      watchers,
+      announcements,
+      resumable,
+      sessionStreams,
+      subscriptions: alone ? subscriptions : undefined,
+    },
+    close() {
+      for (const part of [watchers, listening, announcements, resumable, subscriptions]) part.close();
+    },
+  };
+}
