@@ -21,6 +21,8 @@ function server(rest: Partial<PublishedServer> = {}): PublishedServer {
     auth_type: "none",
     eras: ["modern"],
     tools_synced_at: 1,
+    sync_error: null,
+    heldTools: 0,
     tools: [],
     items: [],
     groupIds: [],

@@ -9,6 +9,7 @@ import type {
   UserEntry,
 } from "#gateway/snapshot/shape";
 import { compileResources, NOTHING } from "./compile-resources.ts";
+import { compileTroubles } from "./compile-troubles.ts";
 import { paramHeadersOf } from "./param-headers.ts";
 import type {
   PublishedCredential,
@@ -40,6 +41,7 @@ export function compileServer(row: PublishedServer, shareGroupId: Share): Server
     groupIds: new Set(row.groupIds.map(shareGroupId)),
     upstream,
     synced: row.tools_synced_at !== null,
+    troubles: compileTroubles(row),
     tools: compileNames(tools),
     toolCount: tools.length,
     toolsFragment: compileFragment(row.slug, tools),

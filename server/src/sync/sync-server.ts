@@ -166,7 +166,10 @@ async function syncServer(
     if (!(error instanceof UpstreamFault)) throw error;
     const sentence = error.describe(server.slug).message;
     needs.logger.warn({ err: error, server: server.slug }, "tools could not be read");
-    await noteSyncError(needs.db, server, sentence, needs.clock.now());
+    const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
+      if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
+    });
+    if (revision !== undefined) await needs.obeyed(revision);
     return { error: sentence, refused: error.kind === "unauthorized" };
   }
 }
@@ -249,7 +252,8 @@ async function store(
     for (const [kind, listed] of items) changed = (await replaceItems(tx, server.id, kind, listed)) || changed;
     await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, sync_tried_at: at });
     const erasChanged = JSON.stringify(present.eras) !== JSON.stringify(eras);
-    if (changed || present.tools_synced_at === null || erasChanged) trail.changed("server", server.id);
+    const isNews = changed || present.tools_synced_at === null || present.sync_error !== null || erasChanged;
+    if (isNews) trail.changed("server", server.id);
   });
   if (revision !== undefined) await needs.obeyed(revision);
 }

@@ -6,3 +6,5 @@ export const META_CLIENT_INFO = `${META_PREFIX}clientInfo`;
 export const META_LOG_LEVEL = `${META_PREFIX}logLevel`;
 export const META_SERVER_INFO = `${META_PREFIX}serverInfo`;
 export const META_SUBSCRIPTION_ID = `${META_PREFIX}subscriptionId`;
+/** Ours: which of the caller's servers are not as they should be, beside a list. */
+export const META_SERVERS = "io.gatehouse/servers";

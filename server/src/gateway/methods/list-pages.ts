@@ -58,10 +58,11 @@ export function pageOf(portions: readonly Portion[], cursor: string | undefined)
   return { fragment: Buffer.concat(parts), nextCursor: last && Buffer.from(last.slug).toString("base64url") };
 }
 
-/** The answer in the caller's era; `member` is what the protocol calls the list. */
-export function listBody(request: McpRequest, methods: Methods, member: string, page: Page): Buffer[] {
+/** The answer in the caller's era; `member` is what the protocol calls the list. Its first page tells what is wrong. */
+export function listBody(request: McpRequest, methods: Methods, member: string, page: Page, view: View): Buffer[] {
+  const troubles = request.call.params?.cursor === undefined ? view.troubles : "";
   const next = page.nextCursor === undefined ? "" : `,"nextCursor":"${page.nextCursor}"`;
-  const tail = `]${next}${resultTail(request.era, methods.serverInfo, true)}}}`;
+  const tail = `]${next}${resultTail(request.era, methods.serverInfo, true, troubles)}}}`;
   const head = `{"jsonrpc":"2.0","id":${request.call.rawId},"result":{"${member}":[`;
   return [Buffer.from(head), page.fragment, Buffer.from(tail)];
 }

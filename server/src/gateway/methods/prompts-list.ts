@@ -9,7 +9,7 @@ export function promptsList(request: McpRequest, methods: Methods): void {
       return { slug, count, fragment: () => (request.scope.prefixed ? fragment : withoutPrefix(fragment, slug)) };
     });
     const page = pageOf(portions, request.call.params?.cursor);
-    const body = page ? listBody(request, methods, "prompts", page) : [invalidCursor(request)];
+    const body = page ? listBody(request, methods, "prompts", page, view) : [invalidCursor(request)];
     request.exchange.answer(200, JSON_HEADERS, body);
   });
 }

@@ -12,7 +12,7 @@ function listMethod(kind: ResourceKind): Method {
   return (request, methods) =>
     withView(request, methods, (view) => {
       const page = pageOf(resourcePortions(view.servers, kind), request.call.params?.cursor);
-      const body = page ? listBody(request, methods, kind, page) : [invalidCursor(request)];
+      const body = page ? listBody(request, methods, kind, page, view) : [invalidCursor(request)];
       request.exchange.answer(200, JSON_HEADERS, body);
     });
 }

@@ -1,4 +1,4 @@
-import { META_SERVER_INFO } from "../envelope/meta-keys.ts";
+import { META_SERVER_INFO, META_SERVERS } from "../envelope/meta-keys.ts";
 import type { Era } from "../snapshot/shape.ts";
 import type { ServerInfo } from "./request.ts";
 
@@ -7,10 +7,12 @@ const LIST_TTL_MS = 30_000;
 
 /**
  * The members that every result of ours carries in the caller's era, as JSON text that begins with a comma: nothing
- * for legacy callers, who never heard of them.
+ * for legacy callers, who never heard of them. `troubles` is what is wrong with servers that a list goes over, if anything.
  */
-export function resultTail(era: Era, serverInfo: ServerInfo, cacheable: boolean): string {
-  if (era === "legacy") return "";
+export function resultTail(era: Era, serverInfo: ServerInfo, cacheable: boolean, troubles = ""): string {
+  const servers = troubles === "" ? "" : `"${META_SERVERS}":[${troubles}]`;
+  if (era === "legacy") return servers && `,"_meta":{${servers}}`;
   const caching = cacheable ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"` : "";
-  return `,"resultType":"complete"${caching},"_meta":{${JSON.stringify(META_SERVER_INFO)}:${JSON.stringify(serverInfo)}}`;
+  const info = `${JSON.stringify(META_SERVER_INFO)}:${JSON.stringify(serverInfo)}`;
+  return `,"resultType":"complete"${caching},"_meta":{${info}${servers && `,${servers}`}}`;
 }

@@ -6,7 +6,7 @@ import { endCall, JSON_HEADERS, type McpRequest, type Methods } from "./request.
 export function toolsList(request: McpRequest, methods: Methods): void {
   withView(request, methods, (view) => {
     const page = toolsPage(view, request.call.params?.cursor);
-    const body = page ? listBody(request, methods, "tools", page) : [invalidCursor(request)];
+    const body = page ? listBody(request, methods, "tools", page, view) : [invalidCursor(request)];
     const ending = page ? ({ outcome: "ok" } as const) : ({ outcome: "denied", error: "invalid cursor" } as const);
     const responseBytes = body.reduce((sum, part) => sum + part.length, 0);
     endCall(request, methods, "tools/list", { ...ending, responseBytes }, () => {

@@ -12,6 +12,7 @@ export function exampleServer(slug: string, groupIds: readonly string[], rest: P
     groupIds: new Set(groupIds),
     upstream: { url: "http://127.0.0.1:1/mcp", transport: "http", authType: "none", eras: ["modern"] },
     synced: true,
+    troubles: "",
     tools,
     toolCount: tools.size,
     toolsFragment: Buffer.from([...tools.keys()].map((tool) => `{"name":"${slug}__${tool}"}`).join(",")),

@@ -10,6 +10,8 @@ import { withoutPrefix } from "./unprefixed.ts";
 export interface View {
   readonly servers: readonly ServerEntry[];
   readonly toolCount: number;
+  /** What is wrong with these servers, as `ServerEntry.troubles`. */
+  readonly troubles: string;
   /** All servers' fragments, joined by commas; empty when there are no tools. */
   toolsFragment(): Buffer;
   /** What of that is one server's. */
@@ -21,10 +23,18 @@ const VIEW_BUDGET_BYTES = 64 * 1024 * 1024;
 const LARGEST_KEPT_SHARE = 1 / 8;
 const BYTES_PER_VIEW = 512;
 const BYTES_PER_REFERENCE = 8;
+/** A list must not grow by what is wrong with thousands. */
+const MOST_TROUBLED_SERVERS = 50;
 const COMMA = Buffer.from(",");
 const EMPTY = Buffer.alloc(0);
 const prefixedTools = (server: ServerEntry) => server.toolsFragment;
-const EMPTY_VIEW: View = { servers: [], toolCount: 0, toolsFragment: () => EMPTY, toolsOf: prefixedTools };
+const EMPTY_VIEW: View = {
+  servers: [],
+  toolCount: 0,
+  troubles: "",
+  toolsFragment: () => EMPTY,
+  toolsOf: prefixedTools,
+};
 
 /** The current snapshot of this process, and the views that were made from it. */
 export class SnapshotHolder implements SnapshotSource {
@@ -80,7 +90,8 @@ export class SnapshotHolder implements SnapshotSource {
     const server = serverId === undefined ? undefined : this.#current.serversById.get(serverId);
     if (!server || !reaches(this.#current, user, server).reached) return EMPTY_VIEW;
     const toolsOf = prefixed ? prefixedTools : (one: ServerEntry) => this.#unprefixedTools(one);
-    return { servers: [server], toolCount: server.toolCount, toolsFragment: () => toolsOf(server), toolsOf };
+    const { toolCount, troubles } = server;
+    return { servers: [server], toolCount, troubles, toolsFragment: () => toolsOf(server), toolsOf };
   }
 
   /** Cut once and kept as long as views are; it is the same for everyone who reaches the server. */
@@ -97,6 +108,7 @@ export class SnapshotHolder implements SnapshotSource {
     const view: View = {
       servers,
       toolCount: servers.reduce((count, server) => count + server.toolCount, 0),
+      troubles: troublesOf(servers),
       toolsFragment: () => {
         if (joined) return joined;
         const fragment = joinFragments(servers);
@@ -130,6 +142,11 @@ function reachedServers(snapshot: Snapshot, user: UserEntry): ServerEntry[] {
   return [...servers].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
+function troublesOf(servers: readonly ServerEntry[]): string {
+  const told = servers.map((server) => server.troubles).filter((troubles) => troubles !== "");
+  return told.slice(0, MOST_TROUBLED_SERVERS).join(",");
+}
+
 function joinFragments(servers: readonly ServerEntry[]): Buffer {
   const parts: Buffer[] = [];
   for (const { toolsFragment } of servers) {
@@ -141,5 +158,5 @@ function joinFragments(servers: readonly ServerEntry[]): Buffer {
 }
 
 function viewWeight(key: string, view: View): number {
-  return BYTES_PER_VIEW + key.length + view.servers.length * BYTES_PER_REFERENCE;
+  return BYTES_PER_VIEW + key.length + view.troubles.length + view.servers.length * BYTES_PER_REFERENCE;
 }

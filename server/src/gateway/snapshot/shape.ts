@@ -32,6 +32,8 @@ export interface ServerEntry {
   readonly limits?: Partial<ServerLimits> | undefined;
   /** False until the first successful sync of its tools. */
   readonly synced: boolean;
+  /** What callers are told beside its lists when something is wrong with it: JSON texts joined by commas, mostly none. */
+  readonly troubles: string;
   /** Enabled tools by the part after `__`; the full upstream name is a key too where it differs (D28). */
   readonly tools: ReadonlyMap<string, ToolEntry>;
   /** How many enabled tools there are: `tools` may hold one under two keys. */

@@ -17,11 +17,13 @@ type PublishedServerRow = Pick<
   | "is_local"
   | "eras"
   | "tools_synced_at"
+  | "sync_error"
 >;
 
 /** What the gateway must know of a server, with its tools that are enabled and not held, and all else that it lists. */
 export interface PublishedServer extends PublishedServerRow {
   readonly tools: readonly PublishedTool[];
+  readonly heldTools: number;
   /** By kind, in the upstream's order. */
   readonly items: readonly PublishedItem[];
   readonly groupIds: readonly string[];
@@ -51,6 +53,7 @@ function serverRows(db: MainDb) {
       "is_local",
       "eras",
       "tools_synced_at",
+      "sync_error",
     ]);
 }
 
@@ -58,18 +61,24 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
   if (rows.length === 0) return [];
   const servers = new Map(
     rows.map((row) => {
-      return [row.id, { ...row, tools: [] as PublishedTool[], items: [] as PublishedItem[], groupIds: [] as string[] }];
+      return [
+        row.id,
+        { ...row, tools: [] as PublishedTool[], heldTools: 0, items: [] as PublishedItem[], groupIds: [] as string[] },
+      ];
     }),
   );
   const ids = [...servers.keys()];
   const tools = await db
     .selectFrom("server_tools")
-    .select(["server_id", "upstream_name", "slug", "definition", "position"])
+    .select(["server_id", "upstream_name", "slug", "definition", "position", "held"])
     .where("server_id", "in", ids)
     .where("enabled", "=", true)
-    .where("held", "=", false)
     .execute();
-  for (const tool of tools) servers.get(tool.server_id)?.tools.push(tool);
+  for (const { server_id, held, ...tool } of tools) {
+    const server = servers.get(server_id);
+    if (server && held) server.heldTools++;
+    else server?.tools.push(tool);
+  }
   const items = await db
     .selectFrom("server_items")
     .select(["server_id", "kind", "upstream_name", "slug", "definition"])

@@ -190,20 +190,22 @@ export async function deleteServer(tx: MainTransaction, id: string): Promise<voi
   await tx.deleteFrom("mcp_servers").where("id", "=", id).execute();
 }
 
-/**
- * Beside the write path: it concerns neither the gateway nor the audit. What an old address did is not said of the
- * new one.
- */
+/** What an old address did is not said of the new one. Answers whether the sentence is another one than before. */
 export async function noteSyncError(
-  db: MainDb,
+  tx: MainTransaction,
   server: Pick<McpServerRow, "id" | "upstream_url">,
   sentence: string,
   now: number,
-): Promise<void> {
-  await db
-    .updateTable("mcp_servers")
-    .set({ sync_error: sentence, sync_tried_at: now })
-    .where("id", "=", server.id)
-    .where("upstream_url", "=", server.upstream_url)
-    .execute();
+): Promise<boolean> {
+  const present = await lockRows(
+    tx,
+    tx
+      .selectFrom("mcp_servers")
+      .select("sync_error")
+      .where("id", "=", server.id)
+      .where("upstream_url", "=", server.upstream_url),
+  ).executeTakeFirst();
+  if (!present) return false;
+  await updateServer(tx, server.id, { sync_error: sentence, sync_tried_at: now });
+  return present.sync_error !== sentence;
 }
