@@ -112,6 +112,11 @@ describe("gatehouse serve", () => {
       /^gatehouse: the key file .* must hold 32 bytes in base64 or hex\n$/,
     ],
     [
+      "a DATA_DIR where nothing can be made",
+      async () => ({ DATA_DIR: "/proc/gatehouse/data" }),
+      /^gatehouse: DATA_DIR: ENOENT.*\n$/,
+    ],
+    [
       "a DATA_DIR that cannot be made",
       (dataDir) => {
         writeFileSync(join(dataDir, "file"), "");
