@@ -170,6 +170,14 @@ forEachApi("what is public", (api) => {
     }
   });
 
+  it("HEAD is answered as GET is, without the text", async () => {
+    for (const path of ["/openapi.json", "/docs", "/docs/page.css", "/docs/page.js"]) {
+      const [get, head] = [await api.service.http(path), await api.service.http(path, { method: "HEAD" })];
+      assert.deepEqual([head.status, head.text, head.headers.etag], [200, "", get.headers.etag], path);
+      assert.equal(head.headers["content-length"], String(Buffer.byteLength(get.text)));
+    }
+  });
+
   it("the page is under a strict policy and in nobody's frame (WEB-1)", async () => {
     const { headers } = await api.service.http("/docs");
     assert.match(String(headers["content-security-policy"]), /^default-src 'none';/);

@@ -32,10 +32,11 @@ export function mountDocs(server: FastifyInstance, operations: readonly Operatio
   };
   for (const [path, make] of Object.entries(texts)) {
     const text = once(make);
-    server.get(path, (request, reply) => {
+    const handler = (request: FastifyRequest, reply: FastifyReply) => {
       if (path === "/docs") reply.headers(PAGE_HEADERS);
       return send(request, reply, text());
-    });
+    };
+    server.route({ method: ["GET", "HEAD"], url: path, handler });
   }
   server.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
 }
