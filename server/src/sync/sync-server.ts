@@ -165,13 +165,21 @@ async function syncServer(
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error;
     const sentence = error.describe(server.slug).message;
-    needs.logger.warn({ err: error, server: server.slug }, "tools could not be read");
+    // The stacks are ours, not the upstream's, and say nothing about it.
+    needs.logger.warn({ server: server.slug, reason: sentence, cause: firstCause(error) }, "tools could not be read");
     const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
       if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
     });
     if (revision !== undefined) await needs.obeyed(revision);
     return { error: sentence, refused: error.kind === "unauthorized" };
   }
+}
+
+/** What lies at the bottom of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
+function firstCause(error: Error): string | undefined {
+  let first: unknown = error.cause;
+  while (first instanceof Error && first.cause !== undefined) first = first.cause;
+  return first instanceof Error ? first.message : undefined;
 }
 
 /** Each tool by itself: a bad one is left out and said in the log; a later one of the same name or slug too. */
