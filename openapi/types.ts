@@ -133,6 +133,8 @@ export interface Schemas {
     readonly after: Readonly<Record<string, unknown>> | null;
     /** The id that the answer carried as `x-request-id` */
     readonly request_id: string;
+    /** The caller's address, as far as trusted proxies tell; null: unknown */
+    readonly ip: string | null;
   };
   /** How users authenticate towards the upstream */
   readonly AuthSettings: {

@@ -242,12 +242,14 @@ export interface AuditRow {
   before: object | null;
   after: object | null;
   request_id: string;
+  /** The caller's address; null for what nobody called for. */
+  ip: string | null;
 }
 
 export interface MainTables extends SignInTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
-  audit: AuditRow;
+  audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };
   idempotency: {
     actor_id: string;
     key_hash: string;

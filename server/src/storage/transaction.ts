@@ -47,6 +47,8 @@ export interface WriteContext {
 export interface WriteAuthor {
   readonly actor: Actor;
   readonly requestId: string;
+  /** Where the caller came from, as far as trusted proxies tell. */
+  readonly address?: string | undefined;
 }
 
 /** Whoever moves what is sealed from one key to the next: an operator's command, or the servers by themselves. */
@@ -61,7 +63,7 @@ export const KEY_ROTATION: WriteAuthor = {
  */
 export async function writeTransaction<Result>(
   { db, clock, newId }: WriteContext,
-  { actor, requestId }: WriteAuthor,
+  author: WriteAuthor,
   work: (tx: MainTransaction, trail: WriteTrail) => Promise<Result>,
 ): Promise<{ result: Result; revision: number | undefined }> {
   const attempt = () =>
@@ -72,7 +74,7 @@ export async function writeTransaction<Result>(
         const at = clock.now();
         await tx
           .insertInto("audit")
-          .values(trail.audits.map((entry) => auditRow(entry, newId("aud"), at, actor, requestId)))
+          .values(trail.audits.map((entry) => auditRow(entry, newId("aud"), at, author)))
           .execute();
       }
       return { result, revision: await recordChanges(tx, trail.changes) };
@@ -98,7 +100,7 @@ function lostRace(error: unknown): boolean {
   return code === "40P01" || code === "40001" || code === "23503";
 }
 
-function auditRow(entry: AuditEntry, id: string, at: number, actor: Actor, requestId: string) {
+function auditRow(entry: AuditEntry, id: string, at: number, { actor, requestId, address }: WriteAuthor) {
   return {
     id,
     at,
@@ -112,6 +114,7 @@ function auditRow(entry: AuditEntry, id: string, at: number, actor: Actor, reque
     before: entry.before ?? null,
     after: entry.after ?? null,
     request_id: requestId,
+    ip: address ?? null,
   };
 }
 

@@ -58,6 +58,7 @@ forEachApi(
           operation: "updateGroup",
           target: { type: "group", id: groupId, name: "Engineering" },
           request_id: requestId,
+          ip: "127.0.0.1",
         });
         assert.deepEqual([before.settings.show_draft_mcps, after.settings.show_draft_mcps], [false, true]);
         assert.deepEqual([data[0].after, data[4].before], [null, null]);

@@ -162,6 +162,7 @@ async function serve(
           operation,
           actor: admission.caller.actor,
           requestId: request.id,
+          address: request.ip,
           world,
           idempotencyKey:
             request.method === "POST" ? readIdempotencyKey(headerValues(request, "idempotency-key")) : undefined,

@@ -20,6 +20,7 @@ export interface WriteRequest {
   readonly operation: Operation;
   readonly actor: Actor;
   readonly requestId: string;
+  readonly address: string;
   readonly world: ApiWorld;
   readonly idempotencyKey: string | undefined;
   /** Of method, address and body: the same key with another one is a mistake. */
@@ -43,11 +44,11 @@ interface Written {
 }
 
 async function inTransaction(request: WriteRequest): Promise<Written> {
-  const { world, actor, requestId, idempotencyKey: key } = request;
+  const { world, actor, requestId, address, idempotencyKey: key } = request;
   const context = { db: world.databases.main, clock: world.clock, newId: world.newId };
   for (let left = MOST_PICKS; ; left--) {
     try {
-      return await writeTransaction(context, { actor, requestId }, (tx, trail) =>
+      return await writeTransaction(context, { actor, requestId, address }, (tx, trail) =>
         key === undefined ? request.run(tx, trail) : runOnce(request, key, tx, trail),
       );
     } catch (error) {
