@@ -37,6 +37,24 @@ withService("gatehouse servers", (world) => {
     assert.equal((await detail("echo")).tools_count, 2);
   });
 
+  it("changes shows what a server changed, and accept-tools accepts it", async () => {
+    await shell.run(["servers", "update", "echo", "--tool-policy", "hold"]);
+    const before = upstream.tools;
+    upstream.tools = [...before, { name: "late", inputSchema: { type: "object" } }];
+    // A reading that began with the update may be the one that is shared: then once more.
+    do await shell.run(["servers", "sync", "echo"]);
+    while ((await detail("echo")).tools_held_count === 0);
+    const shown = await shell.run(["servers", "changes", "echo"]);
+    assert.match(shown.stdout, /^TOOL +CHANGE +HELD +INVISIBLE +DIFFERS\nlate +new +yes +- +/);
+    assert.equal((await shell.run(["servers", "accept-tools", "echo"])).code, 2, "nobody can be asked");
+    const accepted = await shell.run(["servers", "accept-tools", "echo", "--yes"]);
+    assert.deepEqual([accepted.code, accepted.stdout, accepted.stderr], [0, shown.stdout, "Accepted: late\n"]);
+    assert.equal((await detail("echo")).tools_held_count, 0);
+    upstream.tools = before;
+    do await shell.run(["servers", "sync", "echo"]);
+    while ((await detail("echo")).tools_count !== 2);
+  });
+
   it("sync ends with 1 and the reason when the upstream does not answer", async () => {
     const dying = await startRawUpstream();
     await createServer(world.service, "Dying", dying.url);

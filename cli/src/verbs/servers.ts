@@ -4,6 +4,7 @@ import type { Columns, Output } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, verb, YES } from "../verb.ts";
+import { acceptTools, changes } from "./tool-changes.ts";
 
 /** A sync may wait for the upstream as long as the service does, and a little longer. */
 const SYNC_SECONDS = 60;
@@ -154,10 +155,19 @@ const create = verb({
 const update = verb({
   says: "Change an MCP server; what is not given stays as it is",
   args: ["slug"],
-  options: { name: { type: "text", hint: "name", says: "its new name" }, ...FIELDS },
+  options: {
+    name: { type: "text", hint: "name", says: "its new name" },
+    "tool-policy": {
+      type: "choice",
+      choices: ["allow", "warn", "hold"],
+      says: "what happens when its tools change: taken, taken and marked, or held until accepted",
+    },
+    ...FIELDS,
+  },
   example: "gatehouse servers update echo --status draft",
   async run({ api, args, options, readText, out }) {
-    const body = { ...(await bodyOf({ options, readText })), ...given({ name: options.name }) };
+    const own = given({ name: options.name, tool_policy: options["tool-policy"] });
+    const body = { ...(await bodyOf({ options, readText })), ...own };
     if (Object.keys(body).length === 0) throw badUsage("there is nothing to change");
     const { data } = await api().updateMcpServer({ query: args, body });
     out.say(`The server ${data.slug} is changed.`);
@@ -201,6 +211,8 @@ export const servers: Noun = {
     tools,
     "enable-tools": enableTools,
     "disable-tools": disableTools,
+    changes,
+    "accept-tools": acceptTools,
   },
   example: "gatehouse servers list",
 };

@@ -1,0 +1,47 @@
+import type { Client } from "#openapi/client";
+import type { Schemas } from "#openapi/types";
+import type { Columns } from "../output.ts";
+import { readPages } from "../read-pages.ts";
+import { verb, YES } from "../verb.ts";
+
+const COLUMNS: Columns<Schemas["ToolChange"]> = {
+  TOOL: (change) => change.tool,
+  CHANGE: (change) => change.change,
+  HELD: (change) => change.held,
+  INVISIBLE: (change) => change.invisible_characters,
+  DIFFERS: (change) => change.differences.map((difference) => difference.field),
+};
+
+function readChanges(client: Client, slug: string): Promise<Schemas["ToolChange"][]> {
+  return readPages<Schemas["ToolChange"], number>(undefined, async (limit, cursor) => {
+    const { data, pagination } = await client.listToolChanges({ path: { slug }, query: { limit, cursor } });
+    return { rows: data, next: pagination.nextCursor };
+  });
+}
+
+export const changes = verb({
+  says: "List tools that differ from what was accepted; word by word with -o json",
+  args: ["slug"],
+  example: "gatehouse servers changes echo",
+  async run({ api, args, out }) {
+    out.list(await readChanges(api(), args.slug), COLUMNS, "changes");
+  },
+});
+
+/** What was shown is what is accepted: a tool that changes meanwhile is refused by the service. */
+export const acceptTools = verb({
+  says: "Show the tools that wait to be accepted, and accept them",
+  args: ["slug"],
+  options: { yes: YES },
+  example: "gatehouse servers accept-tools echo --yes",
+  async run({ api, args, out, confirm }) {
+    const client = api();
+    const waiting = await readChanges(client, args.slug);
+    out.list(waiting, COLUMNS, "changes");
+    if (waiting.length === 0) return;
+    await confirm(`Accept ${waiting.length === 1 ? "this tool" : `these ${waiting.length} tools`} of ${args.slug}?`);
+    const tools = waiting.map(({ tool, digest }) => ({ tool, digest }));
+    const { data } = await client.acceptTools({ path: args, body: { tools } });
+    out.say(`Accepted: ${data.accepted.join(", ")}`);
+  },
+});
