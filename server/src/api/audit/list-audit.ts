@@ -30,13 +30,10 @@ export const AuditEntry = z
     before: State.describe("What was, without secrets; null for what is new"),
     after: State.describe("What is since then, without secrets; null for what is gone"),
     request_id: z.string().describe("The id that the answer carried as `x-request-id`"),
-    ip: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The caller's address, as far as trusted proxies tell; null: unknown",
-        example: "192.0.2.7",
-      }),
+    ip: z.string().nullable().meta({
+      description: "The caller's address, as far as trusted proxies tell; null: unknown",
+      example: "192.0.2.7",
+    }),
   })
   .meta({ id: "AuditEntry", description: "One change that was made over the administration API" });
 
