@@ -75,8 +75,7 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
     if (!server || server.upstream_url === null) return { error: "the server has no upstream" };
     const headers = await headersFor(server, userId, needs);
     if (typeof headers === "string") {
-      if (userId === undefined && server.sync_user_id)
-        await noteSyncError(needs.db, server, headers, needs.clock.now());
+      if (userId === undefined && server.sync_user_id) await noteFailure(server, headers, needs);
       return { error: headers };
     }
     const readable: ReadableServer = { ...server, upstream_url: server.upstream_url };
@@ -167,12 +166,17 @@ async function syncServer(
     const sentence = error.describe(server.slug).message;
     // The stacks are ours, not the upstream's, and say nothing about it.
     needs.logger.warn({ server: server.slug, reason: sentence, cause: firstCause(error) }, "tools could not be read");
-    const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
-      if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
-    });
-    if (revision !== undefined) await needs.obeyed(revision);
+    await noteFailure(server, sentence, needs);
     return { error: sentence, refused: error.kind === "unauthorized" };
   }
+}
+
+/** Lists tell it to their callers, so the gateway must know. */
+async function noteFailure(server: McpServerRow, sentence: string, needs: ServerSyncNeeds): Promise<void> {
+  const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
+    if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
+  });
+  if (revision !== undefined) await needs.obeyed(revision);
 }
 
 /** What lies at the bottom of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
