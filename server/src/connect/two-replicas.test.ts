@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { Browser } from "#test/browser";
+import { openTestPostgres, type TestDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createServer, type MachineUser } from "#test/factories";
+import { type Customer, startCustomer } from "#test/oauth/customer";
+import { type Service, startService } from "#test/start-service";
+
+describe("two replicas over one Postgres", () => {
+  let database: TestDatabase;
+  let replicas: Service[];
+  let customer: Customer;
+  let bot: MachineUser;
+  before(async () => {
+    database = await openTestPostgres();
+    replicas = [await startService(database), await startService(database)];
+    customer = await startCustomer();
+    const [service] = replicas;
+    assert.ok(service);
+    bot = await createMachineUser(service, "bot");
+    await createServer(service, "Wiki", customer.url, { auth_settings: { authType: "proxy-oauth" } });
+    await createGroup(service, "All", { slugs: ["wiki"], emails: [bot.email] });
+    const answer = await service.api("GET", `/api/user/auth-url?email=${bot.email}&mcp=wiki`);
+    const browser = new Browser(service);
+    const left = await browser.get(new URL(answer.body.data.url).pathname);
+    const back = new URL(await customer.agree(left.headers.location ?? ""));
+    const done = await browser.get(back.pathname + back.search);
+    assert.equal(done.status, 200, done.text);
+    for (const replica of replicas) while (!(await listsTool(replica)));
+  });
+  after(async () => {
+    for (const replica of replicas) await replica.close();
+    await customer.close();
+    await database.close();
+  });
+  const ask = (service: Service, method: string, params: object) =>
+    service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
+  const listsTool = async (service: Service) =>
+    (await ask(service, "tools/list", {})).body?.result?.tools?.some(
+      ({ name }: { name: string }) => name === "wiki__whoami",
+    );
+
+  it("200 calls at once with a token that has ended cause one refresh and no failure (OA-11)", async () => {
+    for (const token of customer.goodTokens()) customer.revokeToken(token);
+    customer.seen.length = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => {
+        const replica = replicas[n % 2];
+        assert.ok(replica);
+        return ask(replica, "tools/call", { name: "wiki__whoami", arguments: {} });
+      }),
+    );
+    const [token] = customer.goodTokens();
+    const failed = answers.filter(({ body }) => body?.result?.content?.[0]?.text !== `Bearer ${token}`);
+    assert.deepEqual(
+      failed.map(({ text }) => text),
+      [],
+    );
+    assert.equal(customer.to("/token").length, 1);
+  });
+});
