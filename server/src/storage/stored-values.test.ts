@@ -41,6 +41,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   updated_at: 1,
   endpoint_key: null,
   discovered_oauth: null,
+  sync_user_id: null,
 };
 
 forEachDatabase("values", (open) => {
