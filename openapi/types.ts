@@ -166,6 +166,125 @@ export interface Schemas {
     /** Text in front of a user's key in that header; `Bearer ` unless given */
     readonly headerPrefix?: string | null | undefined;
   };
+  /** How many calls there were, how they ended and how long they took */
+  readonly CallStatistics: {
+    /** The beginning of the first minute that was counted */
+    readonly from: string;
+    /** The end of the last minute that was counted */
+    readonly to: string;
+    /** How much time one entry of `series` covers, in UTC */
+    readonly bucket: "minute" | "hour" | "day";
+    /** All calls together */
+    readonly totals: {
+      /** How many calls there were */
+      readonly calls: number;
+      /** How many of them did not end with `ok` */
+      readonly errors: number;
+      /** How many ended how; what did not happen is left out */
+      readonly outcomes: Readonly<Record<string, number>>;
+      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      readonly duration_ms: {
+        /** The mean */
+        readonly mean: number | null;
+        /** The median */
+        readonly p50: number | null;
+        /** 95 of 100 calls took no longer */
+        readonly p95: number | null;
+        /** 99 of 100 calls took no longer */
+        readonly p99: number | null;
+      };
+    };
+    /** The calls over time, also where there were none */
+    readonly series: ReadonlyArray<{
+      /** When this span of time began */
+      readonly ts: string;
+      /** How many calls there were */
+      readonly calls: number;
+      /** How many of them did not end with `ok` */
+      readonly errors: number;
+      /** How many ended how; what did not happen is left out */
+      readonly outcomes: Readonly<Record<string, number>>;
+      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      readonly duration_ms: {
+        /** The mean */
+        readonly mean: number | null;
+        /** The median */
+        readonly p50: number | null;
+        /** 95 of 100 calls took no longer */
+        readonly p95: number | null;
+        /** 99 of 100 calls took no longer */
+        readonly p99: number | null;
+      };
+    }>;
+    /** The servers with the most calls */
+    readonly servers: ReadonlyArray<{
+      /** The server's slug at that time */
+      readonly server_slug: string;
+      /** How many calls there were */
+      readonly calls: number;
+      /** How many of them did not end with `ok` */
+      readonly errors: number;
+      /** How many ended how; what did not happen is left out */
+      readonly outcomes: Readonly<Record<string, number>>;
+      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      readonly duration_ms: {
+        /** The mean */
+        readonly mean: number | null;
+        /** The median */
+        readonly p50: number | null;
+        /** 95 of 100 calls took no longer */
+        readonly p95: number | null;
+        /** 99 of 100 calls took no longer */
+        readonly p99: number | null;
+      };
+    }>;
+    /** The tools with the most calls */
+    readonly tools: ReadonlyArray<{
+      /** The server's slug at that time */
+      readonly server_slug: string;
+      /** The tool, by its server's name for it */
+      readonly tool: string;
+      /** How many calls there were */
+      readonly calls: number;
+      /** How many of them did not end with `ok` */
+      readonly errors: number;
+      /** How many ended how; what did not happen is left out */
+      readonly outcomes: Readonly<Record<string, number>>;
+      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      readonly duration_ms: {
+        /** The mean */
+        readonly mean: number | null;
+        /** The median */
+        readonly p50: number | null;
+        /** 95 of 100 calls took no longer */
+        readonly p95: number | null;
+        /** 99 of 100 calls took no longer */
+        readonly p99: number | null;
+      };
+    }>;
+    /** The users with the most calls */
+    readonly users: ReadonlyArray<{
+      /** The caller's e-mail at that time */
+      readonly user_email: string;
+      /** How many calls there were */
+      readonly calls: number;
+      /** How many of them did not end with `ok` */
+      readonly errors: number;
+      /** How many ended how; what did not happen is left out */
+      readonly outcomes: Readonly<Record<string, number>>;
+      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      readonly duration_ms: {
+        /** The mean */
+        readonly mean: number | null;
+        /** The median */
+        readonly p50: number | null;
+        /** 95 of 100 calls took no longer */
+        readonly p95: number | null;
+        /** 99 of 100 calls took no longer */
+        readonly p99: number | null;
+      };
+    }>;
+  };
   /** The password so far, and the one from now on */
   readonly ChangePassword: {
     /** The password so far */
@@ -663,6 +782,8 @@ export interface Schemas {
   readonly Settings: {
     /** For how many days the call log is kept */
     readonly call_log_retention_days: number;
+    /** For how many days the statistics of calls are kept */
+    readonly call_stats_retention_days: number;
     /** For how many days the audit is kept */
     readonly audit_retention_days: number;
     /** After how many minutes servers' tools are read again */
@@ -822,6 +943,8 @@ export interface Schemas {
   readonly UpdateSettings: {
     /** For how many days the call log is kept; 90 unless set, and again with null */
     readonly call_log_retention_days?: number | null | undefined;
+    /** For how many days the statistics of calls are kept; 400 unless set, and again with null */
+    readonly call_stats_retention_days?: number | null | undefined;
     /** For how many days the audit is kept; 365 unless set, and again with null */
     readonly audit_retention_days?: number | null | undefined;
     /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
@@ -1621,6 +1744,12 @@ export interface Operations {
         readonly from?: string | undefined;
         /** Only calls before this time */
         readonly to?: string | undefined;
+        /** Only calls that took at least so many milliseconds */
+        readonly min_duration_ms?: number | undefined;
+        /** Only the call whose answer carried this `x-request-id` */
+        readonly request_id?: string | undefined;
+        /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
+        readonly text?: string | undefined;
         /** Where the page before ended, as its nextCursor said */
         readonly cursor?: string | undefined;
         /** How many entries to answer at most */
@@ -1630,6 +1759,34 @@ export interface Operations {
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["LogEntry"]>;
       readonly pagination: Schemas["TimePagination"];
+    };
+  };
+  /** Count calls at the gateway */
+  readonly getLogStats: {
+    readonly request: {
+      readonly query?: {
+        /** Only calls of the user with this e-mail, in any case */
+        readonly user?: string | undefined;
+        /** Only calls to the server with this slug */
+        readonly server?: string | undefined;
+        /** Only calls of this tool, by the name that its server gives it */
+        readonly tool?: string | undefined;
+        /** Only calls of this method */
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** Only calls that ended like this */
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        /** Only calls at or after this time */
+        readonly from?: string | undefined;
+        /** Only calls before this time */
+        readonly to?: string | undefined;
+        /** How much time one entry of `series` covers; fitting to the whole unless given */
+        readonly bucket?: "minute" | "hour" | "day" | undefined;
+        /** How many servers, tools and users to answer at most; 10 unless given */
+        readonly top?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["CallStatistics"];
     };
   };
   /** List changes made over this API, newest first */
@@ -1723,6 +1880,7 @@ export const ROUTES = {
   changeMyPassword: "POST /api/me/password",
   confirmMyPassword: "POST /api/me/confirm-password",
   listLogs: "GET /api/logs",
+  getLogStats: "GET /api/logs/stats",
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",

@@ -1,5 +1,6 @@
 import { keyRotationJobs } from "#jobs/key-rotation";
 import { retentionJobs } from "#jobs/retention";
+import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
@@ -74,6 +75,7 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
         await deleteConnectLinksBefore(db, clock.now());
       },
     },
+    rollUpCallsJob(databases.calls),
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
     {

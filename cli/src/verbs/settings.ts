@@ -16,6 +16,7 @@ const update = verb({
   says: "Change settings; what is not given stays as it is",
   options: {
     "call-log-retention-days": { type: "text", hint: HINT, says: "for how many days calls are kept in the log" },
+    "call-stats-retention-days": { type: "text", hint: HINT, says: "for how many days statistics of calls are kept" },
     "audit-retention-days": { type: "text", hint: HINT, says: "for how many days the audit is kept" },
     "tool-sync-interval-minutes": { type: "text", hint: HINT, says: "how often servers' tools are read again" },
   },
@@ -23,6 +24,7 @@ const update = verb({
   async run({ api, options, out }) {
     const body = given({
       call_log_retention_days: readNumber("call-log-retention-days", options["call-log-retention-days"]),
+      call_stats_retention_days: readNumber("call-stats-retention-days", options["call-stats-retention-days"]),
       audit_retention_days: readNumber("audit-retention-days", options["audit-retention-days"]),
       tool_sync_interval_minutes: readNumber("tool-sync-interval-minutes", options["tool-sync-interval-minutes"]),
     });

@@ -1,6 +1,6 @@
 import type { Clock } from "#lib/clock";
 import { deleteAuditBefore } from "#records/audit";
-import { deleteCallsBefore } from "#records/calls";
+import { deleteCallMinutesBefore, deleteCallsBefore } from "#records/calls";
 import { readSettings, type SettingName } from "#records/settings";
 import type { Databases } from "#storage/database";
 import type { Job } from "./runner.ts";
@@ -34,6 +34,9 @@ export function retentionJobs(
   return [
     job("forget-calls", "call_log_retention_days", (before, limit) =>
       deleteCallsBefore(databases.calls, before, limit),
+    ),
+    job("forget-call-statistics", "call_stats_retention_days", (before, limit) =>
+      deleteCallMinutesBefore(databases.calls, before, limit),
     ),
     job("forget-audit", "audit_retention_days", (before, limit) => deleteAuditBefore(databases.main, before, limit)),
   ];

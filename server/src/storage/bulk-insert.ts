@@ -13,15 +13,18 @@ export async function insertRows<Tables>(
   table: string,
   columns: readonly BulkColumn[],
   rows: readonly (readonly (string | number | null)[])[],
+  onConflict = "",
 ): Promise<void> {
   const text = JSON.stringify(rows);
   const names = columns.map(([name]) => name).join(", ");
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     const values = columns.map(([, type], index) => `cast(value->>${index} as ${type})`).join(", ");
     const source = sql`json_array_elements(${text}::json) as json_rows(value)`;
-    await sql`insert into ${sql.raw(`${table} (${names})`)} select ${sql.raw(values)} from ${source}`.execute(db);
+    const into = sql.raw(`${table} (${names})`);
+    await sql`insert into ${into} select ${sql.raw(values)} from ${source} ${sql.raw(onConflict)}`.execute(db);
     return;
   }
   const places = columns.map(() => "?").join(", ");
-  await db.executeQuery(CompiledQuery.raw(`${FOR_EACH_ROW}insert into ${table} (${names}) values (${places})`, [text]));
+  const insert = `insert into ${table} (${names}) values (${places}) ${onConflict}`;
+  await db.executeQuery(CompiledQuery.raw(FOR_EACH_ROW + insert, [text]));
 }

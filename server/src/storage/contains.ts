@@ -3,6 +3,14 @@ import { fold } from "#lib/fold";
 
 /** A folded column holds `text` literally: `%`, `_` and `\` lose their meaning (API-4). Both databases, one escape. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${fold(text).replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+  return sql<SqlBool>`${sql.ref(column)} like ${patternOf(fold(text))} escape '\\'`;
+}
+
+/** Likewise for a column that is kept as it was written. Letters beyond ASCII: as the database lowers them. */
+export function containsInAnyCase(column: string, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${patternOf(text)}) escape '\\'`;
+}
+
+function patternOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }

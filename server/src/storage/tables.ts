@@ -306,6 +306,19 @@ export interface CallTables {
     response_bytes: number;
     request_id: string;
     error: string | null;
+    /** 1 once it is counted in `call_minutes`. */
+    rolled_up: Generated<number>;
+  };
+  call_minutes: {
+    minute: number;
+    server: number;
+    tool: number;
+    user_email: number;
+    method: number;
+    outcome: number;
+    bucket: number;
+    calls: number;
+    duration_us: number;
   };
   spool_positions: { spool: string; position: number; updated_at: number };
   log_counters: { name: string; value: number };

@@ -56,6 +56,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   changeMyPassword: "Failed to change password",
   confirmMyPassword: "Failed to confirm password",
   listLogs: "Failed to retrieve logs",
+  getLogStats: "Failed to retrieve statistics of calls",
   listAudit: "Failed to retrieve audit",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
@@ -77,6 +78,7 @@ forEachApi("500", (api) => {
     await sql`alter table users rename to lost_users`.execute(api.db);
     await sql`alter table settings rename to lost_settings`.execute(api.db);
     await sql`alter table calls rename to lost_calls`.execute(api.database.databases.calls);
+    await sql`alter table call_minutes rename to lost_minutes`.execute(api.database.databases.calls);
     // Tokens must be found for anything to be let in, so only what these operations need beside them is taken away.
     await sql`alter table audit rename to lost_audit`.execute(api.db);
   });

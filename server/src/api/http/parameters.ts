@@ -56,6 +56,26 @@ function wholeNumber(is: {
   };
 }
 
+/** A whole number that has no default. */
+export function numberParameter(
+  description: string,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): Parameter<number | undefined> {
+  return {
+    required: false,
+    description,
+    document: { type: "integer", minimum, maximum },
+    read(text, name) {
+      if (text === undefined) return undefined;
+      const value = readWholeNumber(text);
+      if (value === undefined || value < minimum || value > maximum) {
+        throw invalid(name, `must be an integer between ${minimum} and ${maximum}`);
+      }
+      return value;
+    },
+  };
+}
+
 /** Digits with an optional minus sign, small enough to be exact; anything else is no whole number. */
 function readWholeNumber(text: string): number | undefined {
   if (!/^-?\d{1,16}$/.test(text)) return undefined;

@@ -46,7 +46,14 @@ forEachApi("GET /api/logs", (api) => {
       { requestId: "r0" },
       { requestId: "r1", at: START + 1_000, method: "tools/list", serverSlug: undefined, tool: undefined },
       { requestId: "r2", at: START + 2_000, userEmail: "bob@example.com", userId: "usr_2", outcome: "denied" },
-      { requestId: "r3", at: START + 3_000, serverSlug: "other", outcome: "upstream_failed", error: "gone" },
+      {
+        requestId: "r3",
+        at: START + 3_000,
+        serverSlug: "other",
+        outcome: "upstream_failed",
+        error: "Gone%",
+        durationUs: 2_000,
+      },
       { requestId: "r4", at: START + 4_000, tool: "Say_More" },
     );
   });
@@ -69,11 +76,11 @@ forEachApi("GET /api/logs", (api) => {
         tool: "say",
         method: "tools/call",
         outcome: "upstream_failed",
-        duration_ms: 1.5,
+        duration_ms: 2,
         request_bytes: 10,
         response_bytes: 20,
         request_id: "r3",
-        error: "gone",
+        error: "Gone%",
       });
       assert.deepEqual([data[3].server_slug, data[3].tool, data[3].error], [null, null, null]);
     });
@@ -94,6 +101,16 @@ forEachApi("GET /api/logs", (api) => {
         ["?server=echo&outcome=ok&user=Ada@Example.com", ["r4", "r0"]],
         ["?user=nobody@example.com", []],
         ["?user=echo", []],
+        ["?min_duration_ms=2", ["r3"]],
+        ["?min_duration_ms=0&outcome=denied", ["r2"]],
+        ["?request_id=r1", ["r1"]],
+        ["?request_id=r", []],
+        ["?text=NE%25", ["r3"]],
+        ["?text=AY_m", ["r4"]],
+        ["?text=BOB@", ["r2"]],
+        ["?text=othe", ["r3"]],
+        ["?text=nothing%20such", []],
+        ["?text=&outcome=denied", ["r2"]],
       ] as const) {
         assert.deepEqual(await requests(query), wanted, query);
       }
@@ -145,6 +162,10 @@ forEachApi("GET /api/logs", (api) => {
       assert.match((await api.call("GET", "/api/logs?outcome=good")).body.message, /^outcome: must be one of ok, /);
       for (const time of ["now", "2026-13-01", "2026-01-01T25:00:00Z", "2026-01-01T00:00:00", "1767225600000"]) {
         await api.invalid("to: must be an ISO 8601 timestamp", "GET", `/api/logs?to=${time}`);
+      }
+      for (const duration of ["", "-1", "1.5", "x", "86400001"]) {
+        const sentence = "min_duration_ms: must be an integer between 0 and 86400000";
+        await api.invalid(sentence, "GET", `/api/logs?min_duration_ms=${duration}`);
       }
       await api.invalid("user: must be well-formed text without NUL characters", "GET", "/api/logs?user=%00");
     });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isoTime, TimePagination, timestamp } from "#api/http/answers";
 import { read } from "#api/http/operation";
-import { choiceParameter, limitParameter, textParameter, timeParameter } from "#api/http/parameters";
-import { CALL_METHODS, CALL_OUTCOMES, type ListedCall, listCalls } from "#records/calls";
-import { findUser } from "#records/users";
+import { limitParameter, textParameter } from "#api/http/parameters";
+import { CALL_OUTCOMES, type ListedCall, listCalls } from "#records/calls";
+import { callFilters, LOG_FILTERS } from "./filters.ts";
 
 const OUTCOME_WORDS =
   "How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may " +
@@ -36,13 +36,7 @@ export const listLogs = read({
   description: "One record for every list and call, attributed to its caller.",
   scope: "admin:read",
   query: {
-    user: textParameter("Only calls of the user with this e-mail, in any case"),
-    server: textParameter("Only calls to the server with this slug"),
-    tool: textParameter("Only calls of this tool, by the name that its server gives it"),
-    method: choiceParameter("Only calls of this method", CALL_METHODS),
-    outcome: choiceParameter("Only calls that ended like this", CALL_OUTCOMES),
-    from: timeParameter("Only calls at or after this time"),
-    to: timeParameter("Only calls before this time"),
+    ...LOG_FILTERS,
     cursor: textParameter("Where the page before ended, as its nextCursor said"),
     limit: limitParameter,
   },
@@ -50,18 +44,16 @@ export const listLogs = read({
   refusals: [400],
   onCrash: "Failed to retrieve logs",
   async run({ db, query, world }) {
-    const { user, server, tool, method, outcome, from, to, cursor, limit } = query;
+    const { cursor, limit } = query;
     if (cursor === undefined) await world.callsStored();
-    // D17: found in any case. The log holds the e-mail as the user's record does; who is gone is found as logged.
-    const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
-    const filters = { userEmail, serverSlug: server, tool, method, outcome, from, to };
+    const filters = await callFilters(db, query);
     const { calls, nextCursor } = await listCalls(world.databases.calls, { limit, cursor, filters });
     const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null };
     return { status: 200, body: { data: calls.map(presentCall), pagination } };
   },
 });
 
-function presentCall(call: ListedCall): z.input<typeof LogEntry> {
+export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
   return {
     id: String(call.id),
     ts: isoTime(call.at),

@@ -11,6 +11,7 @@ import { SsoSettings, UpdateSsoSettings } from "./sso-settings.ts";
 
 const words = {
   call_log_retention_days: "For how many days the call log is kept",
+  call_stats_retention_days: "For how many days the statistics of calls are kept",
   audit_retention_days: "For how many days the audit is kept",
   tool_sync_interval_minutes: "After how many minutes servers' tools are read again",
   machine_secret_reveal:
@@ -26,6 +27,7 @@ function inEffect(name: SettingName) {
 export const Settings = z
   .object({
     call_log_retention_days: inEffect("call_log_retention_days"),
+    call_stats_retention_days: inEffect("call_stats_retention_days"),
     audit_retention_days: inEffect("audit_retention_days"),
     tool_sync_interval_minutes: inEffect("tool_sync_interval_minutes"),
     machine_secret_reveal: z.boolean().meta({ description: words.machine_secret_reveal, example: true }),
@@ -53,6 +55,7 @@ function onOrOff(name: SwitchName) {
 export const UpdateSettingsBody = z
   .object({
     call_log_retention_days: setting("call_log_retention_days"),
+    call_stats_retention_days: setting("call_stats_retention_days"),
     audit_retention_days: setting("audit_retention_days"),
     tool_sync_interval_minutes: setting("tool_sync_interval_minutes"),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),

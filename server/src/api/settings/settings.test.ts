@@ -6,6 +6,7 @@ import { forEachApi } from "#test/api";
 
 const DEFAULTS = {
   call_log_retention_days: 90,
+  call_stats_retention_days: 400,
   audit_retention_days: 365,
   tool_sync_interval_minutes: 15,
   machine_secret_reveal: true,
@@ -97,6 +98,7 @@ forEachApi(
     it("400 for what is out of bounds or no whole number, and nothing is changed", async () => {
       for (const [name, minimum, maximum] of [
         ["call_log_retention_days", 1, 3_650],
+        ["call_stats_retention_days", 1, 3_650],
         ["audit_retention_days", 30, 3_650],
         ["tool_sync_interval_minutes", 1, 1_440],
       ] as const) {

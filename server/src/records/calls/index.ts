@@ -1,4 +1,7 @@
+export { Tally } from "./histogram.ts";
 export { type CallFilters, type CallPage, type ListedCall, listCalls } from "./list.ts";
+export { countEarlierCalls, deleteCallMinutesBefore } from "./minutes.ts";
 export { LogNames } from "./names.ts";
+export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";
 export { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";

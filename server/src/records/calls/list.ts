@@ -1,4 +1,6 @@
+import type { Selectable } from "kysely";
 import { decodeCursor, encodeCursor } from "#lib/cursor";
+import { containsInAnyCase } from "#storage/contains";
 import type { CallsDb } from "#storage/database";
 import type { CallTables } from "#storage/tables";
 import { storableText } from "./store.ts";
@@ -13,6 +15,10 @@ export interface CallFilters {
   /** Epoch milliseconds; `from` is included, `to` is not. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  readonly minDurationUs?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** In the error, or in the name of the user, the server or the tool. */
+  readonly text?: string | undefined;
 }
 
 export interface ListedCall extends CallRecord {
@@ -33,15 +39,11 @@ export async function listCalls(
   { limit, cursor, filters = {} }: { limit: number; cursor?: string | undefined; filters?: CallFilters },
 ): Promise<CallPage> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, CALL_ID);
-  const wanted = await filteredNames(db, filters);
+  const wanted = await numbersOf(db, filters);
   if (!wanted) return { calls: [], nextCursor: undefined };
 
-  let query = db.selectFrom("calls").selectAll();
+  let query = filtered(db, filters);
   for (const [column, id] of wanted) query = query.where(column, "=", id);
-  if (filters.outcome !== undefined) query = query.where("outcome", "=", CALL_OUTCOMES.indexOf(filters.outcome));
-  if (filters.method !== undefined) query = query.where("method", "=", CALL_METHODS.indexOf(filters.method));
-  if (filters.from !== undefined) query = query.where("at", ">=", filters.from);
-  if (filters.to !== undefined) query = query.where("at", "<", filters.to);
   if (after) {
     query = query.where((expression) =>
       expression(expression.refTuple("at", "id"), "<", expression.tuple(after.at, Number(after.id))),
@@ -60,10 +62,34 @@ export async function listCalls(
   };
 }
 
+/** By everything that is not a name. */
+function filtered(db: CallsDb, { outcome, method, from, to, minDurationUs, requestId, text }: CallFilters) {
+  let query = db.selectFrom("calls").selectAll();
+  if (outcome !== undefined) query = query.where("outcome", "=", CALL_OUTCOMES.indexOf(outcome));
+  if (method !== undefined) query = query.where("method", "=", CALL_METHODS.indexOf(method));
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<", to);
+  if (minDurationUs !== undefined) query = query.where("duration_us", ">=", minDurationUs);
+  if (requestId !== undefined) query = query.where("request_id", "=", storableText(requestId));
+  if (text === undefined) return query;
+  const named = db.selectFrom("log_names").select("id").where(containsInAnyCase("value", text));
+  return query.where((is) =>
+    is.or([
+      containsInAnyCase("error", text),
+      is("user_email", "in", named),
+      is("server", "in", named),
+      is("tool", "in", named),
+    ]),
+  );
+}
+
 type NamedColumn = "user_email" | "server" | "tool";
 
 /** Undefined when a name was never logged: then nothing can match. */
-async function filteredNames(db: CallsDb, filters: CallFilters): Promise<[NamedColumn, number][] | undefined> {
+export async function numbersOf(
+  db: CallsDb,
+  filters: Pick<CallFilters, "userEmail" | "serverSlug" | "tool">,
+): Promise<[NamedColumn, number][] | undefined> {
   const wanted: [NamedColumn, string][] = [];
   if (filters.userEmail !== undefined) wanted.push(["user_email", storableText(filters.userEmail)]);
   if (filters.serverSlug !== undefined) wanted.push(["server", storableText(filters.serverSlug)]);
@@ -81,19 +107,10 @@ async function filteredNames(db: CallsDb, filters: CallFilters): Promise<[NamedC
   return found;
 }
 
-async function withNames(db: CallsDb, rows: readonly CallTables["calls"][]): Promise<ListedCall[]> {
+async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["calls"]>[]): Promise<ListedCall[]> {
   if (rows.length === 0) return [];
-  const ids = new Set(rows.flatMap((row) => [row.user_id, row.user_email, row.server, row.tool]));
-  const names = await db
-    .selectFrom("log_names")
-    .selectAll()
-    .where(
-      "id",
-      "in",
-      [...ids].filter((id) => id !== null),
-    )
-    .execute();
-  const values = new Map(names.map((row) => [row.id, row.value]));
+  const ids = rows.flatMap((row) => [row.user_id, row.user_email, row.server, row.tool]);
+  const values = await namesOf(db, new Set(ids.filter((id) => id !== null)));
   const optional = (id: number | null) => (id === null ? undefined : values.get(id));
   return rows.map((row) => ({
     id: row.id,
@@ -110,4 +127,14 @@ async function withNames(db: CallsDb, rows: readonly CallTables["calls"][]): Pro
     responseBytes: row.response_bytes,
     error: row.error ?? undefined,
   }));
+}
+
+export async function namesOf(db: CallsDb, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
+  if (ids.size === 0) return new Map();
+  const rows = await db
+    .selectFrom("log_names")
+    .selectAll()
+    .where("id", "in", [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.value]));
 }

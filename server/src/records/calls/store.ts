@@ -4,6 +4,7 @@ import type { CallsDb } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
 import type { CallTables } from "#storage/tables";
 import { takeNumbers } from "./counters.ts";
+import { countCalls } from "./minutes.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
 import { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
 
@@ -61,22 +62,29 @@ async function insertCalls(
   const storable = records.map(storableCall);
   const resolved = await names.resolve(tx, new Set(storable.flatMap(namesIn)));
   const optionalId = (name: string | undefined) => (name === undefined ? null : resolved.id(name));
-  const rows = storable.map((record) => [
-    nextId++,
-    Math.round(record.at),
-    Math.round(record.durationUs),
-    OUTCOME_CODES.get(record.outcome) ?? 0,
-    METHOD_CODES.get(record.method) ?? 0,
-    resolved.id(record.userId),
-    resolved.id(record.userEmail),
-    optionalId(record.serverSlug),
-    optionalId(record.tool),
-    record.requestBytes,
-    record.responseBytes,
-    record.requestId,
-    record.error ?? null,
-  ]);
-  await insertRows(tx, "calls", COLUMNS, rows);
+  const rows = storable.map((record) => ({
+    id: nextId++,
+    at: Math.round(record.at),
+    duration_us: Math.round(record.durationUs),
+    outcome: OUTCOME_CODES.get(record.outcome) ?? 0,
+    method: METHOD_CODES.get(record.method) ?? 0,
+    user_id: resolved.id(record.userId),
+    user_email: resolved.id(record.userEmail),
+    server: optionalId(record.serverSlug),
+    tool: optionalId(record.tool),
+    request_bytes: record.requestBytes,
+    response_bytes: record.responseBytes,
+    request_id: record.requestId,
+    error: record.error ?? null,
+    rolled_up: 1,
+  }));
+  await insertRows(
+    tx,
+    "calls",
+    COLUMNS,
+    rows.map((row) => Object.values(row)),
+  );
+  await countCalls(tx, rows);
   return resolved;
 }
 
@@ -95,6 +103,7 @@ const COLUMNS: readonly BulkColumn[] = [
   ["response_bytes", "bigint"],
   ["request_id", "text"],
   ["error", "text"],
+  ["rolled_up", "bigint"],
 ];
 
 function namesIn({ userId, userEmail, serverSlug, tool }: CallRecord): string[] {

@@ -4,6 +4,8 @@ import { lockRows } from "#storage/lock-rows";
 /** What an admin may set for the organization, while it runs. A setting that nothing obeys is not here. */
 export const SETTINGS = {
   call_log_retention_days: { fallback: 90, minimum: 1, maximum: 3_650 },
+  /** Longer than the log itself: a minute of many calls is a few rows. */
+  call_stats_retention_days: { fallback: 400, minimum: 1, maximum: 3_650 },
   /** Not shorter: whoever takes over a token must not be able to wipe out what was done with it. */
   audit_retention_days: { fallback: 365, minimum: 30, maximum: 3_650 },
   tool_sync_interval_minutes: { fallback: 15, minimum: 1, maximum: 1_440 },
@@ -68,6 +70,7 @@ function inEffect(given: GivenSettings): Settings {
   };
   return {
     call_log_retention_days: value("call_log_retention_days"),
+    call_stats_retention_days: value("call_stats_retention_days"),
     audit_retention_days: value("audit_retention_days"),
     tool_sync_interval_minutes: value("tool_sync_interval_minutes"),
     machine_secret_reveal: isOn("machine_secret_reveal"),

@@ -1,0 +1,47 @@
+import {
+  choiceParameter,
+  numberParameter,
+  searchParameter,
+  textParameter,
+  timeParameter,
+  type ValuesOf,
+} from "#api/http/parameters";
+import { CALL_METHODS, CALL_OUTCOMES, type CallFilters } from "#records/calls";
+import { findUser } from "#records/users";
+import type { MainDb } from "#storage/database";
+
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
+/** What statistics can be narrowed down by. */
+export const STATS_FILTERS = {
+  user: textParameter("Only calls of the user with this e-mail, in any case"),
+  server: textParameter("Only calls to the server with this slug"),
+  tool: textParameter("Only calls of this tool, by the name that its server gives it"),
+  method: choiceParameter("Only calls of this method", CALL_METHODS),
+  outcome: choiceParameter("Only calls that ended like this", CALL_OUTCOMES),
+  from: timeParameter("Only calls at or after this time"),
+  to: timeParameter("Only calls before this time"),
+};
+
+/** And what single calls can be found by, too. */
+export const LOG_FILTERS = {
+  ...STATS_FILTERS,
+  min_duration_ms: numberParameter("Only calls that took at least so many milliseconds", {
+    minimum: 0,
+    maximum: LONGEST_MS,
+  }),
+  request_id: textParameter("Only the call whose answer carried this `x-request-id`"),
+  text: searchParameter(
+    "Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name",
+  ),
+};
+
+type Given = ValuesOf<typeof STATS_FILTERS> & Partial<ValuesOf<typeof LOG_FILTERS>>;
+
+export async function callFilters(db: MainDb, given: Given): Promise<CallFilters> {
+  const { user, server, tool, method, outcome, from, to, min_duration_ms: minMs, request_id: requestId, text } = given;
+  // D17: found in any case. The log holds the e-mail as the user's record does; who is gone is found as logged.
+  const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
+  const minDurationUs = minMs === undefined ? undefined : minMs * 1000;
+  return { userEmail, serverSlug: server, tool, method, outcome, from, to, minDurationUs, requestId, text };
+}
