@@ -59,21 +59,22 @@ export async function takeKey(world: ApiWorld, request: FastifyRequest, reply: F
   if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(world, reply);
   const key = form.get("key")?.trim() ?? "";
   try {
-    await refuseBadKey(world, server, key);
+    const untried = await tryKey(world, server, key);
     await world.connect.keepKey({ user, server, key }, authorOf(visitor, request));
+    return sendPage(world, reply, 200, connectedPage(server.name, user.email, untried));
   } catch (error) {
     if (!(error instanceof ConnectRefused)) throw error;
     const page = { ...(await pageOf(world, visit)), fault: error.message };
     return sendPage(world, reply, 400, connectPage(page));
   }
-  return sendPage(world, reply, 200, connectedPage(server.name, user.email));
 }
 
-/** Decision 0034: one that the server refuses is not kept; one that could not be tried is. */
-async function refuseBadKey(world: ApiWorld, server: McpServerRow, key: string): Promise<void> {
-  if (!isSendableKey(key)) return;
+/** Decision 0034: one that the server refuses is not kept; one that could not be tried is, and the answer says why. */
+async function tryKey(world: ApiWorld, server: McpServerRow, key: string): Promise<string | undefined> {
+  if (!isSendableKey(key)) return undefined;
   const { verdict, words } = await world.tryHeaders(server, keyHeader(server.auth_settings, key));
   if (verdict === "refused") throw new ConnectRefused(`The key was not kept: the server ${words}`);
+  return verdict === "accepted" ? undefined : words;
 }
 
 function authorOf({ user }: Visitor, { id }: FastifyRequest): WriteAuthor {

@@ -27,9 +27,11 @@ forEachApi(
       await createServer(service, "Keys", customer.url, {
         auth_settings: { authType: "proxy-api-key", howtoMarkdown },
       });
+      // Discard: nothing listens there.
+      await createServer(service, "Away", "http://127.0.0.1:9/mcp", { auth_settings: { authType: "proxy-api-key" } });
       await createServer(service, "Open", customer.url);
       await createServer(service, "Secret", customer.url, { auth_settings: { authType: "proxy-oauth" } });
-      await createGroup(service, "All", { slugs: ["wiki", "keys", "open"], emails: [ADA, bot.email] });
+      await createGroup(service, "All", { slugs: ["wiki", "keys", "away", "open"], emails: [ADA, bot.email] });
     });
     beforeEach(() => {
       Object.assign(customer.behaviour, sound, { instead: {}, resources: {} });
@@ -223,6 +225,14 @@ forEachApi(
         await ada.get("/connect/keys");
         assert.equal((await ada.submit("/connect/keys", { key: "x", csrf_token: "wrong" })).status, 403);
         assert.equal((await ada.submit("/connect/keys", { key: "x" }, { "sec-fetch-site": "cross-site" })).status, 403);
+        await disconnectAll();
+      });
+
+      it("a key that could not be tried is kept, and the page says so", async () => {
+        const page = await ada.get("/connect/away");
+        assert.equal(page.status, 200);
+        const done = await ada.submit("/connect/away", { key: "canary-key" });
+        assert.deepEqual([done.status, /it was not tried: the server/.test(done.text)], [200, true]);
         await disconnectAll();
       });
 

@@ -9,15 +9,15 @@ const rendered = (markdown: string) =>
     .join("");
 
 describe("an admin's Markdown", () => {
-  it("shows headings, lists, paragraphs, code, strong words and links", () => {
+  it("shows headings, lists, paragraphs, code, emphasis and links", () => {
     const markdown =
-      "# Get a key\n\n1. Open [the page](https://a.example/keys)\n2. Press **New**\n\n- one\n- `two`\n\nfirst\nsecond https://b.example/x.\n\n```sh\nkey <x>\n\nend\n```";
+      "# Get a key\n\n1. Open [the page](https://a.example/keys)\n2. Press **New**\n\n- *one*\n- `two`\n\nfirst\nsecond https://b.example/x.\n\n```sh\nkey <x>\n\nend\n```";
     const link = (url: string, words: string) =>
       `<a href="${url}" rel="noopener noreferrer" target="_blank">${words}</a>`;
     assert.equal(
       rendered(markdown),
       `<h3>Get a key</h3><ol><li>Open ${link("https://a.example/keys", "the page")}</li><li>Press <strong>New</strong></li></ol>` +
-        `<ul><li>one</li><li><code>two</code></li></ul><p>first<br>second ${link("https://b.example/x.", "https://b.example/x.")}</p>` +
+        `<ul><li><em>one</em></li><li><code>two</code></li></ul><p>first<br>second ${link("https://b.example/x.", "https://b.example/x.")}</p>` +
         "<pre><code>key &lt;x&gt;\n\nend</code></pre>",
     );
   });
@@ -34,7 +34,7 @@ describe("an admin's Markdown", () => {
   ]) {
     it(`is inert: ${hostile}`, () => {
       const text = rendered(hostile);
-      assert.doesNotMatch(text, /<(?!\/?(?:p|a|strong|code|br)\b)/);
+      assert.doesNotMatch(text, /<(?!\/?(?:p|a|strong|em|code|br)\b)/);
       assert.doesNotMatch(text, /href="(?!https?:)|<[^>]*\son\w+=/);
     });
   }
@@ -46,6 +46,7 @@ describe("an admin's Markdown", () => {
       ")",
       "`",
       "**",
+      "*",
       "<",
       ">",
       '"',
@@ -63,7 +64,7 @@ describe("an admin's Markdown", () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 40 }), (pieces) => {
         const text = rendered(pieces.join(""));
-        assert.doesNotMatch(text, /<(?!\/?(?:p|a|strong|code|br|pre|ul|ol|li|h3)[\s>])/);
+        assert.doesNotMatch(text, /<(?!\/?(?:p|a|strong|em|code|br|pre|ul|ol|li|h3)[\s>])/);
         for (const [, address] of text.matchAll(/href="([^"]*)"/g)) assert.match(address ?? "", /^https?:/);
       }),
     );

@@ -32,7 +32,7 @@ function itemsOf(lines: readonly string[], item: RegExp): readonly Html[] | unde
   return texts.map((text) => html`<li>${renderInline(text ?? "")}</li>`);
 }
 
-const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^()\s]+\)|<?https?:\/\/[^\s<>"'`)\]]+>?)/;
+const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\[[^\]]+\]\([^()\s]+\)|<?https?:\/\/[^\s<>"'`)\]]+>?)/;
 
 function renderInline(text: string): readonly Html[] {
   return text.split(INLINE).map((part, at) => (at % 2 === 0 ? html`${part}` : renderMark(part)));
@@ -41,6 +41,7 @@ function renderInline(text: string): readonly Html[] {
 function renderMark(mark: string): Html {
   if (mark.startsWith("`")) return html`<code>${mark.slice(1, -1)}</code>`;
   if (mark.startsWith("**")) return html`<strong>${mark.slice(2, -2)}</strong>`;
+  if (mark.startsWith("*")) return html`<em>${mark.slice(1, -1)}</em>`;
   const [, words, target] = /^\[([^\]]+)\]\(([^()\s]+)\)$/.exec(mark) ?? [];
   const address = target ?? mark.replace(/^<|>$/g, "");
   if (!isWebUrl(address)) return html`${mark}`;

@@ -64,8 +64,12 @@ function howTo({ auth_settings: { howtoMarkdown } }: McpServerRow): Html | undef
   return html`<section class="how-to"><h2>How to get your key</h2>${renderHowTo(howtoMarkdown)}</section>`;
 }
 
-/** The end of every sign-in that worked. */
-export function connectedPage(serverName: string, email: string): Page {
+/** The end of every sign-in that worked. `untried`: why the server could not be asked about the key. */
+export function connectedPage(serverName: string, email: string, untried?: string): Page {
+  if (untried !== undefined) {
+    const body = html`<p role="status">The key for ${serverName} is kept for ${email}, but it was not tried: the server ${untried}. If it turns out to be wrong, the next call will say so.</p>`;
+    return { title: "Key kept", body };
+  }
   const body = html`<p role="status">${serverName} is connected for ${email}. You can close this window and go on where you were.</p>`;
   return { title: "Connected", body };
 }

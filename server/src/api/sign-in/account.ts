@@ -63,7 +63,7 @@ function sentenceOf(change: PasswordChange): string | undefined {
     case "changed":
       return undefined;
     case "wrong":
-      return "The password so far is wrong.";
+      return "The current password is wrong.";
     case "no-password":
       return "You have no password that could be changed.";
     case "wait":

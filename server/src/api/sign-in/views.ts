@@ -87,7 +87,7 @@ function passwordForm({ csrfToken, fault, email }: Account): Html {
 ${alert(fault)}<form method="post" action="account">
 ${hidden("csrf_token", csrfToken)}
 <input type="hidden" name="email" value="${email}" autocomplete="username">
-${password("Password so far", "current_password", "current-password")}
+${password("Current password", "current_password", "current-password")}
 ${password("New password", "new_password", "new-password", PASSWORD_HINT)}
 <button>Change password</button>
 </form>`;
