@@ -639,6 +639,7 @@ export interface Schemas {
       /** Whether an OAuth client secret is kept */
       readonly hasClientSecret: boolean;
     };
+    readonly limits: Schemas["ServerLimits"];
     /** When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them */
     readonly tool_policy: "allow" | "warn" | "hold";
     /** How many tools wait to be accepted */
@@ -773,6 +774,25 @@ export interface Schemas {
     /** When the credential ends unless it is renewed; null: not known */
     readonly expires_at: string | null;
   };
+  /** Limits of this server alone; those that are missing are as in the settings */
+  readonly ServerLimits: {
+    /** How many calls go to it at once */
+    readonly concurrent_calls?: number | undefined;
+    /** How many more wait for their turn */
+    readonly queued_calls?: number | undefined;
+    /** For how many seconds they wait */
+    readonly queue_seconds?: number | undefined;
+    /** After how many failures in a row it is left alone for a while */
+    readonly failures_until_pause?: number | undefined;
+    /** For how many seconds it is left alone */
+    readonly pause_seconds?: number | undefined;
+    /** After how many seconds without a first byte of its answer a call is given up */
+    readonly first_byte_seconds?: number | undefined;
+    /** After how many seconds of silence within an answer a call is given up */
+    readonly idle_seconds?: number | undefined;
+    /** After how many seconds a call is given up in any case */
+    readonly total_seconds?: number | undefined;
+  };
   /** A user's key for a server */
   readonly SetUserApiKey: {
     /** The user's own key for the server; it is sealed and never shown again */
@@ -788,6 +808,26 @@ export interface Schemas {
     readonly audit_retention_days: number;
     /** After how many minutes servers' tools are read again */
     readonly tool_sync_interval_minutes: number;
+    /** How many calls go to one server at once */
+    readonly server_concurrent_calls: number;
+    /** How many more wait for their turn */
+    readonly server_queued_calls: number;
+    /** For how many seconds they wait */
+    readonly server_queue_seconds: number;
+    /** After how many failures in a row a server is left alone for a while */
+    readonly server_failures_until_pause: number;
+    /** For how many seconds it is left alone */
+    readonly server_pause_seconds: number;
+    /** After how many seconds without a first byte of its answer a call is given up */
+    readonly server_first_byte_seconds: number;
+    /** After how many seconds of silence within an answer a call is given up */
+    readonly server_idle_seconds: number;
+    /** After how many seconds a call is given up in any case */
+    readonly server_total_seconds: number;
+    /** How many calls one user may have under way at once */
+    readonly user_concurrent_calls: number;
+    /** How many calls one user may make in a minute; 0: as many as they like */
+    readonly user_calls_per_minute: number;
     /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
     readonly machine_secret_reveal: boolean;
     /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider */
@@ -931,6 +971,25 @@ export interface Schemas {
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
     /** The user with whose connection its tools are read every now and then, where it asks for one; null: nobody */
     readonly sync_user_email?: string | null | undefined;
+    /** How much it is asked at once and how long it is waited for; merged key by key, null clears a key or all */
+    readonly limits?: {
+      /** How many calls go to it at once; null: as in the settings */
+      readonly concurrent_calls?: number | null | undefined;
+      /** How many more wait for their turn; null: as in the settings */
+      readonly queued_calls?: number | null | undefined;
+      /** For how many seconds they wait; null: as in the settings */
+      readonly queue_seconds?: number | null | undefined;
+      /** After how many failures in a row it is left alone for a while; null: as in the settings */
+      readonly failures_until_pause?: number | null | undefined;
+      /** For how many seconds it is left alone; null: as in the settings */
+      readonly pause_seconds?: number | null | undefined;
+      /** After how many seconds without a first byte of its answer a call is given up; null: as in the settings */
+      readonly first_byte_seconds?: number | null | undefined;
+      /** After how many seconds of silence within an answer a call is given up; null: as in the settings */
+      readonly idle_seconds?: number | null | undefined;
+      /** After how many seconds a call is given up in any case; null: as in the settings */
+      readonly total_seconds?: number | null | undefined;
+    } | null | undefined;
   };
   /** Which tools to switch; all of them, or none when one is unknown */
   readonly UpdateMcpServerTools: {
@@ -949,6 +1008,26 @@ export interface Schemas {
     readonly audit_retention_days?: number | null | undefined;
     /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
     readonly tool_sync_interval_minutes?: number | null | undefined;
+    /** How many calls go to one server at once; 64 unless set, and again with null */
+    readonly server_concurrent_calls?: number | null | undefined;
+    /** How many more wait for their turn; 128 unless set, and again with null */
+    readonly server_queued_calls?: number | null | undefined;
+    /** For how many seconds they wait; 5 unless set, and again with null */
+    readonly server_queue_seconds?: number | null | undefined;
+    /** After how many failures in a row a server is left alone for a while; 5 unless set, and again with null */
+    readonly server_failures_until_pause?: number | null | undefined;
+    /** For how many seconds it is left alone; 30 unless set, and again with null */
+    readonly server_pause_seconds?: number | null | undefined;
+    /** After how many seconds without a first byte of its answer a call is given up; 30 unless set, and again with null */
+    readonly server_first_byte_seconds?: number | null | undefined;
+    /** After how many seconds of silence within an answer a call is given up; 60 unless set, and again with null */
+    readonly server_idle_seconds?: number | null | undefined;
+    /** After how many seconds a call is given up in any case; 900 unless set, and again with null */
+    readonly server_total_seconds?: number | null | undefined;
+    /** How many calls one user may have under way at once; 256 unless set, and again with null */
+    readonly user_concurrent_calls?: number | null | undefined;
+    /** How many calls one user may make in a minute; 0: as many as they like; 0 unless set, and again with null */
+    readonly user_calls_per_minute?: number | null | undefined;
     /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
     readonly machine_secret_reveal?: boolean | null | undefined;
     /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider; true unless set, and again with null */

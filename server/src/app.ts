@@ -15,7 +15,6 @@ import { createSpool } from "#gateway/call-log/spool";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
 import { createGateway } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
-import { DEFAULT_SERVER_LIMITS } from "#gateway/snapshot/limits";
 import type { ServerEntry } from "#gateway/snapshot/shape";
 import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
@@ -217,7 +216,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     eraObserver,
     localServers,
     credentials,
-    limits: () => DEFAULT_SERVER_LIMITS,
+    limits: () => holder.current().limits.server,
   });
   const gateway = createGateway({
     holder,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
+import { CallerShares } from "./methods/caller-shares.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
 import { SessionCalls } from "./methods/session-calls.ts";
 import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal } from "./ports.ts";
@@ -19,7 +20,8 @@ type Made =
   | "watchers"
   | "resumable"
   | "announcements"
-  | "subscriptions";
+  | "subscriptions"
+  | "callerShares";
 
 export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly verifier: SecretVerifier;
@@ -49,6 +51,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     ...parts,
     questions: new Questions(questionSeal),
     sessionCalls: new SessionCalls(),
+    callerShares: new CallerShares(needs.clock),
     serverInfoJson: JSON.stringify(needs.serverInfo),
     inFlight: new InFlightBytes(IN_FLIGHT_LIMIT_BYTES),
   };

@@ -8,6 +8,7 @@ import type {
   UpstreamEntry,
   UserEntry,
 } from "#gateway/snapshot/shape";
+import { compileServerLimits } from "./compile-limits.ts";
 import { compileResources, NOTHING } from "./compile-resources.ts";
 import { compileTroubles } from "./compile-troubles.ts";
 import { paramHeadersOf } from "./param-headers.ts";
@@ -40,6 +41,7 @@ export function compileServer(row: PublishedServer, shareGroupId: Share): Server
     active: row.status === "active",
     groupIds: new Set(row.groupIds.map(shareGroupId)),
     upstream,
+    limits: compileServerLimits(row.limits),
     synced: row.tools_synced_at !== null,
     troubles: compileTroubles(row),
     tools: compileNames(tools),

@@ -1,9 +1,11 @@
 import { emptySnapshot, nextSnapshot, type SnapshotChanges } from "#gateway/snapshot/next-snapshot";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { ShardedMap } from "#gateway/snapshot/sharded-map";
+import { readSettings } from "#records/settings";
 import type { Databases, MainDb, MainTransaction } from "#storage/database";
 import type { ChangeKind } from "#storage/tables";
 import { compileCredential, compileGroup, compileServer, compileUser, type Share } from "./compile.ts";
+import { compileLimits } from "./compile-limits.ts";
 import {
   type PublishedCredential,
   publishedCredentials,
@@ -93,6 +95,7 @@ async function readChangedIds(tx: MainTransaction, afterRevision: number): Promi
     user: new Set<string>(),
     credential: new Set<string>(),
     connection: new Set<string>(),
+    settings: new Set<string>(),
   };
   // A kind that this release does not know was written by a newer one, and concerns nothing that we publish.
   for (const row of rows) ids[row.kind]?.add(row.target_id);
@@ -101,6 +104,7 @@ async function readChangedIds(tx: MainTransaction, afterRevision: number): Promi
 
 async function readWorld(db: MainDb): Promise<World> {
   const revision = await readRevision(db);
+  const limits = compileLimits(await readSettings(db));
   const groups = new Map<string, GroupEntry>();
   for await (const rows of publishedGroups.all(db)) {
     for (const row of rows) groups.set(row.id, compileGroup(row));
@@ -116,12 +120,13 @@ async function readWorld(db: MainDb): Promise<World> {
   }
   const credentials = new CredentialChanges(EMPTY_WORLD, (id) => users.get(id)?.id ?? id);
   for await (const rows of publishedCredentials.all(db)) credentials.set(rows);
-  return nextWorld(EMPTY_WORLD, { revision, servers, groups, users }, credentials, undefined);
+  return nextWorld(EMPTY_WORLD, { revision, limits, servers, groups, users }, credentials, undefined);
 }
 
 /** Records that a change names and the database no longer has are gone. */
 async function applyChanges(tx: MainTransaction, world: World, changed: ChangedIds, revision: number): Promise<World> {
   const { snapshot } = world;
+  const limits = changed.settings.size > 0 ? compileLimits(await readSettings(tx)) : undefined;
   const groups = absent<GroupEntry>(changed.group);
   for await (const rows of publishedGroups.byIds(tx, changed.group)) {
     for (const row of rows) groups.set(row.id, compileGroup(row));
@@ -138,7 +143,7 @@ async function applyChanges(tx: MainTransaction, world: World, changed: ChangedI
   const credentials = new CredentialChanges(world, (id) => (users.get(id) ?? snapshot.usersById.get(id))?.id ?? id);
   credentials.forget(changed.credential);
   for await (const rows of publishedCredentials.byIds(tx, changed.credential)) credentials.set(rows);
-  return nextWorld(world, { revision, servers, groups, users }, credentials, changed.connection);
+  return nextWorld(world, { revision, limits, servers, groups, users }, credentials, changed.connection);
 }
 
 function absent<Entry>(ids: Iterable<string>): Map<string, Entry | undefined> {

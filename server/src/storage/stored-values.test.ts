@@ -32,6 +32,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   auth_settings: { clientId: "c", client: { scope: "a b" } },
   sealed_client_secret: null,
   is_local: false,
+  limits: { queued_calls: 0 },
   eras: ["modern", "legacy"],
   sync_tried_at: null,
   tools_synced_at: null,

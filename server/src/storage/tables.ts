@@ -11,7 +11,7 @@ export type UpstreamTransport = "http" | "sse" | "both";
 /** `connection` is named by `connectionKey`: whoever looked for one in vain must hear that there is one now. */
 /** GW-17: what happens when an upstream changes what its tools say of themselves. */
 export type ToolPolicy = "allow" | "warn" | "hold";
-export type ChangeKind = "server" | "group" | "user" | "credential" | "connection";
+export type ChangeKind = "server" | "group" | "user" | "credential" | "connection" | "settings";
 
 /** D6: what an admin may say about authentication, without its secret. */
 export interface StoredAuthSettings {
@@ -25,6 +25,18 @@ export interface StoredAuthSettings {
   headerPrefix?: string;
   client?: { scope?: string };
   howtoMarkdown?: string;
+}
+
+/** What an admin set for one server; the rest is as the settings have it. */
+export interface StoredServerLimits {
+  concurrent_calls?: number;
+  queued_calls?: number;
+  queue_seconds?: number;
+  failures_until_pause?: number;
+  pause_seconds?: number;
+  first_byte_seconds?: number;
+  idle_seconds?: number;
+  total_seconds?: number;
 }
 
 export interface McpServerRow {
@@ -41,6 +53,7 @@ export interface McpServerRow {
   auth_settings: StoredAuthSettings;
   sealed_client_secret: string | null;
   is_local: boolean;
+  limits?: StoredServerLimits | null | undefined;
   eras: Era[];
   sync_tried_at: number | null;
   tools_synced_at: number | null;

@@ -26,6 +26,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "description",
         "id",
         "is_local_mcp",
+        "limits",
         "logo_url",
         "name",
         "needs_setup",

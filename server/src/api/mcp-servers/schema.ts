@@ -7,6 +7,7 @@ import { needsSetup } from "#records/mcp-servers";
 import type { ListedTool } from "#records/server-tools";
 import type { McpServerRow, UserRow } from "#storage/tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
+import { ServerLimits, ServerLimitsBody } from "./limits.ts";
 import { upstreamField } from "./upstream-field.ts";
 
 const Tool = z.object({
@@ -81,6 +82,7 @@ export const McpServerDetail = McpServer.extend({
     .meta({ description: "The connector that it was made from; null: none", example: "github" }),
   needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
   auth_settings: AuthSettings.describe("How users authenticate towards the upstream; never a secret"),
+  limits: ServerLimits,
   tools: z.array(Tool).describe("Its tools that callers see"),
   tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_WORDS),
   tools_changed_count: z.int().describe("How many tools wait to be accepted"),
@@ -157,6 +159,9 @@ export const UpdateMcpServerBody = z
       .describe(
         "The user with whose connection its tools are read every now and then, where it asks for one; null: nobody",
       ),
+    limits: ServerLimitsBody.nullish().describe(
+      "How much it is asked at once and how long it is waited for; merged key by key, null clears a key or all",
+    ),
   })
   .meta({
     id: "UpdateMcpServer",
@@ -202,6 +207,7 @@ export function presentForAudit(row: McpServerRow) {
     auth_settings: presentSettings(row),
     tool_policy: row.tool_policy,
     ...(row.sync_user_id ? { sync_user_id: row.sync_user_id } : {}),
+    ...(row.limits ? { limits: row.limits } : {}),
   };
 }
 
@@ -218,6 +224,7 @@ export function presentDetail(
     connector_id: row.connector_id,
     needs_setup: needsSetup(row),
     auth_settings: presentSettings(row),
+    limits: { ...row.limits },
     tools: seen.map(presentTool),
     tool_policy: row.tool_policy,
     tools_changed_count: tools.filter((tool) => tool.pin !== "accepted").length,

@@ -11,6 +11,7 @@ import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
 import { mergeAuthSettings } from "./auth-settings.ts";
+import { mergeLimits } from "./limits.ts";
 import { presentForAudit, SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
 
 /** Spec 4.1, D5, D6, D11, AZ-8: what is omitted keeps its value. */
@@ -83,6 +84,7 @@ async function applied(
     tool_policy: body.tool_policy ?? before.tool_policy,
     upstream_url: upstream === undefined ? before.upstream_url : (upstream?.url ?? null),
     upstream_transport: upstream === undefined ? before.upstream_transport : (upstream?.transport ?? null),
+    limits: body.limits === undefined ? (before.limits ?? null) : mergeLimits(before.limits, body.limits),
     ...(body.auth_settings ? mergeAuthSettings(before, body.auth_settings, vault) : {}),
     ...(body.sync_user_email === undefined ? {} : { sync_user_id: await syncUserId(tx, body.sync_user_email) }),
   };

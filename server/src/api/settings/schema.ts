@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { flag } from "#api/http/body-fields";
 import {
+  forEachSetting,
   SETTINGS,
   type SettingName,
   type Settings as StoredSettings,
@@ -14,6 +15,16 @@ const words = {
   call_stats_retention_days: "For how many days the statistics of calls are kept",
   audit_retention_days: "For how many days the audit is kept",
   tool_sync_interval_minutes: "After how many minutes servers' tools are read again",
+  server_concurrent_calls: "How many calls go to one server at once",
+  server_queued_calls: "How many more wait for their turn",
+  server_queue_seconds: "For how many seconds they wait",
+  server_failures_until_pause: "After how many failures in a row a server is left alone for a while",
+  server_pause_seconds: "For how many seconds it is left alone",
+  server_first_byte_seconds: "After how many seconds without a first byte of its answer a call is given up",
+  server_idle_seconds: "After how many seconds of silence within an answer a call is given up",
+  server_total_seconds: "After how many seconds a call is given up in any case",
+  user_concurrent_calls: "How many calls one user may have under way at once",
+  user_calls_per_minute: "How many calls one user may make in a minute; 0: as many as they like",
   machine_secret_reveal:
     "Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it",
   local_sign_in:
@@ -26,10 +37,7 @@ function inEffect(name: SettingName) {
 
 export const Settings = z
   .object({
-    call_log_retention_days: inEffect("call_log_retention_days"),
-    call_stats_retention_days: inEffect("call_stats_retention_days"),
-    audit_retention_days: inEffect("audit_retention_days"),
-    tool_sync_interval_minutes: inEffect("tool_sync_interval_minutes"),
+    ...forEachSetting(inEffect),
     machine_secret_reveal: z.boolean().meta({ description: words.machine_secret_reveal, example: true }),
     local_sign_in: z.boolean().meta({ description: words.local_sign_in, example: true }),
     sso: SsoSettings.nullable().describe("The organization's identity provider; null: none"),
@@ -54,10 +62,7 @@ function onOrOff(name: SwitchName) {
 
 export const UpdateSettingsBody = z
   .object({
-    call_log_retention_days: setting("call_log_retention_days"),
-    call_stats_retention_days: setting("call_stats_retention_days"),
-    audit_retention_days: setting("audit_retention_days"),
-    tool_sync_interval_minutes: setting("tool_sync_interval_minutes"),
+    ...forEachSetting(setting),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
     local_sign_in: onOrOff("local_sign_in"),
     sso: UpdateSsoSettings,

@@ -12,6 +12,16 @@ const DEFAULTS = {
   machine_secret_reveal: true,
   local_sign_in: true,
   sso: null,
+  server_concurrent_calls: 64,
+  server_queued_calls: 128,
+  server_queue_seconds: 5,
+  server_failures_until_pause: 5,
+  server_pause_seconds: 30,
+  server_first_byte_seconds: 30,
+  server_idle_seconds: 60,
+  server_total_seconds: 900,
+  user_concurrent_calls: 256,
+  user_calls_per_minute: 0,
 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -101,9 +111,11 @@ forEachApi(
         ["call_stats_retention_days", 1, 3_650],
         ["audit_retention_days", 30, 3_650],
         ["tool_sync_interval_minutes", 1, 1_440],
+        ["server_concurrent_calls", 1, 256],
+        ["user_calls_per_minute", 0, 1_000_000],
       ] as const) {
         const between = `${name}: must be between ${minimum} and ${maximum}`;
-        for (const value of [minimum - 1, maximum + 1, -minimum]) {
+        for (const value of [minimum - 1, maximum + 1, -maximum]) {
           await api.invalid(between, "PATCH", "/api/settings", { [name]: value });
         }
         for (const value of ["30", 30.5, true, {}, []]) {

@@ -5,7 +5,7 @@ import { changeSettings } from "#records/settings";
 import { Settings, UpdateSettingsBody } from "./schema.ts";
 import { changeSso, presentSso } from "./sso-settings.ts";
 
-/** D22: whatever goes by a setting reads it anew, so it is obeyed from the next turn on, in every process. */
+/** D22: jobs read their settings anew at each turn, and the gateway's limits are in its snapshot. */
 export const updateSettings = write({
   id: "updateSettings",
   route: "PATCH /api/settings",
@@ -27,6 +27,7 @@ export const updateSettings = write({
     const before = { ...changes.before, sso: await presentSso(tx) };
     await changeSso(tx, world, sso, changes.after);
     const after = { ...changes.after, sso: await presentSso(tx) };
+    trail.changed("settings", "organization");
     const target = { kind: "settings", id: "organization", name: "settings" };
     trail.audit({ operation: "updateSettings", target, before, after });
     return { status: 200, body: { data: after } };

@@ -27,6 +27,7 @@ import type { UpstreamFailure } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
 import type { UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AskedQuestions } from "./asked-questions.ts";
+import type { CallerShare } from "./caller-shares.ts";
 import { connectFirst } from "./connect-first.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import {
@@ -70,12 +71,30 @@ export function forward(request: McpRequest, methods: Methods, to: Forwarding): 
     endCall(request, methods, to.method, ending, () => {});
     return;
   }
-  const call = new ForwardedCall(request, methods, to);
+  const share = methods.callerShares.take(request.principal.userId, methods.holder.current().limits);
+  if ("refusal" in share) return refuseBusyCaller(request, methods, to, share.refusal, share.retrySeconds);
+  const call = new ForwardedCall(request, methods, to, share);
   try {
     methods.calls.begin(startedCall(request, to.method, to), () => call.send());
   } catch (error) {
+    call.neverBegan();
     refuseUnlogged(request, methods, error);
   }
+}
+
+/** D36: the one answer of a call that a client may tell by its status: it is to slow down. */
+function refuseBusyCaller(
+  request: McpRequest,
+  methods: Methods,
+  { method, serverSlug, tool }: Forwarding,
+  message: string,
+  retrySeconds: number,
+): void {
+  const { exchange, call } = request;
+  const body = errorBody(call.rawId, CONNECTION_ERROR, message, { requestId: exchange.requestId });
+  const ending = { outcome: "denied", responseBytes: body.length, serverSlug, tool, error: message } as const;
+  const headers = [...JSON_HEADERS, "retry-after", String(retrySeconds)];
+  endCall(request, methods, method, ending, () => exchange.answer(429, headers, [body]));
 }
 
 export interface Denial {
@@ -104,18 +123,26 @@ class ForwardedCall implements UpstreamSink {
   readonly #request: McpRequest;
   readonly #methods: Methods;
   readonly #to: Forwarding;
+  readonly #share: CallerShare;
   #handle: UpstreamCallHandle | undefined;
   #stream: EventStream | undefined;
   #streamedBytes = 0;
   #questions: AskedQuestions | undefined;
   #ended = false;
 
-  constructor(request: McpRequest, methods: Methods, to: Forwarding) {
+  constructor(request: McpRequest, methods: Methods, to: Forwarding, share: CallerShare) {
     this.#request = request;
     this.#methods = methods;
     this.#to = to;
+    this.#share = share;
     request.exchange.onGone(() => this.#callerGone());
     if (request.session) methods.sessionCalls.add(request.session, request.call.rawId, this);
+  }
+
+  /** Its begin mark could not be written. */
+  neverBegan(): void {
+    this.#over();
+    this.#share.underWay--;
   }
 
   send(): void {
@@ -291,6 +318,7 @@ class ForwardedCall implements UpstreamSink {
   }
 
   #record(outcome: Outcome, responseBytes: number, error: string | undefined, answer: () => void): void {
+    this.#share.underWay--;
     const { method, serverSlug, tool } = this.#to;
     endCall(this.#request, this.#methods, method, { outcome, responseBytes, serverSlug, tool, error }, answer);
   }

@@ -16,6 +16,7 @@ import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { Era } from "../snapshot/shape.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
+import type { CallerShares } from "./caller-shares.ts";
 import type { SessionCalls } from "./session-calls.ts";
 
 /** One JSON-RPC request that has passed every check of its envelope. */
@@ -59,6 +60,7 @@ export interface Methods {
   readonly announcements: Announcements;
   /** Undefined: another process may hold the caller's stream, so none are offered. */
   readonly subscriptions: ResourceSubscriptions | undefined;
+  readonly callerShares: CallerShares;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Where a user connects to the server of this slug (D25). */

@@ -23,3 +23,17 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   idleMs: 60_000,
   totalMs: 15 * 60_000,
 };
+
+export interface Limits {
+  /** For servers that have none of their own. */
+  readonly server: ServerLimits;
+  /** D36: calls of one user at once; and a minute, 0 for as many as they like. */
+  readonly userConcurrentCalls: number;
+  readonly userCallsPerMinute: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  server: DEFAULT_SERVER_LIMITS,
+  userConcurrentCalls: 256,
+  userCallsPerMinute: 0,
+};

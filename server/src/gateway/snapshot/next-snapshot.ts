@@ -1,9 +1,12 @@
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "./shape.ts";
 import { ShardedMap } from "./sharded-map.ts";
 
 /** What the next snapshot has and the current one has not; undefined stands for an entry that is gone. */
 export interface SnapshotChanges {
   readonly revision: number;
+  /** Absent: as they are. */
+  readonly limits?: Limits | undefined;
   readonly servers: ReadonlyMap<string, ServerEntry | undefined>;
   readonly groups: ReadonlyMap<string, GroupEntry | undefined>;
   readonly users: ReadonlyMap<string, UserEntry | undefined>;
@@ -14,6 +17,7 @@ export interface SnapshotChanges {
 /** The world before the first build: nobody is known, nothing can be called. */
 export const emptySnapshot: Snapshot = {
   revision: 0,
+  limits: DEFAULT_LIMITS,
   serversById: ShardedMap.empty(),
   serverIdBySlug: ShardedMap.empty(),
   groups: new Map(),
@@ -25,6 +29,7 @@ export const emptySnapshot: Snapshot = {
 export function nextSnapshot(current: Snapshot, changes: SnapshotChanges): Snapshot {
   return {
     revision: changes.revision,
+    limits: changes.limits ?? current.limits,
     serversById: current.serversById.with(changes.servers),
     serverIdBySlug: current.serverIdBySlug.with(slugChanges(current, changes.servers)),
     groups: nextGroups(current.groups, changes.groups),

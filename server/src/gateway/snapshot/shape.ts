@@ -4,13 +4,14 @@
  */
 
 import type { TemplateParts } from "#lib/uri-template";
-import type { ServerLimits } from "./limits.ts";
+import type { Limits, ServerLimits } from "./limits.ts";
 import type { ShardedMap } from "./sharded-map.ts";
 
 export type Era = "modern" | "legacy";
 
 export interface Snapshot {
   readonly revision: number;
+  readonly limits: Limits;
   readonly serversById: ShardedMap<ServerEntry>;
   readonly serverIdBySlug: ShardedMap<string>;
   readonly groups: ReadonlyMap<string, GroupEntry>;

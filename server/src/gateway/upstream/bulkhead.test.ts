@@ -38,7 +38,7 @@ class NotedCall implements GuardedCall {
 function world(limits: Partial<ServerLimits>) {
   const clock = testClock();
   const bulkhead = new Bulkhead(clock, 1_000);
-  bulkhead.obey({ ...DEFAULT_SERVER_LIMITS, ...limits }, undefined);
+  bulkhead.obey({ ...DEFAULT_SERVER_LIMITS, ...limits }, serverEntry("http://one.example/mcp"));
   const enter = () => new NotedCall(bulkhead, clock.monotonic());
   return { clock, bulkhead, enter, enterMany: (count: number) => Array.from({ length: count }, enter) };
 }
@@ -88,7 +88,8 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
     const { bulkhead, enterMany, enter } = world({ concurrentCalls: 1, queuedCalls: 0 });
     enterMany(1);
     assert.ok(enter().fault);
-    bulkhead.obey(DEFAULT_SERVER_LIMITS, { concurrentCalls: 2 });
+    const server = serverEntry("http://one.example/mcp");
+    bulkhead.obey(DEFAULT_SERVER_LIMITS, { ...server, limits: { concurrentCalls: 2 } });
     assert.equal(enter().started, true);
   });
 });
@@ -146,6 +147,14 @@ describe("an upstream that is down is left alone for a while (GW-12)", () => {
     enter().end("down");
     assert.equal(enter().fault?.message, "has failed 6 times in a row and is asked again in 30 s");
     clock.advance(30_000);
+    assert.equal(enter().started, true);
+  });
+
+  it("a new address is asked at once, the same one under other limits is not", () => {
+    const { bulkhead, enter } = failing();
+    bulkhead.obey(DEFAULT_SERVER_LIMITS, serverEntry("http://one.example/mcp", ["legacy"]));
+    assert.equal(enter().started, false);
+    bulkhead.obey(DEFAULT_SERVER_LIMITS, serverEntry("http://two.example/mcp"));
     assert.equal(enter().started, true);
   });
 

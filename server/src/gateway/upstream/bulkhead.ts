@@ -5,6 +5,7 @@
  */
 import type { Clock } from "#lib/clock";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../snapshot/limits.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
 import { UpstreamFault } from "./failure.ts";
 import type { ExchangeLimits } from "./post.ts";
 
@@ -17,6 +18,8 @@ export interface GuardedCall {
   stop(fault: UpstreamFault): void;
 }
 
+type GuardedServer = Pick<ServerEntry, "limits" | "upstream">;
+
 /** What a call's end says of its upstream. */
 export type Sign = "up" | "down" | "none";
 
@@ -25,7 +28,7 @@ export class Bulkhead {
   readonly #maxBytes: number;
   readonly #waiting: GuardedCall[] = [];
   #defaults: ServerLimits | undefined;
-  #own: Partial<ServerLimits> | undefined;
+  #server: GuardedServer | undefined;
   #limits = DEFAULT_SERVER_LIMITS;
   #exchangeLimits: ExchangeLimits;
   #inside = 0;
@@ -50,11 +53,13 @@ export class Bulkhead {
   }
 
   /** Both stay the same objects until somebody changes them, and so this is mostly a comparison. */
-  obey(defaults: ServerLimits, own: Partial<ServerLimits> | undefined): void {
-    if (defaults === this.#defaults && own === this.#own) return;
+  obey(defaults: ServerLimits, server: GuardedServer): void {
+    if (defaults === this.#defaults && server === this.#server) return;
+    // What failed at another address says nothing of this one.
+    if (server.upstream?.url !== this.#server?.upstream?.url) this.#recover();
     this.#defaults = defaults;
-    this.#own = own;
-    this.#limits = { ...defaults, ...own };
+    this.#server = server;
+    this.#limits = { ...defaults, ...server.limits };
     this.#exchangeLimits = { ...this.#limits, maxBytes: this.#maxBytes };
   }
 

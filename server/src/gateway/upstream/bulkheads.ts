@@ -21,7 +21,7 @@ export class Bulkheads {
 
   of(server: ServerEntry): Bulkhead {
     const bulkhead = this.#byServer.get(server.id) ?? this.#make(server.id);
-    bulkhead.obey(this.#options.limits(), server.limits);
+    bulkhead.obey(this.#options.limits(), server);
     return bulkhead;
   }
 

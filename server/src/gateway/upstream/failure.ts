@@ -71,10 +71,13 @@ export class UpstreamFault extends Error {
 /** Statuses by which proxies say that nobody is behind them, or servers that they can do no more. */
 const DOWN_STATUSES = new Set([502, 503, 504]);
 
+/** Failures in which the upstream had no part. */
+const OURS: ReadonlySet<UpstreamFailureKind> = new Set(["cancelled", "refused", "busy", "not-connected"]);
+
 /** Whether it says that the upstream is down; one that answers with nonsense is there. */
 export function signOf({ kind, status }: UpstreamFault): "up" | "down" | "none" {
   if (kind === "unreachable" || kind === "timeout") return "down";
-  if (kind === "cancelled" || kind === "refused" || kind === "busy") return "none";
+  if (OURS.has(kind)) return "none";
   return status !== undefined && DOWN_STATUSES.has(status) ? "down" : "up";
 }
 

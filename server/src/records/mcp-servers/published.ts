@@ -15,6 +15,7 @@ type PublishedServerRow = Pick<
   | "upstream_transport"
   | "auth_type"
   | "is_local"
+  | "limits"
   | "eras"
   | "tools_synced_at"
   | "sync_error"
@@ -51,6 +52,7 @@ function serverRows(db: MainDb) {
       "upstream_transport",
       "auth_type",
       "is_local",
+      "limits",
       "eras",
       "tools_synced_at",
       "sync_error",

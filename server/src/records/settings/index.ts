@@ -9,6 +9,17 @@ export const SETTINGS = {
   /** Not shorter: whoever takes over a token must not be able to wipe out what was done with it. */
   audit_retention_days: { fallback: 365, minimum: 30, maximum: 3_650 },
   tool_sync_interval_minutes: { fallback: 15, minimum: 1, maximum: 1_440 },
+  server_concurrent_calls: { fallback: 64, minimum: 1, maximum: 256 },
+  server_queued_calls: { fallback: 128, minimum: 0, maximum: 10_000 },
+  server_queue_seconds: { fallback: 5, minimum: 1, maximum: 60 },
+  server_failures_until_pause: { fallback: 5, minimum: 1, maximum: 1_000 },
+  server_pause_seconds: { fallback: 30, minimum: 1, maximum: 3_600 },
+  server_first_byte_seconds: { fallback: 30, minimum: 1, maximum: 900 },
+  server_idle_seconds: { fallback: 60, minimum: 1, maximum: 900 },
+  server_total_seconds: { fallback: 900, minimum: 1, maximum: 86_400 },
+  user_concurrent_calls: { fallback: 256, minimum: 1, maximum: 10_000 },
+  /** 0: as many as they like. */
+  user_calls_per_minute: { fallback: 0, minimum: 0, maximum: 1_000_000 },
 } as const;
 
 /** Likewise, what is on or off. */
@@ -26,6 +37,12 @@ export type Settings = Readonly<Record<SettingName, number> & Record<SwitchName,
 type GivenSettings = Readonly<Record<string, unknown>>;
 
 const ROW = "organization";
+
+/** Something of every setting, by its name. */
+export function forEachSetting<Value>(make: (name: SettingName) => Value): Record<SettingName, Value> {
+  const names = Object.keys(SETTINGS) as SettingName[]; // the keys of a constant
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<SettingName, Value>; // one for each
+}
 
 export async function readSettings(db: MainDb): Promise<Settings> {
   const row = await db.selectFrom("settings").select("value").where("name", "=", ROW).executeTakeFirst();
@@ -69,10 +86,7 @@ function inEffect(given: GivenSettings): Settings {
     return typeof stored === "boolean" ? stored : SWITCHES[name].fallback;
   };
   return {
-    call_log_retention_days: value("call_log_retention_days"),
-    call_stats_retention_days: value("call_stats_retention_days"),
-    audit_retention_days: value("audit_retention_days"),
-    tool_sync_interval_minutes: value("tool_sync_interval_minutes"),
+    ...forEachSetting(value),
     machine_secret_reveal: isOn("machine_secret_reveal"),
     local_sign_in: isOn("local_sign_in"),
   };

@@ -1,0 +1,43 @@
+import type { Limits, ServerLimits } from "#gateway/snapshot/limits";
+import type { Settings } from "#records/settings";
+import type { StoredServerLimits } from "#storage/tables";
+
+const SECOND_MS = 1000;
+
+/** What holds for all servers and users. */
+export function compileLimits(settings: Settings): Limits {
+  return {
+    server: {
+      concurrentCalls: settings.server_concurrent_calls,
+      queuedCalls: settings.server_queued_calls,
+      queueMs: settings.server_queue_seconds * SECOND_MS,
+      failuresUntilPause: settings.server_failures_until_pause,
+      pauseMs: settings.server_pause_seconds * SECOND_MS,
+      firstByteMs: settings.server_first_byte_seconds * SECOND_MS,
+      idleMs: settings.server_idle_seconds * SECOND_MS,
+      totalMs: settings.server_total_seconds * SECOND_MS,
+    },
+    userConcurrentCalls: settings.user_concurrent_calls,
+    userCallsPerMinute: settings.user_calls_per_minute,
+  };
+}
+
+const NAMES: Readonly<Record<keyof StoredServerLimits, readonly [keyof ServerLimits, unit: number]>> = {
+  concurrent_calls: ["concurrentCalls", 1],
+  queued_calls: ["queuedCalls", 1],
+  queue_seconds: ["queueMs", SECOND_MS],
+  failures_until_pause: ["failuresUntilPause", 1],
+  pause_seconds: ["pauseMs", SECOND_MS],
+  first_byte_seconds: ["firstByteMs", SECOND_MS],
+  idle_seconds: ["idleMs", SECOND_MS],
+  total_seconds: ["totalMs", SECOND_MS],
+};
+
+/** A server's own; a name of another release means nothing here. */
+export function compileServerLimits(stored: StoredServerLimits | null | undefined): Partial<ServerLimits> | undefined {
+  const known = Object.entries(NAMES).flatMap(([name, [limit, unit]]) => {
+    const value: unknown = stored && Reflect.get(stored, name);
+    return typeof value === "number" ? [[limit, value * unit]] : [];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
