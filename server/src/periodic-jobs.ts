@@ -13,6 +13,7 @@ import { deleteSetupLinksBefore } from "#records/setup-links";
 import { deleteAttemptsBefore } from "#records/sign-in-attempts";
 import { deleteEndedWebSessions } from "#records/web-sessions";
 import type { Databases } from "#storage/database";
+import { trimChanges } from "#storage/trim-changes";
 import type { Vault } from "#storage/vault";
 import type { WrappingKey } from "#storage/wrapping-key";
 import type { RegistrySync } from "#sync/registry/registry-sync";
@@ -21,6 +22,8 @@ import type { ServerSync } from "#sync/sync-server";
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 const SYNCED_PER_RUN = 500;
+const CHANGES_PER_SLICE = 2_000;
+const CHANGE_SLICES = 500;
 
 export interface PeriodicJobNeeds {
   readonly databases: Databases;
@@ -76,6 +79,14 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       },
     },
     rollUpCallsJob(databases.calls),
+    {
+      name: "trim-changes",
+      everyMs: HOUR_MS,
+      oncePerOrganization: true,
+      async run() {
+        for (let slice = 0; slice < CHANGE_SLICES && (await trimChanges(db, CHANGES_PER_SLICE)); slice++);
+      },
+    },
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
     {

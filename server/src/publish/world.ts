@@ -4,6 +4,7 @@ import { ShardedMap } from "#gateway/snapshot/sharded-map";
 import { readSettings } from "#records/settings";
 import type { Databases, MainDb, MainTransaction } from "#storage/database";
 import type { ChangeKind } from "#storage/tables";
+import { FOLLOWED_CHANGES } from "#storage/trim-changes";
 import { compileCredential, compileGroup, compileServer, compileUser, type Share } from "./compile.ts";
 import { compileLimits } from "./compile-limits.ts";
 import {
@@ -28,9 +29,6 @@ const EMPTY_WORLD: World = {
   accessKeyById: ShardedMap.empty(),
   changedConnections: undefined,
 };
-
-/** Beyond this many changes a full build is the shorter way. */
-const MAX_FOLLOWED_CHANGES = 100_000;
 
 type ChangedIds = Readonly<Record<ChangeKind, ReadonlySet<string>>>;
 
@@ -86,9 +84,9 @@ async function readChangedIds(tx: MainTransaction, afterRevision: number): Promi
     .select(["revision", "kind", "target_id"])
     .where("revision", ">", afterRevision)
     .orderBy("revision")
-    .limit(MAX_FOLLOWED_CHANGES + 1)
+    .limit(FOLLOWED_CHANGES + 1)
     .execute();
-  if (rows[0]?.revision !== afterRevision + 1 || rows.length > MAX_FOLLOWED_CHANGES) return undefined;
+  if (rows[0]?.revision !== afterRevision + 1 || rows.length > FOLLOWED_CHANGES) return undefined;
   const ids = {
     server: new Set<string>(),
     group: new Set<string>(),
