@@ -61,6 +61,8 @@ export interface World {
   readonly passwordCost?: PasswordCost;
   /** Tests bring built-in connectors of their own. */
   readonly connectorsFolder?: URL;
+  /** Tests say how full the heap is. */
+  readonly heapShare?: () => number;
 }
 
 export interface App {
@@ -142,6 +144,7 @@ async function buildOpenApp(
     api: (request, response) => api.routing(request, response),
     logos: release.logos,
     isDraining: () => closing,
+    isOverloaded: plane.gateway.isOverloaded,
     notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
     degradedBecause: () => (publisher.isBehind() ? "the database cannot be reached" : undefined),
   });
@@ -241,6 +244,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     },
     newSessionId: () => randomBase62(random, 22),
     alone: config.databaseUrl === undefined,
+    heapShare: world.heapShare,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const { registryUrl } = config;
@@ -307,6 +311,7 @@ function sealedApp({ config, logger }: World, databases: Databases, logos: Logos
     },
     logos,
     isDraining: () => draining,
+    isOverloaded: () => false,
     notReadyBecause: () => "the key file does not fit the database",
     degradedBecause: () => undefined,
   });

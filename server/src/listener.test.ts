@@ -26,6 +26,7 @@ async function start(options: ListenerOptions, rooms: Partial<Rooms> = {}): Prom
     api: room("api"),
     logos: (path: string) => (path === "letters/g.svg" ? "<svg/>" : undefined),
     isDraining: () => false,
+    isOverloaded: () => false,
     notReadyBecause: () => undefined,
     degradedBecause: () => undefined,
     ...rooms,

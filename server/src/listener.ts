@@ -11,6 +11,8 @@ export interface Rooms {
   readonly logos: Logos;
   /** Whether each answer is the last on its connection (OPS-1). */
   isDraining(): boolean;
+  /** New work for the API is sent away; the gateway does that itself (GW-16). */
+  isOverloaded(): boolean;
   /** Undefined: ready. Otherwise why not, in words that tell a stranger nothing (WEB-9). */
   notReadyBecause(): string | undefined;
   /** Ready, but not whole: what is missing, likewise in words (OPS-3). */
@@ -24,6 +26,7 @@ export interface ListenerOptions {
 }
 
 const MCP = "/mcp";
+const LOGOS = "/logos/";
 const KEEP_ALIVE_MS = 65_000; // longer than the load balancers that keep connections for 60 s
 
 export function createListener(rooms: Rooms, options: ListenerOptions): Server {
@@ -33,10 +36,8 @@ export function createListener(rooms: Rooms, options: ListenerOptions): Server {
     if (answersHealth(path, response, rooms)) return;
     if (isForeign(request, options)) return sendJson(response, 403, { error: "Forbidden host or origin" });
     if (rooms.gateway && isGatewayPath(path)) return rooms.gateway(request, response);
-    if (path.startsWith("/logos/")) {
-      const logo = rooms.logos(path.slice("/logos/".length));
-      return logo ? sendLogo(request, response, logo) : sendJson(response, 404, { error: "Not found" });
-    }
+    if (path.startsWith(LOGOS)) return sendLogoAt(path, request, response, rooms);
+    if (rooms.isOverloaded()) return sendBusy(response);
     return rooms.api(request, response);
   });
   return server;
@@ -79,10 +80,21 @@ function answersHealth(path: string, response: ServerResponse, rooms: Rooms): bo
 
 function sendReadiness(response: ServerResponse, rooms: Rooms): void {
   const reason = rooms.notReadyBecause();
-  const missing = rooms.degradedBecause();
+  const missing = rooms.isOverloaded() ? "too much to do" : rooms.degradedBecause();
   if (reason !== undefined) sendJson(response, 503, { status: "not ready", reason });
   else if (missing !== undefined) sendJson(response, 200, { status: "degraded", reason: missing });
   else sendJson(response, 200, { status: "ready" });
+}
+
+function sendLogoAt(path: string, request: IncomingMessage, response: ServerResponse, { logos }: Rooms): void {
+  const logo = logos(path.slice(LOGOS.length));
+  if (logo) sendLogo(request, response, logo);
+  else sendJson(response, 404, { error: "Not found" });
+}
+
+function sendBusy(response: ServerResponse): void {
+  response.setHeader("retry-after", "5");
+  sendJson(response, 503, { error: "The service has too much to do; try again" });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

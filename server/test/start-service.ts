@@ -54,6 +54,7 @@ export interface ServiceOptions {
   readonly logger?: Logger;
   readonly config?: Partial<Config>;
   readonly connectorsFolder?: URL;
+  readonly heapShare?: () => number;
 }
 
 /** The whole service as it runs in production, on a free port, over the given database. */
@@ -94,6 +95,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     newId: createIds(clock, systemRandom),
     undeclaredAnswers: "fails",
     passwordCost: CHEAP,
+    ...(options.heapShare ? { heapShare: options.heapShare } : {}),
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { LoadMonitor } from "#lib/load-monitor";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
@@ -34,18 +35,25 @@ export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly serverInfo: ServerInfo;
   /** Whether there is no other process to which a caller's next request could go. */
   readonly alone: boolean;
+  /** How full the heap is; default: as it says itself. */
+  readonly heapShare?: (() => number) | undefined;
 }
 
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** GW-16: there is more to do than can be done. */
+  isOverloaded(): boolean;
   /** Ends the streams that would stay open for as long as their readers like. */
   close(): void;
 }
 
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, ...rest } = needs;
+  const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, heapShare, ...rest } = needs;
   const { parts, close } = createSessionParts(needs);
+  const load = new LoadMonitor(needs.clock, heapShare);
+  load.start();
+  const isOverloaded = () => load.isOverloaded;
   const pipeline = {
     ...rest,
     ...parts,
@@ -54,9 +62,14 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     callerShares: new CallerShares(needs.clock),
     serverInfoJson: JSON.stringify(needs.serverInfo),
     inFlight: new InFlightBytes(IN_FLIGHT_LIMIT_BYTES),
+    isOverloaded,
   };
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId()), pipeline),
-    close,
+    isOverloaded,
+    close() {
+      load.stop();
+      close();
+    },
   };
 }

@@ -37,6 +37,8 @@ export interface Pipeline extends Methods {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   readonly inFlight: InFlightBytes;
+  /** GW-16: what is under way goes on, what is new is sent away. */
+  readonly isOverloaded: () => boolean;
   readonly sessionStreams: SessionStreams;
 }
 
@@ -74,6 +76,7 @@ const METHODS = {
 };
 
 export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
+  if (pipeline.isOverloaded()) return refuseBusy(exchange);
   const verdict = identify(exchange, pipeline);
   if (verdict.kind === "principal") {
     admit(exchange, verdict.principal, pipeline);
@@ -115,7 +118,7 @@ function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): vo
     take: (bytes) => room.take(bytes),
     done: (chunks) => receive(exchange, principal, chunks, pipeline, room),
     tooLarge: () => refuse(exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB"),
-    noRoom: () => refuse(exchange, 503, INTERNAL_ERROR, "The gateway is busy; try again", ["retry-after", "1"]),
+    noRoom: () => refuseBusy(exchange),
   });
 }
 
@@ -252,6 +255,10 @@ function eraHeaders(exchange: Exchange) {
     method: exchange.header("mcp-method"),
     name: exchange.header("mcp-name"),
   };
+}
+
+function refuseBusy(exchange: Exchange): void {
+  refuse(exchange, 503, INTERNAL_ERROR, "The gateway is busy; try again", ["retry-after", "1"]);
 }
 
 function refuse(
