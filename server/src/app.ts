@@ -5,7 +5,6 @@ import { mountDocs } from "#api/docs/mount-docs";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
 import type { Logos } from "#api/logos/logos";
-import { readLogos } from "#api/logos/read-logos";
 import { operations } from "#api/operations";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
 import { createConnect } from "#connect/connect";
@@ -30,7 +29,7 @@ import { type RandomBytes, randomBase62 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { createPublisher } from "#publish/publisher";
-import { type BuiltInConnectors, readBuiltInConnectors } from "#records/connectors";
+import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
@@ -43,9 +42,9 @@ import { ensureFirstToken } from "./bootstrap-token.ts";
 import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
 import { listenerFor } from "./listener-for.ts";
-import { readLocalServersFile } from "./local-servers-file.ts";
 import { closePort, openPort } from "./open-port.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
+import { type Release, readRelease } from "./read-release.ts";
 import { registerLocalServers } from "./register-local-servers.ts";
 import { makeWrappingKeys } from "./wrapping-keys.ts";
 
@@ -79,15 +78,7 @@ export interface App {
   readonly sealedBecause: string | undefined;
 }
 
-interface Release {
-  readonly connectors: BuiltInConnectors;
-  readonly logos: Logos;
-  /** Undefined: other processes may have some, and this one says nothing of them. */
-  readonly localServers: readonly LocalServer[] | undefined;
-}
-
 const VERSION = "0.1.0";
-const CATALOG = new URL("../catalog/", import.meta.url);
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
 /** Session ids stand in no table: clients keep them. */
 const SESSION_ID = { table: "", row: "", column: "mcp-session-id" };
@@ -109,14 +100,6 @@ export async function buildApp(world: World): Promise<App> {
     await databases.close();
     throw error;
   }
-}
-
-/** What is read from files: the catalog, which is part of the release like its code, and the operator's servers. */
-async function readRelease({ config, connectorsFolder = new URL("connectors/", CATALOG) }: World): Promise<Release> {
-  const connectors = await readBuiltInConnectors(connectorsFolder);
-  const { localServersFile: file, databaseUrl } = config;
-  const localServers = file === undefined ? (databaseUrl === undefined ? [] : undefined) : readLocalServersFile(file);
-  return { connectors, logos: await readLogos(new URL("logos.json", CATALOG), connectors), localServers };
 }
 
 async function buildOpenApp(

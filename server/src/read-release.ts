@@ -1,0 +1,31 @@
+import type { Logos } from "#api/logos/logos";
+import { readLogos } from "#api/logos/read-logos";
+import type { LocalServer } from "#gateway/upstream/local-servers";
+import { type BuiltInConnectors, readBuiltInConnectors } from "#records/connectors";
+import type { Config } from "./config.ts";
+import { readLocalServersFile } from "./local-servers-file.ts";
+
+export interface Release {
+  readonly connectors: BuiltInConnectors;
+  readonly logos: Logos;
+  /** Undefined: other processes may have some, and this one says nothing of them. */
+  readonly localServers: readonly LocalServer[] | undefined;
+}
+
+export interface ReleasePlaces {
+  readonly config: Config;
+  readonly connectorsFolder?: URL;
+}
+
+const CATALOG = new URL("../catalog/", import.meta.url);
+
+/** What is read from files: the catalog, which is part of the release like its code, and the operator's servers. */
+export async function readRelease({
+  config,
+  connectorsFolder = new URL("connectors/", CATALOG),
+}: ReleasePlaces): Promise<Release> {
+  const connectors = await readBuiltInConnectors(connectorsFolder);
+  const { localServersFile: file, databaseUrl } = config;
+  const localServers = file === undefined ? (databaseUrl === undefined ? [] : undefined) : readLocalServersFile(file);
+  return { connectors, logos: await readLogos(new URL("logos.json", CATALOG), connectors), localServers };
+}
