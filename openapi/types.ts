@@ -1018,7 +1018,7 @@ export interface Schemas {
     readonly server_failures_until_pause?: number | null | undefined;
     /** For how many seconds it is left alone; 30 unless set, and again with null */
     readonly server_pause_seconds?: number | null | undefined;
-    /** After how many seconds without a first byte of its answer a call is given up; 30 unless set, and again with null */
+    /** After how many seconds without a first byte of its answer a call is given up; 60 unless set, and again with null */
     readonly server_first_byte_seconds?: number | null | undefined;
     /** After how many seconds of silence within an answer a call is given up; 60 unless set, and again with null */
     readonly server_idle_seconds?: number | null | undefined;

@@ -17,7 +17,7 @@ const DEFAULTS = {
   server_queue_seconds: 5,
   server_failures_until_pause: 5,
   server_pause_seconds: 30,
-  server_first_byte_seconds: 30,
+  server_first_byte_seconds: 60,
   server_idle_seconds: 60,
   server_total_seconds: 900,
   user_concurrent_calls: 256,

@@ -14,7 +14,7 @@ export const SETTINGS = {
   server_queue_seconds: { fallback: 5, minimum: 1, maximum: 60 },
   server_failures_until_pause: { fallback: 5, minimum: 1, maximum: 1_000 },
   server_pause_seconds: { fallback: 30, minimum: 1, maximum: 3_600 },
-  server_first_byte_seconds: { fallback: 30, minimum: 1, maximum: 900 },
+  server_first_byte_seconds: { fallback: 60, minimum: 1, maximum: 900 },
   server_idle_seconds: { fallback: 60, minimum: 1, maximum: 900 },
   server_total_seconds: { fallback: 900, minimum: 1, maximum: 86_400 },
   user_concurrent_calls: { fallback: 256, minimum: 1, maximum: 10_000 },
