@@ -1110,7 +1110,7 @@ export interface Schemas {
     readonly connection: {
       /** How the user stands with the server; `not_required`: it asks for nothing */
       readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
-      /** When the user connected; null: not connected */
+      /** When the user connected; null: not connected, or by client credentials that are still unused */
       readonly connected_at: string | null;
       /** When the credential ends unless it is renewed; null: not known */
       readonly expires_at: string | null;

@@ -180,7 +180,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     obeyed: (revision) => publisher.applyUpTo(revision),
     connected: (serverId, userId) => sync.soon(serverId, userId),
   });
-  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, renew: connect.renew });
+  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, ...connect });
   const connectionsChanged = (keys: Iterable<string> | undefined) => credentials.forget(keys);
   const publisher = createPublisher({ databases, clock, logger, holder, connectionsChanged });
   const directory = join(config.dataDir, "spool");

@@ -43,8 +43,8 @@ export interface MachineUser {
   readonly credential: string;
 }
 
-export async function createMachineUser(service: Service, name: string): Promise<MachineUser> {
-  const answer = await service.api("POST", "/api/users", { is_machine_user: true, name });
+export async function createMachineUser(service: Service, name: string, rest: object = {}): Promise<MachineUser> {
+  const answer = await service.api("POST", "/api/users", { is_machine_user: true, name, ...rest });
   assert.equal(answer.status, 201, answer.text);
   const { data, credentials } = answer.body;
   return { id: data.id, email: data.email, credential: `${credentials.client_id}:${credentials.secret}` };

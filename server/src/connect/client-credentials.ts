@@ -1,4 +1,5 @@
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow, UserRow } from "#storage/tables";
+import type { Vault } from "#storage/vault";
 import type { Outside } from "./ask.ts";
 import { scopesIn } from "./discover.ts";
 import { chooseAuthMethod } from "./register.ts";
@@ -10,6 +11,23 @@ export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly tokenUrl: string;
+}
+
+/** Undefined: the user has none. */
+export function openClientCredentials(
+  vault: Vault,
+  { id, sealed_client_credentials: sealed }: Pick<UserRow, "id" | "sealed_client_credentials">,
+): ClientCredentials | undefined {
+  if (sealed === null) return undefined;
+  return JSON.parse(vault.open("client-credentials", { table: "users", row: id, column: COLUMN }, sealed));
+}
+
+const COLUMN = "sealed_client_credentials";
+
+/** D24: whether this user needs nobody to connect it to this server. */
+export function connectsByItself(vault: Vault, user: UserRow, server: McpServerRow): boolean {
+  const own = openClientCredentials(vault, user);
+  return own !== undefined && fitsClientCredentials(server, own);
 }
 
 /** D24: the secret goes only to servers whose own tokens come from the same origin. */

@@ -53,6 +53,8 @@ export async function clientOfSource(
 ): Promise<OAuthClient | undefined> {
   if (source === "settings") return configuredClient(needs, server, server.discovered_oauth?.authMethods);
   if (source === "document") return documentClient(needs);
+  // A machine user's own: it is not ours to be.
+  if (source === "machine") return undefined;
   const row = await findOAuthClientById(needs.db, source);
   return row?.server_id === server.id ? openClient(needs, row) : undefined;
 }

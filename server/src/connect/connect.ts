@@ -3,6 +3,7 @@ import type { WriteAuthor } from "#storage/transaction";
 import { type GivenKey, keepApiKey } from "./api-key.ts";
 import { beginFlow, type Flow } from "./authorize.ts";
 import { type Answered, type Connected, finishFlow } from "./callback.ts";
+import { grantToMachine, type MachineGrant } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { renew } from "./renew.ts";
@@ -10,6 +11,7 @@ import { revoke } from "./revoke.ts";
 
 export type { Connected } from "./callback.ts";
 export { clientDocument, NO_CLIENT } from "./client.ts";
+export { connectsByItself } from "./client-credentials.ts";
 export { ConnectRefused, DiscoveryFailed, type Step } from "./fault.ts";
 export type { ConnectNeeds } from "./needs.ts";
 export type { Prepared } from "./prepare.ts";
@@ -26,6 +28,8 @@ export interface Connect {
   keepKey(given: GivenKey, author: WriteAuthor): Promise<void>;
   /** Leaves a fresh token in the records, or that only the user can help; rejects when neither could be found out. */
   renew(connection: ConnectionRow): Promise<void>;
+  /** D24: connects a machine user by its own client credentials; rejects when that could not be found out. */
+  grant(userId: string, serverId: string): Promise<MachineGrant>;
   /** Tells the authorization server that a connection which is gone from the records is over. */
   revoke(connection: ConnectionRow): Promise<void>;
   /** The same, without anyone waiting for it. */
@@ -39,6 +43,7 @@ export function createConnect(needs: ConnectNeeds): Connect {
     finish: (answered) => finishFlow(needs, answered),
     keepKey: (given, author) => keepApiKey(needs, given, author),
     renew: (connection) => renew(needs, connection),
+    grant: (userId, serverId) => grantToMachine(needs, userId, serverId),
     revoke: (connection) => revoke(needs, connection),
     revokeSoon(connection) {
       revoke(needs, connection).catch((error: unknown) =>

@@ -3,7 +3,7 @@ import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import { findClient, type OAuthClient } from "./client.ts";
-import { discoverOAuth } from "./discover.ts";
+import { type DiscoverableServer, discoverOAuth } from "./discover.ts";
 import { DiscoveryFailed, type Step, StepLog } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
 
@@ -27,13 +27,28 @@ export async function prepare(
   const log = new StepLog();
   const { upstream_url } = server;
   if (upstream_url === null) throw new DiscoveryFailed("the server has no upstream yet", []);
-  const { readsClientDocuments, ...rest } = await discoverOAuth(needs.egress, { ...server, upstream_url }, log);
-  // Our document's address is a client id only under https.
-  const found = readsClientDocuments && needs.baseUrl.startsWith("https:") ? { ...rest, readsClientDocuments } : rest;
+  const found = await discovered(needs, { ...server, upstream_url }, log);
   if (wanted === "user") refuseMovedSecret(server, found, log);
   const client = await findClient(needs, server, found, log);
   await store(needs, server, found, author);
   return { found, client, steps: log.steps };
+}
+
+/** The same for whom no client of ours is needed there. */
+export async function readDocuments(
+  needs: ConnectNeeds,
+  server: McpServerRow & DiscoverableServer,
+  author: WriteAuthor,
+): Promise<DiscoveredOAuth> {
+  const found = await discovered(needs, server, new StepLog());
+  await store(needs, server, found, author);
+  return found;
+}
+
+async function discovered(needs: ConnectNeeds, server: DiscoverableServer, log: StepLog): Promise<DiscoveredOAuth> {
+  const { readsClientDocuments, ...rest } = await discoverOAuth(needs.egress, server, log);
+  // Our document's address is a client id only under https.
+  return readsClientDocuments && needs.baseUrl.startsWith("https:") ? { ...rest, readsClientDocuments } : rest;
 }
 
 /**

@@ -9,7 +9,9 @@ import { findServerById } from "#records/mcp-servers";
 import { findUserById } from "#records/users";
 import type { ConnectionRow, McpServerRow } from "#storage/tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
-import { clientOfSource, forgetClient } from "./client.ts";
+import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
+import { clientCredentialsToken, fitsClientCredentials, openClientCredentials } from "./client-credentials.ts";
+import { endOf, machineSecret } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { requestToken, type Token, TokenRefused, TokenUnavailable } from "./token-endpoint.ts";
@@ -35,43 +37,87 @@ export async function renew(needs: ConnectNeeds, connection: ConnectionRow): Pro
   });
 }
 
+/** Who gives the next token, and what of it is kept. */
+interface Source {
+  readonly client?: OAuthClient;
+  ask(): Promise<Token>;
+  keep(token: Token): OAuthSecret;
+}
+
 async function refresh(
   needs: ConnectNeeds,
   connection: ConnectionRow,
   server: McpServerRow,
   secret: OAuthSecret,
 ): Promise<void> {
-  const client = secret.clientSource && (await clientOfSource(needs, server, secret.clientSource));
-  // OA-4: the refresh token is good for the client that it was given to, and for no other.
-  if (!client || client.clientId !== secret.clientId || secret.refreshToken === undefined) {
-    return end(needs, connection, server, "The sign-in has ended");
-  }
-  const { refreshToken } = secret;
+  const source =
+    secret.clientSource === "machine"
+      ? await machineSource(needs, connection, server)
+      : await refreshSource(needs, connection, server, secret);
+  if (!source) return end(needs, connection, server, "The sign-in has ended");
   let token: Token;
   try {
-    token = await requestToken(needs.egress, secret.tokenEndpoint, client, {
-      grant_type: "refresh_token",
-      refresh_token: refreshToken,
-      ...(connection.resource === null ? {} : { resource: connection.resource }),
-    });
+    token = await source.ask();
   } catch (error) {
     // What is no token may be a proxy's page on a bad day.
     if (!(error instanceof TokenRefused) || error.code === "invalid_answer") throw error;
     if (!FINAL.has(error.code)) throw new TokenUnavailable(error.message);
-    if (error.code === "invalid_client") await forgetClient(needs, client);
+    if (error.code === "invalid_client" && source.client) await forgetClient(needs, source.client);
     return end(needs, connection, server, `The server does not renew the sign-in. It says: ${error.message}`);
   }
   const now = needs.clock.now();
   // Before anybody uses it: a refresh token that was rotated and not kept is lost.
   await writeTransaction(needs, AUTHOR, (tx, trail) =>
     renewConnection(tx, trail, connection, {
-      secret: { ...secret, accessToken: token.accessToken, refreshToken: token.refreshToken ?? refreshToken },
-      expiresAt: token.expiresInMs === undefined ? null : now + token.expiresInMs,
+      secret: source.keep(token),
+      expiresAt: endOf(token, now),
       ...(token.scopes ? { scopes: token.scopes } : {}),
       now,
       vault: needs.vault,
     }),
   );
+}
+
+/** OA-4: the refresh token is good for the client that it was given to, and for no other. */
+async function refreshSource(
+  needs: ConnectNeeds,
+  { resource }: ConnectionRow,
+  server: McpServerRow,
+  secret: OAuthSecret,
+): Promise<Source | undefined> {
+  const client = secret.clientSource && (await clientOfSource(needs, server, secret.clientSource));
+  const { refreshToken } = secret;
+  if (!client || client.clientId !== secret.clientId || refreshToken === undefined) return undefined;
+  const fields = { grant_type: "refresh_token", refresh_token: refreshToken };
+  return {
+    client,
+    ask: () =>
+      requestToken(needs.egress, secret.tokenEndpoint, client, {
+        ...fields,
+        ...(resource === null ? {} : { resource }),
+      }),
+    keep: (token) => ({
+      ...secret,
+      accessToken: token.accessToken,
+      refreshToken: token.refreshToken ?? refreshToken,
+    }),
+  };
+}
+
+/** D24: for as long as the machine user's credentials are for this server. */
+async function machineSource(
+  needs: ConnectNeeds,
+  { user_id }: ConnectionRow,
+  server: McpServerRow,
+): Promise<Source | undefined> {
+  const user = await findUserById(needs.db, user_id);
+  const own = user && openClientCredentials(needs.vault, user);
+  const { upstream_url } = server;
+  if (!own || upstream_url === null || !fitsClientCredentials(server, own)) return undefined;
+  return {
+    ask: () => clientCredentialsToken(needs.egress, { ...server, upstream_url }, own),
+    keep: (token) => machineSecret(token, own),
+  };
 }
 
 /** RFC 6749 5.2: what no repetition mends. */

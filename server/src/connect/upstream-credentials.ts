@@ -17,6 +17,7 @@ import { findUserById } from "#records/users";
 import type { ConnectionRow, McpServerRow } from "#storage/tables";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
+import type { MachineGrant } from "./machine-grant.ts";
 import { neededScopes } from "./needed-scopes.ts";
 
 /** `grant` stays as long as the user has not connected anew. */
@@ -41,6 +42,8 @@ export interface UpstreamCredentialsNeeds extends WriteContext {
    * the same time. Rejects when it could not find out. Absent: nothing can be renewed.
    */
   renew?(connection: ConnectionRow, reason: "expiring" | "refused"): Promise<unknown>;
+  /** D24: connects a machine user by its own client credentials. Absent: nobody connects by itself. */
+  grant?(userId: string, serverId: string): Promise<MachineGrant>;
 }
 
 interface Held {
@@ -57,6 +60,8 @@ const KEPT_UNUSED_MS = 60 * 60 * 1000;
 const RENEW_EARLY_MS = 60_000;
 /** After a renewal that failed for reasons that may pass, while the credential is still good. */
 const RENEW_AGAIN_MS = 10_000;
+/** A machine user's own credentials that gave nothing, or a token that was not accepted, are tried again so much later. */
+const GRANT_AGAIN_MS = 60_000;
 const BUDGET_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_ENTRY = 512;
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
@@ -164,13 +169,29 @@ export class UpstreamCredentials {
     const held = { upstream: server.upstream, usedAt: clock.monotonic(), renewAt: Infinity, endsAt: Infinity };
     const first = record && (await findConnection(db, userId, record.id));
     const { connection, tryAgainAt } = first ? await this.#fresh(first) : { connection: undefined };
-    if (!record || !connection || kindFor(record) !== connection.kind) return { ...held, state: "not_connected" };
-    if (connection.state !== "connected") return { ...held, state: "reconnect_needed" };
+    if (!record || connection?.state !== "connected" || kindFor(record) !== connection.kind) {
+      const grant = await this.#grantTo(record, userId, connection);
+      if (grant === "granted") return this.#read(server, userId);
+      const state = connection && record && kindFor(record) === connection.kind ? "reconnect_needed" : "not_connected";
+      const renewAt = grant === "impossible" ? Infinity : clock.now() + GRANT_AGAIN_MS;
+      return { ...held, state, renewAt };
+    }
     const state = this.#ready(record, connection) ?? "reconnect_needed";
     if (connection.expires_at === null) return { ...held, state };
     const early = this.#canRenew(connection) ? RENEW_EARLY_MS : 0;
     const renewAt = tryAgainAt ?? connection.expires_at - early;
     return { ...held, state, renewAt, endsAt: connection.expires_at };
+  }
+
+  /** What was given last is not given anew at once: a server that accepts none of it would cost a token with each call. */
+  async #grantTo(
+    server: McpServerRow | undefined,
+    userId: string,
+    ended: ConnectionRow | undefined,
+  ): Promise<MachineGrant> {
+    if (server?.auth_type !== "proxy-oauth" || !this.#needs.grant) return "impossible";
+    if (ended && this.#needs.clock.now() < ended.updated_at + GRANT_AGAIN_MS) return "refused";
+    return this.#needs.grant(userId, server.id);
   }
 
   /** Renews what is about to end. What only may have failed to be renewed is used for as long as it lasts. */
@@ -192,7 +213,8 @@ export class UpstreamCredentials {
 
   #canRenew(connection: ConnectionRow): boolean {
     const secret = openConnection(this.#needs.vault, connection);
-    return secret.kind === "oauth" && secret.refreshToken !== undefined && this.#needs.renew !== undefined;
+    if (secret.kind !== "oauth" || !this.#needs.renew) return false;
+    return secret.refreshToken !== undefined || secret.clientSource === "machine";
   }
 
   /** Undefined: what is stored cannot be sent. */

@@ -22,8 +22,11 @@ export interface DiscoveredOAuth {
 
 export type ClientAuthMethod = "none" | "client_secret_post" | "client_secret_basic";
 
-/** Where our client at an authorization server is found again: set by an admin, our own document, or a registration's id. */
-export type ClientSource = "settings" | "document" | `cli_${string}`;
+/**
+ * Where our client at an authorization server is found again: set by an admin, our own document, or a registration's id;
+ * `machine`: the machine user's own (D24).
+ */
+export type ClientSource = "settings" | "document" | "machine" | `cli_${string}`;
 
 /** A client that we registered by ourselves (RFC 7591), good for one server at one authorization server. */
 export interface OAuthClientRow {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
+import { connectsByItself } from "#connect/connect";
 import { shows } from "#gateway/snapshot/decide";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { findConnection } from "#records/connections";
@@ -9,6 +10,8 @@ import { findServerById } from "#records/mcp-servers";
 import { listedToolsOf } from "#records/server-tools";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
+import type { McpServerRow, UserRow } from "#storage/tables";
+import type { Vault } from "#storage/vault";
 import { type Facts, judge, type Reason, reasonOf, stepsOf } from "./explanation.ts";
 import { CHECKS, Explanation } from "./schema.ts";
 
@@ -33,7 +36,7 @@ export const explainAccess = read({
     const user = row && snapshot.usersById.get(row.id);
     if (!user) return { status: 200, body: { data: unknownUser(email, tool) } };
     const judgement = judge(snapshot, user, tool);
-    const facts = await readFacts(db, user, judgement.server, tool);
+    const facts = await readFacts(db, judgement.server, tool, (server) => standing(db, world.vault, row, server));
     const reason = reasonOf(judgement, facts);
     const verdict = reason === "allowed" || reason === "not_connected" ? reason : "refused";
     const groups = judgement.server ? holdingGroups(snapshot, user, judgement.server, facts) : [];
@@ -56,19 +59,30 @@ function unknownUser(email: string, tool: string): z.input<typeof Explanation> {
   return { email, tool, verdict: "refused", reason: "unknown_user", says, next_step: next, groups: [], steps };
 }
 
-async function readFacts(db: MainDb, user: UserEntry, server: ServerEntry | undefined, name: string): Promise<Facts> {
+async function readFacts(
+  db: MainDb,
+  server: ServerEntry | undefined,
+  name: string,
+  standingWith: (server: McpServerRow) => Promise<Facts["connection"]>,
+): Promise<Facts> {
   const nothing = { groupNames: new Map(), syncError: undefined, hiddenTool: undefined } as const;
   if (!server) return { ...nothing, connection: "not_required" };
   const toolName = name.slice(server.slug.length + "__".length);
   const tools = await listedToolsOf(db, server.id);
   const tool = tools.find((one) => one.slug === toolName) ?? tools.find((one) => one.upstream_name === toolName);
-  const asks = server.upstream !== undefined && server.upstream.authType !== "none";
+  const record = await findServerById(db, server.id);
   return {
     groupNames: await groupNames(db, [...server.groupIds]),
-    syncError: (await findServerById(db, server.id))?.sync_error ?? undefined,
+    syncError: record?.sync_error ?? undefined,
     hiddenTool: tool?.enabled === false ? "disabled" : tool?.held ? "held" : undefined,
-    connection: asks ? ((await findConnection(db, user.id, server.id))?.state ?? "not_connected") : "not_required",
+    connection: record ? await standingWith(record) : "not_required",
   };
+}
+
+async function standing(db: MainDb, vault: Vault, user: UserRow, server: McpServerRow): Promise<Facts["connection"]> {
+  if (server.upstream_url === null || server.auth_type === "none") return "not_required";
+  const connection = await findConnection(db, user.id, server.id);
+  return connection?.state ?? (connectsByItself(vault, user, server) ? "connected" : "not_connected");
 }
 
 function holdingGroups(snapshot: Snapshot, user: UserEntry, server: ServerEntry, { groupNames: names }: Facts) {

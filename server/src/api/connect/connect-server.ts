@@ -3,7 +3,7 @@ import { sendErrorPage, sendPage } from "#api/http/page";
 import { reachedServer } from "#api/http/reached-server";
 import { requireOwnPage, requireSignIn, type Visitor } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
-import { ConnectRefused } from "#connect/connect";
+import { ConnectRefused, connectsByItself } from "#connect/connect";
 import { Refusal } from "#lib/errors";
 import { findConnection } from "#records/connections";
 import { isSendableKey, keyHeader } from "#records/mcp-servers";
@@ -17,7 +17,7 @@ import { type ConnectPage, connectedPage, connectPage } from "./views.ts";
 interface Visit {
   readonly visitor: Visitor;
   readonly server: McpServerRow;
-  readonly users: readonly Pick<UserRow, "id" | "email">[];
+  readonly users: readonly UserRow[];
 }
 
 /** `GET /connect/{slug}` (D25). */
@@ -86,10 +86,10 @@ async function visitOf(world: ApiWorld, request: FastifyRequest, reply: FastifyR
   if (!visitor) return undefined;
   const { slug = "" } = request.params as { slug?: string }; // the route has this one parameter
   const { main: db } = world.databases;
-  const owned = await Promise.all((await ownedUserIds(db, visitor.user.id)).map((userId) => findUserById(db, userId)));
+  const ids = [visitor.user.id, ...(await ownedUserIds(db, visitor.user.id))];
   let server: McpServerRow | undefined;
-  const users: Pick<UserRow, "id" | "email">[] = [];
-  for (const user of [visitor.user, ...owned]) {
+  const users: UserRow[] = [];
+  for (const user of await Promise.all(ids.map((id) => findUserById(db, id)))) {
     const reached = user && (await reachedServer(world, user.id, slug));
     if (!reached) continue;
     server = reached;
@@ -103,10 +103,11 @@ async function visitOf(world: ApiWorld, request: FastifyRequest, reply: FastifyR
 async function pageOf(world: ApiWorld, { visitor, server, users }: Visit): Promise<ConnectPage> {
   const { main: db } = world.databases;
   const subjects = await Promise.all(
-    users.map(async ({ id, email }) => ({
-      email,
-      isVisitor: id === visitor.user.id,
-      connection: await findConnection(db, id, server.id),
+    users.map(async (user) => ({
+      email: user.email,
+      isVisitor: user.id === visitor.user.id,
+      connection: await findConnection(db, user.id, server.id),
+      connectsByItself: connectsByItself(world.vault, user, server),
     })),
   );
   return { server, subjects, csrfToken: visitor.csrfToken };

@@ -8,6 +8,8 @@ export interface Subject {
   readonly email: string;
   readonly isVisitor: boolean;
   readonly connection: Pick<ConnectionRow, "state" | "last_error"> | undefined;
+  /** D24: nobody has to. */
+  readonly connectsByItself: boolean;
 }
 
 export interface ConnectPage {
@@ -38,7 +40,8 @@ ${server.auth_type === "proxy-oauth" ? startLink(server, subject) : keyForm(page
 </section>`;
 }
 
-function stateOf({ connection }: Subject): string {
+function stateOf({ connection, connectsByItself }: Subject): string {
+  if (!connection && connectsByItself) return "Connects by its own client credentials: nothing needs to be done.";
   if (!connection) return "Not connected yet.";
   if (connection.state === "connected") return "Connected.";
   return `Must be connected again. ${connection.last_error ?? ""}`;

@@ -17,6 +17,6 @@ export const getUserConnection = read({
   async run({ db, query, world }) {
     const { user, server } = await findEnds(db, world, query);
     const connection = await findConnection(db, user.id, server.id);
-    return { status: 200, body: { data: presentConnected(server, connection) } };
+    return { status: 200, body: { data: presentConnected({ user, server, connection }, world.vault) } };
   },
 });

@@ -42,7 +42,7 @@ export const listUserMcpServers = read({
       const row = byId.get(id);
       if (!row) return [];
       const { slug, name, description, auth_type } = row;
-      const connection = presentConnection(row, connections.get(id));
+      const connection = presentConnection({ user, server: row, connection: connections.get(id) }, world.vault);
       const logo_url = serverLogoUrl(row, world.baseUrl);
       return [{ slug, name, description, logo_url, auth_type, tools_count: toolCount, connection }];
     });

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { isoTime, timestamp } from "#api/http/answers";
 import { requiredText } from "#api/http/body-fields";
 import { targetParameter } from "#api/http/parameters";
+import { connectsByItself } from "#connect/connect";
 import { isSendableKey } from "#records/mcp-servers";
-import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import type { ConnectionRow, McpServerRow, UserRow } from "#storage/tables";
+import type { Vault } from "#storage/vault";
 
 export const ENDS = {
   email: targetParameter("The user's e-mail, in any case; also a machine user's", "ada@example.com"),
@@ -38,7 +40,9 @@ export const UserMcpServer = z
     connection: z
       .object({
         status,
-        connected_at: timestamp("When the user connected; null: not connected").nullable(),
+        connected_at: timestamp(
+          "When the user connected; null: not connected, or by client credentials that are still unused",
+        ).nullable(),
         expires_at: timestamp("When the credential ends unless it is renewed; null: not known").nullable(),
       })
       .describe("How the user stands with the server"),
@@ -55,23 +59,28 @@ export const SetUserApiKeyBody = z
 
 type Standing = Pick<ConnectionRow, "state" | "connected_at" | "expires_at">;
 
-export function statusOf(
-  server: Pick<McpServerRow, "auth_type">,
-  connection: Standing | undefined,
-): z.input<typeof status> {
-  return server.auth_type === "none" ? "not_required" : (connection?.state ?? "not_connected");
+/** The two ends as the records have them, and what stands between them. */
+export interface Between {
+  readonly user: UserRow;
+  readonly server: McpServerRow;
+  readonly connection: Standing | undefined;
 }
 
-export function presentConnected(server: McpServerRow, connection: Standing | undefined): z.input<typeof Connected> {
-  const standing = statusOf(server, connection);
+/** D24: a machine user whose own credentials are for the server is connected by its first call, and so from the start. */
+function statusOf({ user, server, connection }: Between, vault: Vault): z.input<typeof status> {
+  if (server.auth_type === "none") return "not_required";
+  return connection?.state ?? (connectsByItself(vault, user, server) ? "connected" : "not_connected");
+}
+
+export function presentConnected(between: Between, vault: Vault): z.input<typeof Connected> {
+  const standing = statusOf(between, vault);
   return { connected: standing === "connected" || standing === "not_required", status: standing };
 }
 
-export function presentConnection(server: McpServerRow, connection: Standing | undefined) {
-  const standing = statusOf(server, connection);
-  const { connected_at, expires_at = null } = connection ?? {};
+export function presentConnection(between: Between, vault: Vault) {
+  const { connected_at, expires_at = null } = between.connection ?? {};
   return {
-    status: standing,
+    status: statusOf(between, vault),
     connected_at: connected_at === undefined ? null : isoTime(connected_at),
     expires_at: expires_at === null ? null : isoTime(expires_at),
   };
