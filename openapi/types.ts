@@ -1868,6 +1868,36 @@ export interface Operations {
       readonly data: Schemas["CallStatistics"];
     };
   };
+  /** Export calls at the gateway */
+  readonly exportLogs: {
+    readonly request: {
+      readonly query?: {
+        /** Only calls of the user with this e-mail, in any case */
+        readonly user?: string | undefined;
+        /** Only calls to the server with this slug */
+        readonly server?: string | undefined;
+        /** Only calls of this tool, by the name that its server gives it */
+        readonly tool?: string | undefined;
+        /** Only calls of this method */
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** Only calls that ended like this */
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        /** Only calls at or after this time */
+        readonly from?: string | undefined;
+        /** Only calls before this time */
+        readonly to?: string | undefined;
+        /** Only calls that took at least so many milliseconds */
+        readonly min_duration_ms?: number | undefined;
+        /** Only the call whose answer carried this `x-request-id` */
+        readonly request_id?: string | undefined;
+        /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
+        readonly text?: string | undefined;
+        /** As lines of JSON unless given, or as a table for spreadsheets */
+        readonly format?: "ndjson" | "csv" | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
+  };
   /** List changes made over this API, newest first */
   readonly listAudit: {
     readonly request: {
@@ -1960,6 +1990,7 @@ export const ROUTES = {
   confirmMyPassword: "POST /api/me/confirm-password",
   listLogs: "GET /api/logs",
   getLogStats: "GET /api/logs/stats",
+  exportLogs: "GET /api/logs/export",
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",

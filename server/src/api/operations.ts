@@ -15,6 +15,7 @@ import { removeIntegrationFromGroup } from "./groups/remove-integration-from-gro
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import type { Operation } from "./http/operation.ts";
+import { exportLogs } from "./logs/export-logs.ts";
 import { getLogStats } from "./logs/get-log-stats.ts";
 import { listLogs } from "./logs/list-logs.ts";
 import { acceptTools } from "./mcp-servers/accept-tools.ts";
@@ -97,6 +98,7 @@ export const operations: readonly Operation[] = [
   confirmMyPassword,
   listLogs,
   getLogStats,
+  exportLogs,
   listAudit,
   getSettings,
   updateSettings,

@@ -56,6 +56,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   changeMyPassword: "Failed to change password",
   confirmMyPassword: "Failed to confirm password",
   listLogs: "Failed to retrieve logs",
+  exportLogs: "Failed to export logs",
   getLogStats: "Failed to retrieve statistics of calls",
   listAudit: "Failed to retrieve audit",
   getSettings: "Failed to retrieve settings",

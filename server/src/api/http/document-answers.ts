@@ -77,6 +77,13 @@ function mayWarn({ deprecated, query = {}, headers = {} }: Operation): boolean {
 }
 
 function successes(operation: Operation, components: Json): Record<string, AnswerObject> {
+  if (operation.media) {
+    const content = Object.entries(operation.media).map(([type, description]) => [
+      type,
+      { schema: { type: "string", description } },
+    ]);
+    return { 200: { description: "OK", headers: { ...requestId }, content: Object.fromEntries(content) } };
+  }
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, schema]) => [
       status,

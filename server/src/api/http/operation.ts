@@ -45,6 +45,8 @@ export interface Declaration<
   readonly onCrash: string;
   /** As a whole (Spec 9.4); a parameter can be so by itself. */
   readonly deprecated?: Deprecation;
+  /** The media types that a download can have, each with what it is. */
+  readonly media?: Readonly<Record<string, string>>;
   /** Members of the answer that are shown once and never kept for a replay (D34). */
   readonly shownOnce?: readonly string[];
 }
@@ -81,7 +83,7 @@ type None = Record<never, never>;
 
 /** An operation whose types have served their purpose: what the router and the document work with. */
 export interface Operation extends Declaration<Parameters, Parameters, Parameters, z.ZodType, Answers> {
-  readonly kind: "read" | "write" | "action";
+  readonly kind: "read" | "write" | "action" | "download";
   readonly run: (input: never) => Promise<unknown>;
 }
 
@@ -117,4 +119,22 @@ export function action<
   const A extends Answers = None,
 >(declaration: Declaration<P, Q, H, B, A> & { run: Run<ReadInput<P, Q, H, B>, A> }): Operation {
   return { kind: "action", ...declaration };
+}
+
+/** What is sent piece by piece, and only as fast as it is taken. */
+export interface Download {
+  readonly type: string;
+  readonly fileName: string;
+  /** When it fails on the way, the connection breaks: half an answer never looks like a whole one. */
+  readonly pieces: AsyncIterable<string>;
+}
+
+/** Changes nothing, and answers with a file of any length. What is refused is refused before the first piece. */
+export function download<const P extends Parameters = None, const Q extends Parameters = None>(
+  declaration: Omit<Declaration<P, Q, None, z.ZodUndefined, None>, "answers" | "media"> & {
+    media: Readonly<Record<string, string>>;
+    run: (input: ReadInput<P, Q, None, z.ZodUndefined>) => Promise<Download>;
+  },
+): Operation {
+  return { kind: "download", answers: {}, ...declaration };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalid, Refusal } from "#lib/errors";
 import { authenticate } from "./authenticate.ts";
@@ -7,7 +8,7 @@ import type { Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
 import { Deprecation } from "./deprecation.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
-import type { Operation } from "./operation.ts";
+import type { Download, Operation } from "./operation.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
@@ -154,7 +155,10 @@ async function serve(
     requireScope: (scope: Scope) => requireScope(admission.caller, scope),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
-  // The declaration's types checked `run` against exactly this input when the operation was written.
+  // The declaration's types checked `run` against exactly this input when the operation was written, and so below.
+  if (operation.kind === "download") {
+    return sendDownload(reply, await (operation.run as (input: unknown) => Promise<Download>)(input));
+  }
   const run = operation.run as (input: unknown) => Promise<Answer>;
   const answer =
     operation.kind === "write"
@@ -176,6 +180,14 @@ async function serve(
   for (const task of afterCommit) task();
   const text = await checkedText(operation, answer, undeclared);
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
+}
+
+function sendDownload(reply: FastifyReply, { type, fileName, pieces }: Download): FastifyReply {
+  const headers = {
+    "content-type": `${type}; charset=utf-8`,
+    "content-disposition": `attachment; filename="${fileName}"`,
+  };
+  return reply.headers(headers).send(Readable.from(pieces));
 }
 
 function givenBody({ bodyIsOptional }: Operation, bytes: Buffer | undefined): Buffer | undefined {
