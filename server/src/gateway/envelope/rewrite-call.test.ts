@@ -35,6 +35,19 @@ describe("rewriteCall", () => {
     );
   });
 
+  it("leaves out what is for us alone, wherever it stands", () => {
+    const without = ["a", "b"];
+    for (const [params, left] of [
+      ['{"a":1, "name":"n" ,"b":[2]}', '{"name":"up"}'],
+      ['{"name":"n","a":1,"b":2}', '{"name":"up"}'],
+      ['{"a":1,"b":2,"name":"n"}', '{"name":"up"}'],
+      ['{ "a":1,"x":{"a":1},"b":2, "name":"n"}', '{ "x":{"a":1}, "name":"up"}'],
+      ['{"name":"n", "_meta":{"a":1}, "b":2}', '{"name":"up", "_meta":{"a":1}}'],
+    ] as const) {
+      assert.equal(rewritten(params, { ...KEEP, without }), expected(left));
+    }
+  });
+
   it("keeps arguments byte for byte (GW-20)", () => {
     const odd = '{"n":9007199254740993,"z":-0,"big":1e400,"s":"\\ud800\\/","__proto__":{"b":1, "a":2},"a":1,"a":2}';
     const args = fc.oneof(fc.constant(odd), fc.json({ maxDepth: 5 }));

@@ -28,6 +28,8 @@ export interface Rewrite {
   readonly envelope: "keep" | "drop" | ReadonlyMap<string, string>;
   /** JSON text in place of what a modern caller says that it can; absent: that stays. */
   readonly capabilities?: string | undefined;
+  /** Members of `params` that stay here; not all of them. */
+  readonly without?: readonly string[] | undefined;
 }
 
 export function rewriteCall(message: RequestMessage | NotificationMessage, to: Rewrite): Buffer {
@@ -68,7 +70,21 @@ function paramsEdits(source: ByteSource, params: RequestParams, to: Rewrite): Ed
   if (capabilities !== undefined && to.capabilities !== undefined && !rebuildsMeta(params, to)) {
     edits.push({ start: capabilities.start, end: capabilities.end, text: to.capabilities });
   }
+  if (to.without) edits.push(...removals(params, to.without));
   return edits.sort((one, other) => one.start - other.start);
+}
+
+/** Each with the comma that it shares with a member that stays. */
+function removals({ members }: RequestParams, without: readonly string[]): Edit[] {
+  const edits: Edit[] = [];
+  const inOrder = [...members];
+  let stays = false;
+  for (const [at, [key, { keyStart, end }]] of inOrder.entries()) {
+    if (!without.includes(key)) stays = true;
+    else if (stays) edits.push({ start: inOrder[at - 1]?.[1].end ?? keyStart, end, text: "" });
+    else edits.push({ start: keyStart, end: inOrder[at + 1]?.[1].keyStart ?? end, text: "" });
+  }
+  return edits;
 }
 
 function metaEdit(source: ByteSource, params: RequestParams, to: Rewrite): Edit | undefined {

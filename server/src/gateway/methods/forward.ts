@@ -1,5 +1,6 @@
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
 import { answerParts, notificationParts } from "../envelope/answer.ts";
+import { answersConnect, OURS_WHEN_BACK } from "../envelope/connect-state.ts";
 import {
   CONNECTION_ERROR,
   errorBody,
@@ -177,6 +178,7 @@ class ForwardedCall implements UpstreamSink {
       progressToken,
       envelope,
       capabilities: era === "modern" ? this.#capabilities() : undefined,
+      without: era === "modern" && answersConnect(call) ? OURS_WHEN_BACK : undefined,
     });
   }
 
