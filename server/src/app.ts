@@ -46,6 +46,7 @@ import { closePort, openPort } from "./open-port.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
 import { type Release, readRelease } from "./read-release.ts";
 import { registerLocalServers } from "./register-local-servers.ts";
+import { createSessionRecords, presentedSeal } from "./session-records.ts";
 import { makeWrappingKeys } from "./wrapping-keys.ts";
 
 export interface World {
@@ -80,9 +81,6 @@ export interface App {
 
 const VERSION = "0.1.0";
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
-/** Session ids stand in no table: clients keep them. */
-const SESSION_ID = { table: "", row: "", column: "mcp-session-id" };
-const QUESTION_ID = { table: "", row: "", column: "question-id" };
 const LOG_CATCH_UP_MS = 1_000;
 
 export async function buildApp(world: World): Promise<App> {
@@ -182,7 +180,10 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   });
   const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, ...connect });
   const connectionsChanged = (keys: Iterable<string> | undefined) => credentials.forget(keys);
-  const publisher = createPublisher({ databases, clock, logger, holder, connectionsChanged });
+  const publisher = createPublisher({
+    ...{ databases, clock, logger, holder, connectionsChanged },
+    sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
+  });
   const directory = join(config.dataDir, "spool");
   const spool = createSpool({ directory, clock, newId, logger });
   const files = createSpoolFiles({ directory, clock, own: spool });
@@ -212,19 +213,14 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     listSync: sync,
     credentials,
     calls: spool,
+    sessionRecords: createSessionRecords({ db, clock, newId }),
     upstreams,
     clock,
     logger,
     newRequestId: createRequestIds(random),
-    sessionSeal: {
-      seal: (text) => vault.seal("mcp-session", SESSION_ID, text),
-      open: (sealed) => vault.openPresented("mcp-session", SESSION_ID, sealed),
-    },
+    sessionSeal: presentedSeal(vault, "mcp-session-id"),
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
-    questionSeal: {
-      seal: (text) => vault.seal("mcp-session", QUESTION_ID, text),
-      open: (sealed) => vault.openPresented("mcp-session", QUESTION_ID, sealed),
-    },
+    questionSeal: presentedSeal(vault, "question-id"),
     newSessionId: () => randomBase62(random, 22),
     alone: config.databaseUrl === undefined,
     heapShare: world.heapShare,

@@ -7,6 +7,7 @@ import type { NewId } from "#lib/ids";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
+import { deleteMcpSessionsBefore } from "#records/mcp-sessions";
 import { deleteFlowsBefore } from "#records/oauth-flows";
 import { readSettings } from "#records/settings";
 import { deleteSetupLinksBefore } from "#records/setup-links";
@@ -86,6 +87,12 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       async run() {
         for (let slice = 0; slice < CHANGE_SLICES && (await trimChanges(db, CHANGES_PER_SLICE)); slice++);
       },
+    },
+    {
+      name: "forget-mcp-sessions",
+      everyMs: HOUR_MS,
+      oncePerOrganization: true,
+      run: () => deleteMcpSessionsBefore(db, clock.now() - 7 * 24 * HOUR_MS),
     },
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),

@@ -22,6 +22,7 @@ const TABLES = [
   "identity_providers",
   "invitations",
   "mcp_servers",
+  "mcp_sessions",
   "passwords",
   "oauth_clients",
   "oauth_flows",

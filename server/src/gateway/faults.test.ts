@@ -53,6 +53,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
       stats: () => ({ calls: 0, sessions: 0 }),
       close: async () => {},
     },
+    sessionRecords: { ended: async () => {}, setLogLevel: async () => {} },
     clock: systemClock,
     logger: createLogger("silent"),
     newRequestId: () => "req_1",

@@ -8,7 +8,7 @@ import type { Methods, ServerInfo } from "./methods/request.ts";
 import { SessionCalls } from "./methods/session-calls.ts";
 import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal } from "./ports.ts";
 import { Questions } from "./sessions/questions.ts";
-import { createSessionParts } from "./sessions/session-parts.ts";
+import { createSessionParts, type SessionChange } from "./sessions/session-parts.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 
@@ -43,6 +43,8 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** GW-16: there is more to do than can be done. */
   isOverloaded(): boolean;
+  /** What became of mcp sessions, heard from all processes. */
+  sessionsChanged(changes: readonly SessionChange[]): void;
   /** Ends the streams that would stay open for as long as their readers like. */
   close(): void;
 }
@@ -50,7 +52,7 @@ export interface Gateway {
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, heapShare, ...rest } = needs;
-  const { parts, close } = createSessionParts(needs);
+  const { parts, sessionsChanged, close } = createSessionParts(needs);
   const load = new LoadMonitor(needs.clock, heapShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
@@ -66,6 +68,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   };
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId()), pipeline),
+    sessionsChanged,
     isOverloaded,
     close() {
       load.stop();

@@ -136,11 +136,21 @@ function answerAboutSession(exchange: Exchange, principal: Principal, pipeline: 
   if (!session) refuseSession(exchange);
   else if (!scope) refuse(exchange, 400, INVALID_REQUEST, NAMED_TWICE);
   else if (exchange.method === "DELETE") {
-    pipeline.sessionStreams.end(session);
-    void pipeline.upstreams.ofSession.end(session);
-    exchange.answer(200, [], []);
+    void endSession(session, pipeline).finally(() => exchange.answer(200, [], []));
   } else if (!pipeline.sessionStreams.open(exchange, principal, scope, session)) {
     refuse(exchange, 429, CONNECTION_ERROR, "Too many open streams; close one first", ["retry-after", "5"]);
+  }
+}
+
+/** Here at once; resolves when every process will hear of it. */
+async function endSession(session: McpSession, pipeline: Pipeline): Promise<void> {
+  const { sessionStreams, upstreams, sessionRecords, logger } = pipeline;
+  sessionStreams.end(session);
+  void upstreams.ofSession.end(session);
+  try {
+    await sessionRecords.ended(session.id);
+  } catch (error) {
+    logger.warn({ err: error }, "the end of a session is known to this process only");
   }
 }
 

@@ -48,6 +48,12 @@ export interface SessionSeal {
   open(sealed: string): string | undefined;
 }
 
+/** Tells all processes of an mcp session. Resolves when it is stored, rejects while the database is away. */
+export interface SessionRecords {
+  ended(sessionId: string): Promise<void>;
+  setLogLevel(sessionId: string, level: string): Promise<void>;
+}
+
 /** The call log: nothing is forwarded before its begin mark, and nothing answered before its record, is in the spool. */
 export interface CallSink {
   begin(call: StartedCall, forward: () => void): void;

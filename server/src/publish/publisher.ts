@@ -3,6 +3,7 @@ import type { Clock, Timer } from "#lib/clock";
 import { Refusal } from "#lib/errors";
 import type { Logger } from "#lib/logger";
 import type { Databases } from "#storage/database";
+import type { McpSessionRow } from "#storage/session-tables";
 import { advanceWorld, buildWorld, readRevision, type World } from "./world.ts";
 
 /** Keeps this process's snapshot as new as the database. */
@@ -25,6 +26,8 @@ export interface PublisherNeeds {
   readonly holder: SnapshotHolder;
   /** Told before a write is answered which connections it changed, by their keys; undefined: any may have changed. */
   connectionsChanged?(keys: Iterable<string> | undefined): void;
+  /** Told what is new of mcp sessions; of some it may have been told before. */
+  sessionsChanged?(sessions: readonly McpSessionRow[]): void;
 }
 
 const POLL_MS = 500;
@@ -136,6 +139,7 @@ class ChangeFollower implements Publisher {
     this.#world = world;
     this.#needs.holder.swap(world.snapshot);
     this.#needs.connectionsChanged?.(world.changedConnections);
+    if (world.changedSessions.length > 0) this.#needs.sessionsChanged?.(world.changedSessions);
     for (const waiter of this.#waiters) {
       if (waiter.revision > world.snapshot.revision) continue;
       this.#waiters.delete(waiter);

@@ -1,8 +1,10 @@
 import { emptySnapshot, nextSnapshot, type SnapshotChanges } from "#gateway/snapshot/next-snapshot";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { ShardedMap } from "#gateway/snapshot/sharded-map";
+import { endedMcpSessions, mcpSessionsByIds } from "#records/mcp-sessions";
 import { readSettings } from "#records/settings";
 import type { Databases, MainDb, MainTransaction } from "#storage/database";
+import type { McpSessionRow } from "#storage/session-tables";
 import type { ChangeKind } from "#storage/tables";
 import { FOLLOWED_CHANGES } from "#storage/trim-changes";
 import { compileCredential, compileGroup, compileServer, compileUser, type Share } from "./compile.ts";
@@ -22,13 +24,19 @@ export interface World {
   readonly accessKeyById: ShardedMap<string>;
   /** Keys of the connections that changed since the world before this one; undefined: any may have. */
   readonly changedConnections: ReadonlySet<string> | undefined;
+  /** What is new to say of mcp sessions since then. */
+  readonly changedSessions: readonly McpSessionRow[];
 }
 
 const EMPTY_WORLD: World = {
   snapshot: emptySnapshot,
   accessKeyById: ShardedMap.empty(),
   changedConnections: undefined,
+  changedSessions: [],
 };
+
+/** As many as the gateway remembers to be ended. */
+const MAX_SESSIONS = 100_000;
 
 type ChangedIds = Readonly<Record<ChangeKind, ReadonlySet<string>>>;
 
@@ -51,7 +59,9 @@ export async function buildWorld(databases: Databases): Promise<World> {
   const read = await readWorld(databases.main);
   const current = await followChanges(databases, read);
   if (!current) throw new Error("The changes made during a full build cannot be followed");
-  return { ...current, changedConnections: undefined };
+  const changedSessions =
+    current === read ? read.changedSessions : [...read.changedSessions, ...current.changedSessions];
+  return { ...current, changedConnections: undefined, changedSessions };
 }
 
 /** Undefined when the changes since this world are not all there: trimmed, too many, or another database's. */
@@ -94,6 +104,7 @@ async function readChangedIds(tx: MainTransaction, afterRevision: number): Promi
     credential: new Set<string>(),
     connection: new Set<string>(),
     settings: new Set<string>(),
+    session: new Set<string>(),
   };
   // A kind that this release does not know was written by a newer one, and concerns nothing that we publish.
   for (const row of rows) ids[row.kind]?.add(row.target_id);
@@ -118,7 +129,8 @@ async function readWorld(db: MainDb): Promise<World> {
   }
   const credentials = new CredentialChanges(EMPTY_WORLD, (id) => users.get(id)?.id ?? id);
   for await (const rows of publishedCredentials.all(db)) credentials.set(rows);
-  return nextWorld(EMPTY_WORLD, { revision, limits, servers, groups, users }, credentials, undefined);
+  const world = nextWorld(EMPTY_WORLD, { revision, limits, servers, groups, users }, credentials);
+  return { ...world, changedSessions: await endedMcpSessions(db, MAX_SESSIONS) };
 }
 
 /** Records that a change names and the database no longer has are gone. */
@@ -141,7 +153,9 @@ async function applyChanges(tx: MainTransaction, world: World, changed: ChangedI
   const credentials = new CredentialChanges(world, (id) => (users.get(id) ?? snapshot.usersById.get(id))?.id ?? id);
   credentials.forget(changed.credential);
   for await (const rows of publishedCredentials.byIds(tx, changed.credential)) credentials.set(rows);
-  return nextWorld(world, { revision, limits, servers, groups, users }, credentials, changed.connection);
+  const changedSessions = changed.session.size > 0 ? await mcpSessionsByIds(tx, changed.session) : [];
+  const next = nextWorld(world, { revision, limits, servers, groups, users }, credentials);
+  return { ...next, changedConnections: changed.connection, changedSessions };
 }
 
 function absent<Entry>(ids: Iterable<string>): Map<string, Entry | undefined> {
@@ -176,14 +190,10 @@ class CredentialChanges {
   }
 }
 
-function nextWorld(
-  world: World,
-  changes: Omit<SnapshotChanges, "credentials">,
-  credentials: CredentialChanges,
-  changedConnections: World["changedConnections"],
-): World {
+function nextWorld(world: World, changes: Omit<SnapshotChanges, "credentials">, credentials: CredentialChanges): World {
   return {
-    changedConnections,
+    changedConnections: undefined,
+    changedSessions: [],
     snapshot: nextSnapshot(world.snapshot, { ...changes, credentials: credentials.byAccessKey }),
     accessKeyById: world.accessKeyById.with(credentials.accessKeyById),
   };

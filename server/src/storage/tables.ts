@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { DiscoveredOAuth, OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
+import type { SessionTables } from "./session-tables.ts";
 import type { Role, SignInTables } from "./sign-in-tables.ts";
 
 /** The rows of every table, as stores see them: the drivers have mapped booleans, JSON and 64-bit integers already. */
@@ -11,7 +12,7 @@ export type UpstreamTransport = "http" | "sse" | "both";
 /** `connection` is named by `connectionKey`: whoever looked for one in vain must hear that there is one now. */
 /** GW-17: what happens when an upstream changes what its tools say of themselves. */
 export type ToolPolicy = "allow" | "warn" | "hold";
-export type ChangeKind = "server" | "group" | "user" | "credential" | "connection" | "settings";
+export type ChangeKind = "server" | "group" | "user" | "credential" | "connection" | "settings" | "session";
 
 /** D6: what an admin may say about authentication, without its secret. */
 export interface StoredAuthSettings {
@@ -259,7 +260,7 @@ export interface AuditRow {
   ip: string | null;
 }
 
-export interface MainTables extends SignInTables {
+export interface MainTables extends SignInTables, SessionTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
   audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };

@@ -1,11 +1,12 @@
 import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
 import { readString } from "../json/splice.ts";
+import type { McpSession } from "../sessions/sessions.ts";
 import { JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 /** Legacy: for the session, at each upstream that it has or will have. Callers without a session get every line. */
-export function loggingSetLevel({ call, exchange, session }: McpRequest, { upstreams }: Methods): void {
+export function loggingSetLevel({ call, exchange, session }: McpRequest, methods: Methods): void {
   const member = call.params?.members.get("level");
   const level = member?.kind === "string" ? readString(call.source, member) : "";
   if (!LEVELS.includes(level)) {
@@ -13,6 +14,14 @@ export function loggingSetLevel({ call, exchange, session }: McpRequest, { upstr
     exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, problem)]);
     return;
   }
-  const told = session ? upstreams.ofSession.setLogLevel(session, level) : Promise.resolve();
+  const told = session ? setLevel(session, level, methods) : Promise.resolve();
   void told.finally(() => exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")]));
+}
+
+async function setLevel(session: McpSession, level: string, methods: Methods): Promise<void> {
+  const { upstreams, sessionRecords, logger } = methods;
+  const stored = sessionRecords
+    .setLogLevel(session.id, level)
+    .catch((error: unknown) => logger.warn({ err: error }, "a log level is known to this process only"));
+  await Promise.all([upstreams.ofSession.setLogLevel(session, level), stored]);
 }

@@ -4,7 +4,7 @@ import type { LoggedMethod, Outcome } from "../call-log/record.ts";
 import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
-import type { CallSink, FirstSync, UpstreamCredentials } from "../ports.ts";
+import type { CallSink, FirstSync, SessionRecords, UpstreamCredentials } from "../ports.ts";
 import type { Announcements } from "../sessions/announcements.ts";
 import type { Questions } from "../sessions/questions.ts";
 import type { ResourceSubscriptions } from "../sessions/resource-subscriptions.ts";
@@ -53,6 +53,7 @@ export interface Methods {
   readonly upstreams: Upstreams;
   readonly credentials: UpstreamCredentials;
   readonly sessions: Sessions;
+  readonly sessionRecords: SessionRecords;
   readonly questions: Questions;
   readonly sessionCalls: SessionCalls;
   readonly watchers: ViewWatchers;

@@ -73,7 +73,7 @@ export class ResourceSubscriptions {
     if (watch?.isEmpty) this.#drop(key);
   }
 
-  endSession({ id }: McpSession): void {
+  endSession({ id }: Pick<McpSession, "id">): void {
     for (const [key, { session }] of this.#watches) if (session.id === id) this.#drop(key);
   }
 

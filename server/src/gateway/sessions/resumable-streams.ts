@@ -72,7 +72,7 @@ export class ResumableStreams {
     return true;
   }
 
-  endSession({ id }: McpSession): void {
+  endSession({ id }: Pick<McpSession, "id">): void {
     for (const stream of this.#streams.values()) if (stream.session.id === id) this.#forget(stream);
   }
 

@@ -27,6 +27,13 @@ export interface SessionPartsNeeds {
   readonly alone: boolean;
 }
 
+/** As it is stored. */
+export interface SessionChange {
+  readonly id: string;
+  readonly log_level: string | null;
+  readonly ended_at: number | null;
+}
+
 export function createSessionParts(needs: SessionPartsNeeds) {
   const { clock, upstreams, credentials, holder, newSessionId, alone } = needs;
   const sessions = new Sessions({ seal: needs.sessionSeal, newSessionId });
@@ -63,6 +70,14 @@ export function createSessionParts(needs: SessionPartsNeeds) {
       resumable,
       sessionStreams,
       subscriptions: alone ? subscriptions : undefined,
+    },
+    /** What other processes, and this one, have said of sessions. */
+    sessionsChanged(changes: readonly SessionChange[]): void {
+      for (const { id, log_level: level, ended_at: endedAt } of changes) {
+        if (endedAt !== null) {
+          if (sessionStreams.end({ id })) void upstreams.ofSession.end({ id });
+        } else if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level);
+      }
     },
     close() {
       for (const part of [watchers, listening, announcements, resumable, subscriptions]) part.close();

@@ -59,11 +59,13 @@ export class SessionStreams {
     this.#open.get(id)?.resourceUpdated(uri, Buffer.from(message));
   }
 
-  end(session: McpSession): void {
-    this.#sessions.end(session);
+  /** Here: other processes hear of it by the records. False: it was ended before. */
+  end(session: Pick<McpSession, "id">): boolean {
+    if (!this.#sessions.end(session)) return false;
     this.#resumable.endSession(session);
     this.#subscriptions.endSession(session);
     this.#open.get(session.id)?.close();
+    return true;
   }
 }
 

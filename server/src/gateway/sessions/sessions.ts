@@ -21,7 +21,7 @@ export interface SessionsNeeds {
 }
 
 const MOST_OPENED = 10_000;
-const MOST_ENDED = 10_000;
+const MOST_ENDED = 100_000;
 /** Our own are far shorter. */
 const LONGEST_TOKEN = 2_048;
 
@@ -29,7 +29,7 @@ export class Sessions {
   readonly #needs: SessionsNeeds;
   /** What tokens were opened to, so that a session's next request costs a lookup instead of a decryption. */
   readonly #opened = new Map<string, McpSession>();
-  /** Ids that were ended at this process, the oldest first. Others need not know: a session holds nothing. */
+  /** Ids that were ended, here or elsewhere, the oldest first. */
   readonly #ended = new Set<string>();
 
   constructor(needs: SessionsNeeds) {
@@ -48,10 +48,13 @@ export class Sessions {
     return session && session.userId === userId && !this.#ended.has(session.id) ? session : undefined;
   }
 
-  end({ id }: McpSession): void {
+  /** False: it was before. */
+  end({ id }: Pick<McpSession, "id">): boolean {
+    if (this.#ended.has(id)) return false;
     this.#ended.add(id);
     const [oldest] = this.#ended;
     if (this.#ended.size > MOST_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+    return true;
   }
 
   #open(token: string): McpSession | undefined {

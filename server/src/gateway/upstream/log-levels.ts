@@ -13,11 +13,14 @@ export class LogLevels {
   /** By the session's id, the oldest first. */
   readonly #levels = new Map<string, string>();
 
-  set(sessionId: string, level: string): void {
+  /** False: it was that before. */
+  set(sessionId: string, level: string): boolean {
+    if (this.#levels.get(sessionId) === level) return false;
     this.#levels.delete(sessionId);
     this.#levels.set(sessionId, level);
     const [oldest] = this.#levels.keys();
     if (this.#levels.size > MOST_REMEMBERED && oldest !== undefined) this.#levels.delete(oldest);
+    return true;
   }
 
   /** Tells the upstream, if it logs and a level was set; whether it obeys is its own affair. */

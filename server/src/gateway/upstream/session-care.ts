@@ -34,12 +34,12 @@ export class SessionCare {
     await Promise.all(this.#of(session).map((route) => tell(route, body)));
   }
 
-  async setLogLevel(session: McpSession, level: string): Promise<void> {
-    this.#levels.set(session.id, level);
+  async setLogLevel(session: Pick<McpSession, "id">, level: string): Promise<void> {
+    if (!this.#levels.set(session.id, level)) return;
     await Promise.all(this.#of(session).map((route) => this.#levels.tell(route)));
   }
 
-  async end(session: McpSession): Promise<void> {
+  async end(session: Pick<McpSession, "id">): Promise<void> {
     await Promise.all(this.#of(session).map((route) => this.#needs.end(route)));
   }
 
@@ -47,7 +47,7 @@ export class SessionCare {
     return [...this.#routes].filter((route) => (route.channel || route.stream) && route.line.origin === origin);
   }
 
-  #of({ id }: McpSession): Route[] {
+  #of({ id }: Pick<McpSession, "id">): Route[] {
     return [...this.#routes].filter((route) => route.mcpSession?.id === id);
   }
 

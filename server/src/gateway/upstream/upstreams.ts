@@ -45,8 +45,8 @@ export interface Upstreams {
   readonly ofSession: {
     tell(session: McpSession, body: Buffer): Promise<void>;
     /** From now on the logs begin at this level. */
-    setLogLevel(session: McpSession, level: string): Promise<void>;
-    end(session: McpSession): Promise<void>;
+    setLogLevel(session: Pick<McpSession, "id">, level: string): Promise<void>;
+    end(session: Pick<McpSession, "id">): Promise<void>;
   };
   /** Hears what the server says by itself. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;

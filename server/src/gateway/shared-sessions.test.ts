@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { forEachDatabase, type TestDatabase } from "#test/databases";
+import { readEvents } from "#test/event-reader";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { addAskingTools } from "#test/upstreams/asking-tools";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+
+/** Without a balancer, so that each test says which process hears what. */
+forEachDatabase("an mcp session at several processes", (open) => {
+  let database: TestDatabase;
+  let services: [Service, Service];
+  let upstream: EchoUpstream;
+  let bot: MachineUser;
+
+  before(async () => {
+    database = await open();
+    services = [await startService(database), await startService(database)];
+    const [one, two] = services;
+    upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addAskingTools });
+    await createSyncedServer(one, "Echo", upstream.url);
+    bot = await createMachineUser(one, "bot");
+    await createGroup(one, "bots", { slugs: ["echo"], emails: [bot.email] });
+    await eventually(async () => (await two.mcp(bot.credential, rpc("tools/list"))).body.result?.tools.length > 0);
+  });
+  after(async () => {
+    for (const service of services ?? []) await service.close();
+    await upstream?.close();
+  });
+
+  const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+  async function eventually(condition: () => Promise<boolean>): Promise<void> {
+    while (!(await condition())) await setTimeout(10);
+  }
+  async function begin(service: Service): Promise<string> {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    return String((await service.mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+  }
+  const post = (service: Service, session: string, message: unknown) =>
+    service.mcp(bot.credential, message, { "mcp-session-id": session });
+  const headersOf = (session: string) => ({ authorization: `Bearer ${bot.credential}`, "mcp-session-id": session });
+  const end = (service: Service, session: string) =>
+    service.http("/mcp", { method: "DELETE", headers: headersOf(session) });
+  const statusAt = async (service: Service, session: string) => (await post(service, session, rpc("ping"))).status;
+
+  it("that is deleted at one is 404 at the other too, and its stream there ends", async () => {
+    const [one, two] = services;
+    const session = await begin(one);
+    const stream = await readEvents(`${two.url}/mcp`, { method: "GET", headers: headersOf(session) });
+    assert.equal(stream.status, 200);
+    assert.equal((await end(one, session)).status, 200);
+    assert.equal(await statusAt(one, session), 404);
+    await stream.ended;
+    assert.equal(await statusAt(two, session), 404);
+    assert.equal((await end(two, session)).status, 404);
+  });
+
+  it("that was deleted is 404 at a process that starts afterwards", async () => {
+    const session = await begin(services[0]);
+    await end(services[0], session);
+    const late = await startService(database);
+    try {
+      assert.equal(await statusAt(late, session), 404);
+      assert.equal(await statusAt(late, await begin(services[0])), 200);
+    } finally {
+      await late.close();
+    }
+  });
+
+  it("has the log level that was set at either", async () => {
+    const [one, two] = services;
+    const session = await begin(one);
+    const logged = async (service: Service) => {
+      const { text } = await post(service, session, rpc("tools/call", { name: "echo__log", arguments: {} }));
+      return [...text.matchAll(/"level":"(\w+)"/g)].map(([, level]) => level);
+    };
+    for (const service of services) assert.deepEqual(await logged(service), ["debug", "warning"]);
+    await post(two, session, rpc("logging/setLevel", { level: "warning" }));
+    for (const service of [two, one])
+      await eventually(async () => JSON.stringify(await logged(service)) === '["warning"]');
+  });
+});

@@ -1,0 +1,7 @@
+export {
+  deleteMcpSessionsBefore,
+  endedMcpSessions,
+  endMcpSession,
+  mcpSessionsByIds,
+  setMcpLogLevel,
+} from "./store.ts";

@@ -1,0 +1,50 @@
+import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
+import type { McpSessionRow } from "#storage/session-tables";
+import type { WriteTrail } from "#storage/transaction";
+
+export async function endMcpSession(tx: MainTransaction, trail: WriteTrail, id: string, now: number): Promise<void> {
+  await save(tx, trail, id, { ended_at: now, updated_at: now });
+}
+
+export async function setMcpLogLevel(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  id: string,
+  level: string,
+  now: number,
+): Promise<void> {
+  await save(tx, trail, id, { log_level: level, updated_at: now });
+}
+
+async function save(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  id: string,
+  said: Partial<McpSessionRow> & Pick<McpSessionRow, "updated_at">,
+): Promise<void> {
+  await tx
+    .insertInto("mcp_sessions")
+    .values({ id, log_level: null, ended_at: null, ...said })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(said))
+    .execute();
+  trail.changed("session", id);
+}
+
+export async function mcpSessionsByIds(db: MainDb, ids: Iterable<string>): Promise<McpSessionRow[]> {
+  return db
+    .selectFrom("mcp_sessions")
+    .selectAll()
+    .where("id", "in", idList(db, [...ids]))
+    .execute();
+}
+
+/** The newest of those that were ended, the oldest of them first. */
+export async function endedMcpSessions(db: MainDb, limit: number): Promise<McpSessionRow[]> {
+  const ended = db.selectFrom("mcp_sessions").selectAll().where("ended_at", "is not", null);
+  return (await ended.orderBy("updated_at", "desc").limit(limit).execute()).reverse();
+}
+
+export async function deleteMcpSessionsBefore(db: MainDb, before: number): Promise<void> {
+  await db.deleteFrom("mcp_sessions").where("updated_at", "<", before).execute();
+}
