@@ -1,7 +1,8 @@
 import { saveConnection } from "#records/connections";
-import { findServerById } from "#records/mcp-servers";
+import { findServerById, lockServer } from "#records/mcp-servers";
 import { takeFlow } from "#records/oauth-flows";
 import { findUserById } from "#records/users";
+import type { MainDb, MainTransaction } from "#storage/database";
 import type { FlowPlan, OAuthFlowRow } from "#storage/oauth-tables";
 import type { McpServerRow, UserRow } from "#storage/tables";
 import { writeTransaction } from "#storage/transaction";
@@ -30,16 +31,16 @@ const NOT_OURS =
 export async function finishFlow(needs: ConnectNeeds, { query, browser, requestId }: Answered): Promise<Connected> {
   const flow = await flowOf(needs, query, browser);
   const code = judgeAnswer(flow.plan, query);
-  const { user, server } = await endsOf(needs, flow);
+  const { user, server } = await endsOf(needs.db, flow, await findServerById(needs.db, flow.server_id));
   const client = await clientOfSource(needs, server, flow.plan.clientSource);
   if (client?.clientId !== flow.plan.clientId) throw new ConnectRefused(NOT_OURS);
   const token = await exchange(needs, flow, client, code);
   const { plan } = flow;
   const author = { actor: { kind: "user", id: user.id, name: user.email } as const, requestId };
   const { revision } = await writeTransaction(needs, author, async (tx, trail) => {
+    // AZ-8: the server may also have moved while it was asked for the token.
     await saveConnection(tx, trail, {
-      user,
-      server,
+      ...(await endsOf(tx, flow, await lockPresent(tx, flow.server_id))),
       secret: {
         kind: "oauth",
         accessToken: token.accessToken,
@@ -99,14 +100,28 @@ export function judgeAnswer(plan: Pick<FlowPlan, "issuer" | "namesIssuer">, quer
 }
 
 /** Much may have changed while the user was away: nothing is connected to another place than the user agreed to. */
-async function endsOf({ db }: ConnectNeeds, flow: OAuthFlowRow): Promise<Connected> {
+async function endsOf(db: MainDb, flow: OAuthFlowRow, server: McpServerRow | undefined): Promise<Connected> {
   const user = await findUserById(db, flow.user_id);
-  const server = await findServerById(db, flow.server_id);
-  const isSame = server?.auth_type === "proxy-oauth" && server.upstream_url === flow.plan.upstreamUrl;
-  if (!user || user.disabled || !server || !isSame) {
+  if (!user || user.disabled || !server || !isAsPlanned(server, flow.plan)) {
     throw new ConnectRefused("The server was changed meanwhile. Connect again.");
   }
   return { user, server };
+}
+
+/** Whoever changes a server's OAuth settings makes what was discovered before void. */
+function isAsPlanned({ auth_type, upstream_url, discovered_oauth: found }: McpServerRow, plan: FlowPlan): boolean {
+  return (
+    auth_type === "proxy-oauth" &&
+    upstream_url === plan.upstreamUrl &&
+    found?.issuer === plan.issuer &&
+    found.tokenEndpoint === plan.tokenEndpoint &&
+    found.resource === plan.resource
+  );
+}
+
+async function lockPresent(tx: MainTransaction, serverId: string): Promise<McpServerRow | undefined> {
+  const present = await findServerById(tx, serverId);
+  return present && lockServer(tx, present.slug);
 }
 
 /** Spec 4.6 row 4. */

@@ -259,7 +259,20 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       await world.db.updateTable("users").set({ disabled: true }).execute();
       await refused(disabled, /was changed meanwhile/);
       await world.db.updateTable("users").set({ disabled: false }).execute();
+      const set = await world.signIn(customer, id);
+      await world.db.updateTable("mcp_servers").set({ discovered_oauth: null }).where("id", "=", id).execute();
+      await refused(set, /was changed meanwhile/);
       noTokenRequest();
+    });
+
+    it("a server that moves while it is asked for the token: the new place gets nothing of it (AZ-8)", async () => {
+      const query = await world.signIn(customer, id);
+      customer.behaviour.instead["/token"] = async (response) => {
+        await world.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
+        const token = { access_token: "canary", token_type: "Bearer" };
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
+      };
+      await refused(query, /was changed meanwhile/);
     });
   });
 });
