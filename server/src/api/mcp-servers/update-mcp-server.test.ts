@@ -90,6 +90,38 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
     });
   });
 
+  describe("the client secret (OA-4)", () => {
+    const { tokenUrl: _tokenUrl, ...DISCOVERED } = OAUTH;
+    const elsewhere = { mcp_proxy: '{"type":"http","url":"http://10.0.0.2/mcp"}' };
+    const has = async (slug: string) => (await get(slug)).auth_settings.hasClientSecret;
+    for (const [what, settings, body] of [
+      ["another token endpoint", OAUTH, { auth_settings: { tokenUrl: "https://two.example.com/token" } }],
+      ["none any more", OAUTH, { auth_settings: { tokenUrl: null } }],
+      ["one instead of a discovered one", DISCOVERED, { auth_settings: { tokenUrl: "https://two.example.com/token" } }],
+      ["another upstream, which says where it is", DISCOVERED, elsewhere],
+      ["another issuer", DISCOVERED, { auth_settings: { issuer: "https://two.example.com" } }],
+    ] as const) {
+      it(`does not go to ${what}, unless it is given anew`, async () => {
+        const whole = { ...UPSTREAM, auth_settings: { ...settings, clientSecret: "one" } };
+        const [kept, given] = [await made(whole), await made(whole)];
+        await patch(kept, body);
+        assert.equal(await has(kept), false);
+        const settingsThen = "auth_settings" in body ? body.auth_settings : {};
+        await patch(given, { ...body, auth_settings: { ...settingsThen, clientSecret: "two" } });
+        assert.equal(await has(given), true);
+      });
+    }
+
+    it("stays where tokens come from the same place, and until there is one", async () => {
+      const slug = await made({ ...UPSTREAM, auth_settings: { ...OAUTH, clientSecret: "one" } });
+      await patch(slug, { ...elsewhere, auth_settings: { ...OAUTH, issuer: null, resource: null } });
+      assert.equal(await has(slug), true);
+      const draft = await made({ auth_settings: { authType: "proxy-oauth", clientId: "id", clientSecret: "one" } });
+      await patch(draft, elsewhere);
+      assert.equal(await has(draft), true);
+    });
+  });
+
   describe("a rename (D5)", () => {
     it("answers the resulting slug, with a suffix when it is taken", async () => {
       const taken = await made();

@@ -3,7 +3,14 @@ import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { deleteConnectionsOfServer } from "#records/connections";
-import { freeSlugForRename, lockServer, movesCredentials, serverSearchText, updateServer } from "#records/mcp-servers";
+import {
+  freeSlugForRename,
+  lockServer,
+  movesClientSecret,
+  movesCredentials,
+  serverSearchText,
+  updateServer,
+} from "#records/mcp-servers";
 import { forgetItems } from "#records/server-items";
 import { applyToolPolicy, forgetEnabledTools } from "#records/server-tools";
 import { findUser } from "#records/users";
@@ -20,7 +27,8 @@ export const updateMcpServer = write({
   route: "PATCH /api/mcp-servers",
   tag: "MCP Servers",
   summary: "Change an MCP server",
-  description: "Fields that are left out keep their values. A new upstream has its tools read right after.",
+  description:
+    "Fields that are left out keep their values, but for the client secret: it is for the place that tokens came from when it was given, and has to be given again when that changes. A new upstream has its tools read right after.",
   scope: "admin:write",
   query: { slug: targetParameter("The server's present slug", "github") },
   body: UpdateMcpServerBody,
@@ -31,7 +39,8 @@ export const updateMcpServer = write({
     const before = await lockServer(tx, query.slug);
     if (!before) throw notFound.mcpServer();
     if (before.is_local) refuseChangeOfLocal(body);
-    const after = await applied(tx, before, body, world.vault);
+    const merged = await applied(tx, before, body, world.vault);
+    const after = withoutMovedSecret(before, merged, body.auth_settings?.clientSecret);
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
     const credentialsMove = movesCredentials(before, after);
     const { id, created_at: _created, ...columns } = after;
@@ -88,6 +97,10 @@ async function applied(
     ...(body.auth_settings ? mergeAuthSettings(before, body.auth_settings, vault) : {}),
     ...(body.sync_user_email === undefined ? {} : { sync_user_id: await syncUserId(tx, body.sync_user_email) }),
   };
+}
+
+function withoutMovedSecret(before: McpServerRow, after: McpServerRow, given: string | null | undefined): McpServerRow {
+  return given === undefined && movesClientSecret(before, after) ? { ...after, sealed_client_secret: null } : after;
 }
 
 async function syncUserId(tx: MainTransaction, email: string | null): Promise<string | null> {

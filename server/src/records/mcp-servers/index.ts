@@ -7,7 +7,7 @@ export {
   publishedServersAfter,
   publishedServersByIds,
 } from "./published.ts";
-export { movesCredentials, needsSetup } from "./setup.ts";
+export { movesClientSecret, movesCredentials, needsSetup } from "./setup.ts";
 export {
   countServers,
   deleteServer,

@@ -25,3 +25,14 @@ export function movesCredentials(before: McpServerRow, after: McpServerRow): boo
     )
   );
 }
+
+/** OA-4: the client secret was given for where tokens came from then. Whoever names another place must bring another. */
+export function movesClientSecret(before: McpServerRow, after: McpServerRow): boolean {
+  const place = tokenPlace(before);
+  return place !== undefined && place !== tokenPlace(after);
+}
+
+/** What decides where tokens come from; undefined: nothing does yet. */
+function tokenPlace({ upstream_url, auth_settings: { tokenUrl, issuer = "" } }: McpServerRow): string | undefined {
+  return tokenUrl ?? (upstream_url === null ? undefined : `${upstream_url} ${issuer}`);
+}
