@@ -3,7 +3,14 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createLogger, redact, redactText } from "./logger.ts";
 import { systemRandom } from "./random.ts";
-import { newApiToken, newMachineSecret } from "./tokens.ts";
+import {
+  newApiToken,
+  newConnectLinkToken,
+  newInvitationToken,
+  newMachineSecret,
+  newSetupToken,
+  newWebSessionToken,
+} from "./tokens.ts";
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
@@ -60,7 +67,8 @@ describe("the log (SEC-10)", () => {
   });
 
   it("cuts a credential of ours out by its look, in names, values, messages and errors", () => {
-    const credential = fc.constantFrom(newMachineSecret(systemRandom), newApiToken(systemRandom));
+    const kinds = [newMachineSecret, newApiToken, newInvitationToken, newSetupToken, newWebSessionToken];
+    const credential = fc.constantFrom(...[...kinds, newConnectLinkToken].map((make) => make(systemRandom)));
     const text = fc.tuple(fc.string(), credential, fc.string()).map(([before, secret, after]) => ({
       secret,
       text: `${before} ${secret} ${after}`,

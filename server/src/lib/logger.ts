@@ -9,7 +9,7 @@ export type { Logger };
 const SECRET_NAME =
   /(?:authorization|cookie|password|passphrase|secrets?|tokens?|api_?key|private_?key|session_?id|verifier|credentials?|pepper)$|^key$/i;
 const SECRET_VALUE =
-  /gh_(?:sk|at|iv|su|ws)_[0-9A-Za-z_]+|\b(Bearer|Basic)\s+[^\s"',]+|\b([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]*):[^@/\s]+@/gi;
+  /gh_(?:sk|at|iv|su|ws|cl)_[0-9A-Za-z_]+|\b(Bearer|Basic)\s+[^\s"',]+|\b([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]*):[^@/\s]+@/gi;
 const CUT = "[cut]";
 const MAX_DEPTH = 6;
 
