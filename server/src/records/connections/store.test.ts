@@ -154,6 +154,9 @@ forEachDatabase("a connection", (open) => {
     const row = await save();
     for (const scopes of [["write"], ["admin", "write"], []]) await inWrite((tx) => noteNeededScopes(tx, row, scopes));
     assert.deepEqual((await found()).needed_scopes, ["write", "admin"]);
+    const others = Array.from({ length: 49 }, (_, at) => `other-${at}`);
+    for (const scopes of [others, ["more"]]) await inWrite((tx) => noteNeededScopes(tx, row, scopes));
+    assert.deepEqual((await found()).needed_scopes, ["write", "admin", ...others.slice(0, 48)], "fifty at most");
   });
 
   it("is listed by its user and by its server, there with the address and without the secret", async () => {

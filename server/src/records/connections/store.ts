@@ -155,6 +155,9 @@ export async function markReconnectNeeded(
   return marked;
 }
 
+/** As many as one challenge may name: whoever asks for something else with each call must not fill the row. */
+const MOST_NEEDED_SCOPES = 50;
+
 /** What the server asked for is added to what it asked for before. */
 export async function noteNeededScopes(
   tx: MainTransaction,
@@ -163,7 +166,7 @@ export async function noteNeededScopes(
 ): Promise<void> {
   const row = await lockConnection(tx, connection.user_id, connection.server_id);
   if (!row) return;
-  const needed = [...new Set([...(row.needed_scopes ?? []), ...scopes])];
+  const needed = [...new Set([...(row.needed_scopes ?? []), ...scopes])].slice(0, MOST_NEEDED_SCOPES);
   if (needed.length === row.needed_scopes?.length) return;
   await tx.updateTable("connections").set({ needed_scopes: needed }).where("id", "=", row.id).execute();
 }
