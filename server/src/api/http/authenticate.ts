@@ -20,7 +20,9 @@ export async function authenticate(
   if (authorization !== undefined) return authenticateToken(world, attempts, authorization, request.ip);
   const visitor = await visitorOf(world, request);
   if (!visitor) throw new Refusal("unauthenticated", "no credential");
-  if (request.method !== "GET") requireOwnPage(request, visitor.csrfToken, request.headers[CSRF_HEADER]);
+  // Also of a write that is a GET by contract: a link on another site must not cause it (WEB-6).
+  const isRead = request.method === "GET" && (request.routeOptions.config?.operation?.kind ?? "read") === "read";
+  if (!isRead) requireOwnPage(request, visitor.csrfToken, request.headers[CSRF_HEADER]);
   const { id, email, role } = visitor.user;
   return { actor: { kind: "user", id, name: email }, scopes: ROLE_SCOPES[role] ?? [], visitor };
 }

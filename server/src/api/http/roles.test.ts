@@ -36,7 +36,7 @@ forEachApi("people at the administration API", (api) => {
       const { method, url } = routeOf(operation);
       for (const [role, browser] of browsers) {
         // Stopped by its version after the permission check and before anything can happen.
-        const headers = { "service-api-version": "0" };
+        const headers = { "service-api-version": "0", "x-csrf-token": await browser.csrfToken() };
         const answer = await browser.api(method, url.replace(/\{\w+\}/g, "x"), undefined, headers);
         const error = `Insufficient permissions: requires ${operation.scope}`;
         if (LETS_IN[operation.scope]?.includes(role)) assert.equal(answer.status, 400, `${role}: ${answer.text}`);
@@ -76,6 +76,15 @@ forEachApi("people at the administration API", (api) => {
       assert.equal((await create({ "x-csrf-token": token, origin: "https://evil.example.com" })).status, 403);
       const ours = { "x-csrf-token": token, "sec-fetch-site": "same-origin" };
       assert.equal((await create(ours)).status, 201);
+    });
+
+    it("is no GET that a link on another site can cause, where the contract makes it one", async () => {
+      const path = "/api/user/auth-url?email=nobody@example.com&mcp=none";
+      const linked = await api.service.http(path, { headers: { cookie: as("owner").cookie } });
+      assert.deepEqual([linked.status, linked.body], [403, { error: "CSRF token missing or wrong" }]);
+      const token = { "x-csrf-token": await as("owner").csrfToken() };
+      assert.equal((await as("owner").api("GET", path, undefined, token)).status, 404);
+      assert.equal((await api.call("GET", path)).status, 404, "with an API token, which no browser brings along");
     });
   });
 
