@@ -190,9 +190,10 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const mover = createCallMover({ files, db: databases.calls, clock, logger });
   const obeyed = (revision: number) => publisher.applyUpTo(revision);
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
-  const credentialOf = (serverId: string, userId: string) => {
+  const credentialOf = async (serverId: string, userId: string) => {
     const server = holder.current().serversById.get(serverId);
-    return server ? credentials.of(server, userId) : "not_connected";
+    const found = server ? await credentials.of(server, userId) : "not_connected";
+    return typeof found === "object" ? { ...found, url: server?.upstream?.url } : found;
   };
   const sync = createServerSync({ db, clock, newId, logger, egress, localServers, obeyed, credentialOf });
   const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };

@@ -275,6 +275,13 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(new Set(upstream.seen.map(({ headers }) => headers.authorization)), new Set(["Bearer chosen"]));
     const methods = new Set(upstream.seen.map(({ method }) => method));
     assert.equal(methods.has("tools/call"), false);
+    const place = await startUpstream([]);
+    const moveUnheard = (upstream_url: string) =>
+      database.databases.main.updateTable("mcp_servers").set({ upstream_url }).where("slug", "=", slug).execute();
+    await moveUnheard(place.url);
+    assert.match((await sync(slug)).sync_error, /changed just now/);
+    assert.equal(place.seen.length, 0, "another replica moved it, and this one has not heard of it yet (AZ-8)");
+    await moveUnheard(upstream.url);
     assert.equal((await choose(null)).status, 200);
     assert.deepEqual([(await sync(slug)).sync_error, (await server(slug)).sync_user_email], [nobody, null]);
   });

@@ -42,7 +42,8 @@ export interface UnreadServer {
   readonly upstream: { readonly authType: string } | undefined;
 }
 
-export type HeadersOf = { readonly headers: readonly string[] } | string;
+/** What may be shown to the server at this address; a text: nothing. */
+export type HeadersOf = { readonly headers: readonly string[]; readonly url: string | undefined } | string;
 
 export interface ServerSyncNeeds extends WriteContext {
   readonly egress: Egress;
@@ -144,7 +145,10 @@ async function headersFor(
   const as = userId ?? server.sync_user_id;
   if (as === undefined || as === null) return NOBODY;
   const credential = await needs.credentialOf(server.id, as);
-  if (typeof credential === "object") return credential.headers;
+  if (typeof credential === "object") {
+    // AZ-8: a process that has not yet heard that the server moved still knows what was given to the old place.
+    return credential.url === server.upstream_url ? credential.headers : "The server was changed just now";
+  }
   return userId === undefined ? "The user with whose connection its tools are read is not connected" : NOBODY;
 }
 
