@@ -63,6 +63,8 @@ export interface World {
   readonly connectorsFolder?: URL;
   /** Tests say how full the heap is. */
   readonly heapShare?: () => number;
+  /** Tests do not wait as long for a Postgres that is silent. */
+  readonly postgresSilenceMs?: number;
 }
 
 export interface App {
@@ -88,7 +90,8 @@ export async function buildApp(world: World): Promise<App> {
   makeDataDir(config.dataDir);
   const keys = makeWrappingKeys(config);
   const release = await readRelease(world);
-  const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
+  const { dataDir, databaseUrl } = config;
+  const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresSilenceMs: world.postgresSilenceMs });
   try {
     await assertWrappingKey(databases.main, keys);
     await migrate(databases, clock);

@@ -55,6 +55,7 @@ export interface ServiceOptions {
   readonly config?: Partial<Config>;
   readonly connectorsFolder?: URL;
   readonly heapShare?: () => number;
+  readonly postgresSilenceMs?: number;
 }
 
 /** The whole service as it runs in production, on a free port, over the given database. */
@@ -96,6 +97,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     undeclaredAnswers: "fails",
     passwordCost: CHEAP,
     ...(options.heapShare ? { heapShare: options.heapShare } : {}),
+    ...(options.postgresSilenceMs === undefined ? {} : { postgresSilenceMs: options.postgresSilenceMs }),
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;

@@ -5,6 +5,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Connections break, and new ones are closed at once. */
   cut(): void;
+  /** Connections stay and new ones are accepted, but nothing passes; what was sent meanwhile is lost. */
+  swallow(): void;
   mend(): void;
   /** Connections that were opened since it was mended last, or made. */
   opened(): number;
@@ -14,6 +16,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let swallows = false;
   let opened = 0;
   const server = createServer((client) => {
     if (isCut) return void client.destroy();
@@ -24,7 +27,7 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
       [upstream, client],
     ] as const) {
       sockets.add(socket);
-      socket.pipe(other);
+      socket.on("data", (bytes) => swallows || other.write(bytes));
       socket.on("error", () => {});
       socket.on("close", () => {
         sockets.delete(socket);
@@ -42,8 +45,12 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
       isCut = true;
       breakAll();
     },
+    swallow() {
+      swallows = true;
+    },
     mend() {
       isCut = false;
+      swallows = false;
       opened = 0;
     },
     opened: () => opened,

@@ -58,6 +58,7 @@ class Cable {
         check();
         return real.mayHaveChanged();
       },
+      unhurried: (work) => real.unhurried(work),
       close: () => real.close(),
     };
   }

@@ -16,5 +16,7 @@ export interface Databases {
   readonly calls: CallsDb;
   /** True when another process may have committed to `main` since the last call: one cheap look, no table read. */
   mayHaveChanged(): Promise<boolean>;
+  /** For what may take any time, such as a migration: meanwhile no query is given up because it takes long. */
+  unhurried<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -17,7 +17,9 @@ interface Migration {
  * does not know are a newer release's and left alone: a release's schema serves the previous release's binary.
  */
 export async function migrate(databases: Databases, clock: Clock): Promise<string[]> {
-  if (databases.dialect === "postgres") return apply(databases.main, "postgres", ["main", "calls"], clock);
+  if (databases.dialect === "postgres") {
+    return databases.unhurried(() => apply(databases.main, "postgres", ["main", "calls"], clock));
+  }
   const main = await apply(databases.main, "sqlite", ["main"], clock);
   const calls = await apply(databases.calls, "sqlite", ["calls"], clock);
   return [...main, ...calls];

@@ -81,4 +81,15 @@ describe("Postgres", () => {
     assert.deepEqual(await databases.main.selectFrom("settings").selectAll().execute(), []);
     await close();
   });
+
+  it("a query that is not answered in time fails as a database that is away, and the pool's next one is served", async () => {
+    const { dataDir, databaseUrl, close } = await openTestPostgres();
+    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresSilenceMs: 2_000 });
+    await databases.unhurried(() => sql`SELECT pg_sleep(2.5)`.execute(databases.main));
+    const error = await sql`SELECT pg_sleep(600)`.execute(databases.main).catch((cause: unknown) => cause);
+    assert.equal(isDatabaseAway(error), true, String(error));
+    assert.deepEqual(await databases.main.selectFrom("settings").selectAll().execute(), []);
+    await databases.close();
+    await close();
+  });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Logger } from "#lib/logger";
 import type { Databases } from "./database.ts";
-import { openPostgresPool } from "./postgres-dialect.ts";
+import { openPostgresPool, type PostgresPoolOptions } from "./postgres-dialect.ts";
 import { SqliteThreadDialect } from "./sqlite-dialect.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { CallTables, MainTables } from "./tables.ts";
@@ -13,12 +13,16 @@ export interface DatabaseLocation {
   /** `postgres://…`, or undefined for the SQLite files in `dataDir`. */
   databaseUrl: string | undefined;
   logger: Logger;
+  /** How long Postgres may say nothing to whoever waits for it, unless the default is right. */
+  postgresSilenceMs?: number | undefined;
 }
 
 /** Opens the databases as they are; `migrate` brings their tables. */
-export async function openDatabases({ dataDir, databaseUrl, logger }: DatabaseLocation): Promise<Databases> {
+export async function openDatabases(location: DatabaseLocation): Promise<Databases> {
+  const { dataDir, databaseUrl, logger, postgresSilenceMs: silenceMs } = location;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return databaseUrl === undefined ? openSqliteFiles(dataDir) : openPostgres(databaseUrl, logger);
+  if (databaseUrl === undefined) return openSqliteFiles(dataDir);
+  return openPostgres({ connectionString: databaseUrl, logger, silenceMs });
 }
 
 async function openSqliteFiles(dataDir: string): Promise<Databases> {
@@ -42,6 +46,7 @@ async function openSqliteFiles(dataDir: string): Promise<Databases> {
       lastVersion = version;
       return changed;
     },
+    unhurried: (work) => work(),
     async close() {
       await Promise.all([mainThread.close(), callsThread.close()]);
     },
@@ -55,14 +60,15 @@ async function openFile(path: string): Promise<SqliteThread> {
   return SqliteThread.open(path);
 }
 
-function openPostgres(databaseUrl: string, logger: Logger): Databases {
-  const { dialect, end } = openPostgresPool(databaseUrl, logger);
+function openPostgres(options: PostgresPoolOptions): Databases {
+  const { dialect, unhurried, end } = openPostgresPool(options);
   return {
     dialect: "postgres",
     main: new Kysely<MainTables>({ dialect }),
     calls: new Kysely<CallTables>({ dialect }),
     // Postgres has no such cheap mark: whoever asks reads the change counter.
     mayHaveChanged: async () => true,
+    unhurried,
     close: end,
   };
 }
