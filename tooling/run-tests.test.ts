@@ -34,6 +34,11 @@ describe("run-tests", () => {
     assert.deepEqual(await run('throw new Error("no");'), { code: 1, failed: "1", left: [] });
   });
 
+  it("fails when a rejection that nobody handles comes, even after its test has passed (OPS-12)", async () => {
+    const late = 'setImmediate(() => Promise.reject(new Error("nobody waits for this")));';
+    assert.deepEqual(await run(late), { code: 1, failed: "1", left: [] });
+  });
+
   it("succeeds when all tests pass, and leaves nothing behind", async () => {
     assert.deepEqual(await run('if (!process.env.TEST_DATABASE_URL) throw new Error("no Postgres");'), {
       code: 0,
