@@ -252,7 +252,7 @@ function buildApi(
     newId,
     random,
     passwords: createPasswords(random, world.passwordCost),
-    sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl }),
+    sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
     logger,
     baseUrl: config.baseUrl,
     gatewayUrl: config.gatewayUrl,

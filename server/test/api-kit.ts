@@ -38,7 +38,7 @@ export async function openApiKit(): Promise<ApiKit> {
     newId: createIds(systemClock, systemRandom),
     random: systemRandom,
     passwords: createPasswords(systemRandom, CHEAP),
-    sso: createSsoClient({ fetch, baseUrl: "http://localhost" }),
+    sso: createSsoClient({ fetch, baseUrl: "http://localhost", clock: systemClock }),
     logger,
     baseUrl: "http://localhost",
     orgName: "Test",

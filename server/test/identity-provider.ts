@@ -17,6 +17,8 @@ export interface TestIdentityProvider {
   readonly clientSecret: string;
   /** Whoever comes next is this one. */
   account: ProviderAccount;
+  /** The requests for its document. */
+  readonly discoveries: string[];
   /** Walks through the provider's own pages as that account; answers where the provider sends the browser back to. */
   walk(authorizationUrl: string): Promise<URL>;
   close(): Promise<void>;
@@ -58,6 +60,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<TestId
     issuer,
     ...CLIENT,
     account: { sub: "nobody" },
+    discoveries: [],
     async walk(authorizationUrl) {
       const cookies = new Map<string, string>();
       for (let url = new URL(authorizationUrl); ; ) {
@@ -76,6 +79,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<TestId
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };
   server.on("request", (request, response) => {
+    if (request.url?.startsWith("/.well-known/")) idp.discoveries.push(request.url);
     if (!request.url?.startsWith("/interaction/")) return void handle(request, response);
     const { account } = idp;
     accounts.set(account.sub, account);

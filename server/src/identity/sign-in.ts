@@ -3,12 +3,13 @@ import { readSettings } from "#records/settings";
 import { type Attempt, attemptSucceeded, beginAttempt } from "#records/sign-in-attempts";
 import { findUser, lockUser } from "#records/users";
 import type { UserRow } from "#storage/tables";
-import { startSession } from "./start-session.ts";
+import { LONGEST_USER_AGENT, startSession } from "./start-session.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 export type SignIn =
   | { readonly outcome: "signed-in"; readonly token: string }
-  | { readonly outcome: "wrong" | "off" }
+  | { readonly outcome: "wrong" /** Whose account it was tried at. */; readonly user: UserRow | undefined }
+  | { readonly outcome: "off" }
   | { readonly outcome: "wait"; readonly seconds: number };
 
 /**
@@ -27,7 +28,7 @@ export async function signInWithPassword(
   if (seconds !== undefined) return { outcome: "wait", seconds };
   const user = await findUser(db, email);
   const hash = user && mayEnter(user) ? await findPasswordHash(db, user.id) : undefined;
-  if (!(await world.passwords.verify(password, hash)) || !user) return { outcome: "wrong" };
+  if (!(await world.passwords.verify(password, hash)) || !user) return { outcome: "wrong", user };
   const token = await inWrite(world, personAuthor(user, client.requestId), async (tx, trail) => {
     const now = await lockUser(tx, email);
     // Between the look and the hash, which takes its time, the account may have changed.
@@ -35,14 +36,31 @@ export async function signInWithPassword(
     await attemptSucceeded(tx, attempt);
     return startSession({ tx, trail }, world, now, "password", client);
   });
-  return token === undefined ? { outcome: "wrong" } : { outcome: "signed-in", token };
+  return token === undefined ? { outcome: "wrong", user } : { outcome: "signed-in", token };
 }
+
+/**
+ * The same is written whether or not there is such an account (AUTH-5), and nothing of what was typed: people type their
+ * passwords into the wrong field.
+ */
+export async function noteFailedSignIn(
+  world: IdentityWorld,
+  user: Pick<UserRow, "id" | "email"> | undefined,
+  { address, userAgent, requestId }: Client,
+): Promise<void> {
+  const { id, email: name } = user ?? { id: "unknown", email: "no such account" };
+  await inWrite(world, { ...SIGN_IN, requestId }, async (_tx, trail) => {
+    const after = { method: "password", address, user_agent: userAgent.slice(0, LONGEST_USER_AGENT) };
+    trail.audit({ operation: "signInFailed", target: { kind: "user", id, name }, after });
+  });
+}
+
+const SIGN_IN = { actor: { kind: "system", id: "sign-in", name: "Sign-in" }, requestId: "sign-in" } as const;
 
 /** Undefined: now, and the attempt counts until it proves right. */
 export async function secondsToWait(world: IdentityWorld, attempt: Attempt): Promise<number | undefined> {
   const now = world.clock.now();
-  const author = { actor: { kind: "system", id: "sign-in", name: "Sign-in" }, requestId: "sign-in" } as const;
-  const until = await inWrite(world, author, (tx) => beginAttempt(tx, attempt, now));
+  const until = await inWrite(world, SIGN_IN, (tx) => beginAttempt(tx, attempt, now));
   return until === undefined ? undefined : Math.ceil((until - now) / 1000);
 }
 

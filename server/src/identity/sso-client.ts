@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Configuration, IDToken } from "openid-client";
 import type { EgressFetch } from "#egress/egress";
+import type { Clock } from "#lib/clock";
 import { type RandomBytes, randomBase62 } from "#lib/random";
 import type { IdentityProviderRow } from "#records/identity-provider";
 
@@ -36,6 +37,13 @@ export interface SsoClient {
   finish(provider: SsoProvider, attempt: SsoAttempt, query: string): Promise<SsoPerson>;
 }
 
+export interface SsoClientNeeds {
+  readonly fetch: EgressFetch;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+}
+
+const KEPT_MS = 5 * 60 * 1000;
 const TIMEOUT_SECONDS = 10;
 /** Of an authentication that is asked for anew. */
 const FRESH_SECONDS = 300;
@@ -51,12 +59,22 @@ export function newSsoAttempt(random: RandomBytes, fresh: boolean): SsoAttempt {
 const load = () => import("openid-client");
 
 /** OpenID Connect with PKCE, state, nonce and issuer checks (OA-1); every request goes by way of egress. */
-export function createSsoClient({ fetch, baseUrl }: { fetch: EgressFetch; baseUrl: string }): SsoClient {
+export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoClient {
   const callback = `${baseUrl}/sso-callback`;
+  let kept: { readonly key: string; readonly readAt: number; readonly config: Configuration } | undefined;
+  /** What the provider said of itself, for some minutes; never what it failed to say. */
+  const configured = async (provider: SsoProvider): Promise<Configuration> => {
+    const key = JSON.stringify([provider.issuer, provider.client_id, provider.secret]);
+    const readAt = clock.monotonic();
+    if (kept?.key === key && readAt - kept.readAt < KEPT_MS) return kept.config;
+    const config = await configure(provider, fetch);
+    kept = { key, readAt, config };
+    return config;
+  };
   return {
     async begin(provider, attempt) {
       const openid = await load();
-      const config = await configure(provider, fetch);
+      const config = await configured(provider);
       const url = openid.buildAuthorizationUrl(config, {
         redirect_uri: callback,
         scope: "openid email profile",
@@ -71,26 +89,40 @@ export function createSsoClient({ fetch, baseUrl }: { fetch: EgressFetch; baseUr
       return url;
     },
     async finish(provider, attempt, query) {
-      const openid = await load();
-      const config = await configure(provider, fetch);
-      const tokens = await openid.authorizationCodeGrant(config, new URL(`${callback}${query}`), {
-        expectedState: attempt.state,
-        expectedNonce: attempt.nonce,
-        pkceCodeVerifier: attempt.codeVerifier,
-        idTokenExpected: true,
-        ...(attempt.fresh ? { maxAge: FRESH_SECONDS } : {}),
-      });
-      const claims = tokens.claims();
-      if (!claims) throw new Error("the provider sent no ID token");
-      const more = config.serverMetadata().userinfo_endpoint
-        ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
-        : {};
-      return personOf({ ...more, ...claims }, claims, provider.groups_claim);
+      const config = await configured(provider);
+      try {
+        return await exchange(config, provider, attempt, new URL(`${callback}${query}`));
+      } catch (error) {
+        // It may have changed its keys or addresses.
+        kept = undefined;
+        throw error;
+      }
     },
   };
 }
 
-/** Read anew each time: a provider that changes its keys or addresses is followed at once, and sign-ins are rare. */
+async function exchange(
+  config: Configuration,
+  { groups_claim }: SsoProvider,
+  attempt: SsoAttempt,
+  callback: URL,
+): Promise<SsoPerson> {
+  const openid = await load();
+  const tokens = await openid.authorizationCodeGrant(config, callback, {
+    expectedState: attempt.state,
+    expectedNonce: attempt.nonce,
+    pkceCodeVerifier: attempt.codeVerifier,
+    idTokenExpected: true,
+    ...(attempt.fresh ? { maxAge: FRESH_SECONDS } : {}),
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error("the provider sent no ID token");
+  const more = config.serverMetadata().userinfo_endpoint
+    ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
+    : {};
+  return personOf({ ...more, ...claims }, claims, groups_claim);
+}
+
 async function configure({ issuer, client_id, secret }: SsoProvider, fetch: EgressFetch): Promise<Configuration> {
   const openid = await load();
   // Egress itself decides which addresses may be reached; http is for a provider beside us.

@@ -5,7 +5,7 @@ import type { WebSessionRow } from "#storage/sign-in-tables";
 import type { WriteTrail } from "#storage/transaction";
 import type { Client, IdentityWorld } from "./world.ts";
 
-const LONGEST_USER_AGENT = 300;
+export const LONGEST_USER_AGENT = 300;
 
 /**
  * A new web session with a new id, in the transaction that found out who it is (WEB-5): nobody can have planted it.

@@ -71,6 +71,27 @@ forEachApi(
       }
     });
 
+    it("that failed stands in the audit, without anything that was typed, up to a hundred times a minute", async () => {
+      await api.db.deleteFrom("audit").execute();
+      api.clock.advance(MINUTE_MS);
+      const rows = async () => {
+        const { data } = (await api.call("GET", "/api/audit?operation=signInFailed&limit=200")).body;
+        return data as { target: { name: string }; after: { method: string; address: string } }[];
+      };
+      await signIn(ADA, "typed-canary");
+      api.clock.advance(1);
+      await signIn("typed-canary", GOOD_PASSWORD);
+      const [second, first] = await rows();
+      assert.deepEqual([first?.target.name, second?.target.name], [ADA, "no such account"]);
+      assert.deepEqual([first?.after.method, first?.after.address], ["password", "127.0.0.1"]);
+      assert.doesNotMatch(JSON.stringify(await rows()), /canary/);
+      for (let n = 0; n < 102; n++) {
+        await api.db.deleteFrom("sign_in_attempts").execute();
+        assert.equal((await signIn(`p${n}@example.com`, "wrong")).status, 401);
+      }
+      assert.equal((await rows()).length, 100);
+    });
+
     describe("after wrong passwords", () => {
       it("the account waits, twice as long each time, also for the right one and from elsewhere", async () => {
         for (let n = 0; n < 5; n++) assert.equal((await signIn(ADA, "wrong")).status, 401);

@@ -1,15 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { setCookie } from "#api/http/cookies";
+import { FailedAttempts } from "#api/http/failed-attempts";
 import { sendPage } from "#api/http/page";
 import { safeReturn } from "#api/http/relative-path";
 import type { ApiWorld } from "#api/http/world";
-import { signInWithPassword } from "#identity/sign-in";
+import { noteFailedSignIn, signInWithPassword } from "#identity/sign-in";
+import type { Client } from "#identity/world";
 import { findIdentityProvider } from "#records/identity-provider";
 import { readSettings } from "#records/settings";
+import type { UserRow } from "#storage/tables";
 import { clientOf, field, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { signInPage } from "./views.ts";
 
+const MOST_NOTED_A_MINUTE = 100;
 const HOME = "./account";
 
 export function signInRoutes(world: ApiWorld): PageRoutes {
@@ -26,6 +30,15 @@ export function signInRoutes(world: ApiWorld): PageRoutes {
     const csrfToken = formToken(world, request, reply);
     const page = signInPage({ csrfToken, fault, returnTo, email: field(request, "email"), local, sso });
     return sendPage(world, reply, status, page);
+  };
+  const noted = new FailedAttempts(world.clock, MOST_NOTED_A_MINUTE);
+  /** Accounts and addresses wait after a few failures; many of both together must not fill log and audit. */
+  const noteFailure = async (user: UserRow | undefined, client: Client): Promise<void> => {
+    if (noted.retryAfter("anybody") !== undefined) return;
+    noted.failed("anybody");
+    const { address, requestId } = client;
+    world.logger.warn({ address, requestId, userId: user?.id }, "a sign-in with a password failed");
+    await noteFailedSignIn(world, user, client);
   };
   return {
     "GET /sign-in": async (request, reply) => {
@@ -46,6 +59,7 @@ export function signInRoutes(world: ApiWorld): PageRoutes {
         case "off":
           return show(request, reply, 403, returnTo, "Signing in with a password is off here.");
         case "wrong":
+          await noteFailure(signIn.user, clientOf(world, request));
           return show(request, reply, 401, returnTo, "Wrong e-mail or password.");
       }
     },

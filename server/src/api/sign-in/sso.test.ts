@@ -151,6 +151,19 @@ forEachApi("single sign-on", (api) => {
     });
   });
 
+  it("reads what the provider says of itself once in some minutes, and anew after a sign-in that failed", async () => {
+    const { length: before } = idp.discoveries;
+    await configure({ client_id: "somebody-else" });
+    for (let n = 0; n < 3; n++) await new Browser(api.service).get("/sso");
+    assert.equal(idp.discoveries.length, before + 1);
+    await configure();
+    const { browser, callback } = await begin(ADA);
+    assert.equal(idp.discoveries.length, before + 2);
+    assert.equal((await browser.get(callback.replace(/code=[^&]*/, "code=wrong"))).status, 400);
+    assert.equal((await signIn(ADA)).answer.status, 303);
+    assert.equal(idp.discoveries.length, before + 3);
+  });
+
   it("502 when the provider is away or another than it says, 404 when there is none", async () => {
     await configure({ issuer: `${idp.issuer}/elsewhere`, client_secret: "x" });
     assert.equal((await new Browser(api.service).get("/sso")).status, 502);
@@ -258,3 +271,20 @@ forEachApi("single sign-on", (api) => {
     });
   });
 });
+
+forEachApi(
+  "GET /sso",
+  (api) => {
+    it("429 when one address begins too often within a minute", async () => {
+      const statuses = new Set<number>();
+      for (let n = 0; n < 100; n++) statuses.add((await new Browser(api.service).get("/sso")).status);
+      assert.deepEqual([...statuses], [404]);
+      const { status, headers } = await new Browser(api.service).get("/sso");
+      assert.equal(status, 429);
+      assert.ok(Number(headers["retry-after"]) > 0);
+      api.clock.advance(60_000);
+      assert.equal((await new Browser(api.service).get("/sso")).status, 404);
+    });
+  },
+  { clock: "by-hand" },
+);

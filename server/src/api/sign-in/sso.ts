@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "#api/http/cookies";
+import { FailedAttempts } from "#api/http/failed-attempts";
 import { sendErrorPage } from "#api/http/page";
 import type { ApiWorld } from "#api/http/world";
 import { signInBySso } from "#identity/sign-in-by-sso";
@@ -7,8 +8,10 @@ import { newSsoAttempt, type SsoAttempt } from "#identity/sso-client";
 import { findIdentityProvider, type IdentityProviderRow, openProviderSecret } from "#records/identity-provider";
 import { clientOf } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
-import { enter } from "./sign-in.ts";
+import { enter, waitOf } from "./sign-in.ts";
 
+/** From one address, behind which a whole office may sit. */
+const MOST_BEGUN_A_MINUTE = 100;
 const REFUSED = "You may not sign in here";
 const SENTENCES = {
   "no-verified-email": "The identity provider does not vouch for an e-mail address of yours.",
@@ -20,8 +23,15 @@ const SENTENCES = {
 
 /** The organization's own identity provider: to it, and back from it. */
 export function ssoRoutes(world: ApiWorld): PageRoutes {
+  const begun = new FailedAttempts(world.clock, MOST_BEGUN_A_MINUTE);
   return {
     "GET /sso": async (request, reply) => {
+      const wait = begun.retryAfter(request.ip);
+      if (wait !== undefined) {
+        const sentence = `Too many sign-ins were begun from your address. Try again in ${waitOf(wait)}.`;
+        return sendErrorPage(world, reply.header("retry-after", wait), 429, "Too many attempts", sentence);
+      }
+      begun.failed(request.ip);
       const provider = await findIdentityProvider(world.databases.main);
       if (!provider) return sendErrorPage(world, reply, 404, "Not found", "There is no single sign-on here.");
       const query = new URL(request.url, "http://any").searchParams;
