@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readChallenge } from "./challenge.ts";
+import { neededScopes, readChallenge } from "./challenge.ts";
 
 const METADATA = "https://a.example/.well-known/oauth-protected-resource";
 
@@ -20,4 +20,22 @@ describe("the challenge of a 401", () => {
   for (const [name, header, resourceMetadata, scope] of cases) {
     it(name, () => assert.deepEqual(readChallenge(header), { resourceMetadata, scope }));
   }
+});
+
+describe("needed scopes", () => {
+  it("are read from a challenge of insufficient scope, and from no other", () => {
+    const long = `Bearer error="insufficient_scope", scope="${"x".repeat(5000)}"`;
+    for (const [challenge, scopes] of [
+      ['Bearer error="insufficient_scope", scope="a b"', ["a", "b"]],
+      ["Bearer scope=a, error=insufficient_scope", ["a"]],
+      ['Bearer realm="x", error="insufficient_scope"', []],
+      ['Bearer error="invalid_token", scope="a"', []],
+      ['Bearer error="insufficient_scope", scope="a \\" b"', ["a", "b"]],
+      ['Basic realm="x", Bearer error="insufficient_scope", scope="a"', ["a"]],
+      [long, []],
+      ["", []],
+    ] as const) {
+      assert.deepEqual(neededScopes(challenge), scopes, challenge.slice(0, 80));
+    }
+  });
 });

@@ -8,13 +8,30 @@ const LONGEST_HEADER = 4_000;
 /** A parameter (name, value in quotes or bare), or the name of a scheme. */
 const PART = /([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([!#$%&'*+.^_`|~\w-]+)(?=[\s,]|$)/g;
 
-/** The parameters of the first Bearer challenge, among however many schemes and headers. */
+/** Of the first Bearer challenge, among however many schemes and headers. */
 export function readChallenge(headers: string | string[] | undefined): Challenge {
+  const parameters = parametersIn(headers);
+  return { resourceMetadata: parameters?.get("resource_metadata"), scope: parameters?.get("scope") };
+}
+
+/** The scopes that a 403 with `insufficient_scope` asks for (RFC 6750 3.1); of any other, none. */
+export function neededScopes(header: string): string[] {
+  const parameters = parametersIn(header);
+  if (parameters?.get("error")?.toLowerCase() !== "insufficient_scope") return [];
+  const scopes = (parameters.get("scope") ?? "").split(" ").filter((scope) => SCOPE.test(scope));
+  return scopes.slice(0, MOST_SCOPES);
+}
+
+/** RFC 6749 3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const MOST_SCOPES = 50;
+
+function parametersIn(headers: string | string[] | undefined): Map<string, string> | undefined {
   for (const header of [headers ?? []].flat()) {
     const parameters = header.length > LONGEST_HEADER ? undefined : bearerParameters(header);
-    if (parameters) return { resourceMetadata: parameters.get("resource_metadata"), scope: parameters.get("scope") };
+    if (parameters) return parameters;
   }
-  return { resourceMetadata: undefined, scope: undefined };
+  return undefined;
 }
 
 function bearerParameters(header: string): Map<string, string> | undefined {

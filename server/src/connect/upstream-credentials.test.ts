@@ -14,7 +14,6 @@ import type { ConnectionRow } from "#storage/tables";
 import { Vault } from "#storage/vault";
 import { type TestClock, testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
-import { neededScopes } from "./needed-scopes.ts";
 import { type CredentialState, UpstreamCredentials } from "./upstream-credentials.ts";
 
 const logger = createLogger("silent");
@@ -278,23 +277,6 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       await connect(keyed, { kind: "api_key", key });
       credentials.forget(undefined);
       assert.equal(await ready(atKeyed), "reconnect_needed", JSON.stringify(key));
-    }
-  });
-});
-
-describe("needed scopes", () => {
-  it("are read from a challenge of insufficient scope, and from no other", () => {
-    const long = `Bearer error="insufficient_scope", scope="${"x".repeat(5000)}"`;
-    for (const [challenge, scopes] of [
-      ['Bearer error="insufficient_scope", scope="a b"', ["a", "b"]],
-      ["Bearer scope=a, error=insufficient_scope", ["a"]],
-      ['Bearer realm="x", error="insufficient_scope"', []],
-      ['Bearer error="invalid_token", scope="a"', []],
-      ['Bearer error="insufficient_scope", scope="a \\u0001 b"', ["a", "b"]],
-      [long, []],
-      ["", []],
-    ] as const) {
-      assert.deepEqual(neededScopes(challenge), scopes, challenge.slice(0, 80));
     }
   });
 });

@@ -17,8 +17,8 @@ import { findUserById } from "#records/users";
 import type { ConnectionRow, McpServerRow } from "#storage/tables";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
+import { neededScopes } from "./challenge.ts";
 import type { MachineGrant } from "./machine-grant.ts";
-import { neededScopes } from "./needed-scopes.ts";
 
 /** `grant` stays as long as the user has not connected anew. */
 export interface ReadyCredential {
