@@ -109,6 +109,26 @@ forEachDatabase("users' own credentials at the gateway", (open) => {
     await service.api("DELETE", `/api/mcp-servers?slug=${slug}`);
   });
 
+  it("a server that says in a user's call that its tools changed is read again with that user's key", async () => {
+    await connect(one, "k-1");
+    await works(one);
+    const { behave, tools: before } = keyed;
+    keyed.behave = (seen) => {
+      if (seen.method !== "tools/call") return behave(seen);
+      keyed.tools = [...before, { name: "added", inputSchema: { type: "object" } }];
+      const answer = `{"jsonrpc":"2.0","id":${seen.id},"result":{"content":[]}}`;
+      const body = `data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\ndata: ${answer}\n\n`;
+      return { status: 200, body, headers: { "content-type": "text/event-stream" } };
+    };
+    try {
+      await call(one);
+      while (!(await tools(one)).includes("keyed__added"));
+      assert.deepEqual(new Set(keysOf(keyed.seen)), new Set(["Key k-1"]));
+    } finally {
+      Object.assign(keyed, { behave, tools: before });
+    }
+  });
+
   it("other methods tell the link in an error", async () => {
     await connect(two, "k-2");
     await tools(two);

@@ -31,8 +31,8 @@ export interface FirstSync {
 
 /** For a server that said that its lists have changed. */
 export interface ListSync {
-  /** Reads it once more, never sharing a reading that began before. Resolves when that is obeyed, or came to nothing. */
-  again(serverId: string): Promise<unknown>;
+  /** Reads it once more, with this user's credential where it asks for one, never sharing a reading that began before. Resolves when that is obeyed, or came to nothing. */
+  again(serverId: string, userId: string | undefined): Promise<unknown>;
 }
 
 /** What an upstream showed about the eras it speaks, for the record and for the next snapshot. */

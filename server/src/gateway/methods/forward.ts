@@ -191,8 +191,10 @@ class ForwardedCall implements UpstreamSink {
   notification(message: UpstreamNotification): void {
     const { server } = this.#to;
     const changed = changedList(message.method);
-    // What a server says to a user of its own is not for others.
-    if (changed && server.upstream?.authType === "none") this.#methods.announcements.heard(server.id, changed);
+    if (changed) {
+      const asks = server.upstream?.authType !== "none";
+      this.#methods.announcements.heard(server.id, changed, asks ? this.#request.principal.userId : undefined);
+    }
     const parts = this.#forCaller(message);
     if (this.#ended || !parts) return;
     this.#stream ??= this.#openStream();

@@ -15,9 +15,11 @@ function world() {
   holder.swap(exampleSnapshot({ servers: [server] }));
   const told: ListKind[] = [];
   const watchers = { announced: (_server: unknown, kind: ListKind) => void told.push(kind) } as unknown as ViewWatchers; // all that is used
+  const readAs: (string | undefined)[] = [];
   const readings: PromiseWithResolvers<void>[] = [];
   const listSync = {
-    again: () => {
+    again: (_serverId: string, userId: string | undefined) => {
+      readAs.push(userId);
       const reading = Promise.withResolvers<void>();
       readings.push(reading);
       return reading.promise;
@@ -29,7 +31,7 @@ function world() {
     readings.at(-1)?.resolve();
     for (let i = 0; i < 10; i++) await Promise.resolve();
   };
-  return { clock, holder, server, told, readings, announcements, finish };
+  return { clock, holder, server, told, readings, readAs, announcements, finish };
 }
 
 describe("Announcements", () => {
@@ -81,6 +83,15 @@ describe("Announcements", () => {
     announcements.heard("s", "prompts");
     await finish();
     assert.deepEqual(told, ["prompts"]);
+  });
+
+  it("to one user are read with that user's credential, and told to others only where something differs", async () => {
+    const { announcements, readAs, finish, told } = world();
+    announcements.heard("s", "tools", "usr_a");
+    await finish();
+    announcements.heard("s", "tools");
+    await finish();
+    assert.deepEqual([readAs, told], [["usr_a", undefined], ["tools"]]);
   });
 
   it("are not acted on after the end", () => {

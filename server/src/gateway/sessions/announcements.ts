@@ -23,6 +23,8 @@ const READING_EVERY_MS = 5_000;
 
 interface Announced {
   readonly kinds: Set<ListKind>;
+  /** Who heard it last, where the server asks each user for a credential: it is read with theirs. */
+  userId: string | undefined;
   /** A connection was lost meanwhile, so that a word may have been missed. */
   unsure: boolean;
   reading: boolean;
@@ -40,8 +42,9 @@ export class Announcements {
     this.#needs = needs;
   }
 
-  heard(serverId: string, kind: ListKind): void {
+  heard(serverId: string, kind: ListKind, userId?: string): void {
     const server = this.#of(serverId);
+    server.userId = userId;
     server.kinds.add(kind);
     this.#proceed(serverId, server);
   }
@@ -64,6 +67,7 @@ export class Announcements {
     const countedAt = this.#needs.clock.monotonic();
     const made = {
       kinds: new Set<ListKind>(),
+      userId: undefined,
       unsure: false,
       reading: false,
       timer: undefined,
@@ -93,7 +97,7 @@ export class Announcements {
     const kinds = [...server.kinds];
     server.kinds.clear();
     server.unsure = false;
-    this.#read(serverId, kinds)
+    this.#read(serverId, kinds, server.userId)
       .catch((error: unknown) =>
         logger.warn({ err: error, serverId }, "a server that announced a change could not be read"),
       )
@@ -104,11 +108,15 @@ export class Announcements {
       });
   }
 
-  /** What is found to differ is told with the new snapshot. An upstream's word counts also where nothing is. */
-  async #read(serverId: string, kinds: readonly ListKind[]): Promise<void> {
+  /**
+   * What is found to differ is told with the new snapshot. An upstream's word counts also where nothing is, unless it was
+   * said to one user: that is not for others.
+   */
+  async #read(serverId: string, kinds: readonly ListKind[], userId: string | undefined): Promise<void> {
     const { holder, watchers, listSync } = this.#needs;
     const before = holder.current().serversById.get(serverId);
-    await listSync.again(serverId);
+    await listSync.again(serverId, userId);
+    if (userId !== undefined) return;
     const after = holder.current().serversById.get(serverId);
     if (!before || !after) return;
     for (const kind of kinds) if (sameListOf(before, after, kind)) watchers.announced(after, kind);
