@@ -12,6 +12,7 @@ import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
 import { createSpool } from "#gateway/call-log/spool";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
+import { CallMeter } from "#gateway/call-meter";
 import { createGateway } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { ServerEntry } from "#gateway/snapshot/shape";
@@ -42,6 +43,8 @@ import { ensureFirstToken } from "./bootstrap-token.ts";
 import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
 import { listenerFor } from "./listener-for.ts";
+import { RefusalCounts } from "./metrics.ts";
+import { createMetricsListener } from "./metrics-listener.ts";
 import { closePort, openPort } from "./open-port.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
 import { type Release, readRelease } from "./read-release.ts";
@@ -70,6 +73,8 @@ export interface World {
 export interface App {
   /** Answers the port. */
   listen(): Promise<number>;
+  /** Likewise; undefined when none are served. */
+  listenForMetrics(): Promise<number | undefined>;
   /** Announces the end: not ready any more, and each answer ends its connection; everything is served still (OPS-1). */
   drain(): void;
   close(): Promise<void>;
@@ -134,6 +139,7 @@ async function buildOpenApp(
   });
   const periodic = periodicJobs({ databases, clock, newId, sync, registry, vault, keys });
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
+  const metrics = createMetricsListener(config, { ...plane, jobs, version: VERSION });
   await publisher.start();
   // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
@@ -146,6 +152,7 @@ async function buildOpenApp(
     setupToken,
     sealedBecause: undefined,
     listen: () => openPort(listener, config),
+    listenForMetrics: async () => metrics?.listen(),
     drain() {
       closing = true;
     },
@@ -163,6 +170,7 @@ async function buildOpenApp(
       await mover.stop();
       await publisher.stop();
       await api.close();
+      await metrics?.close();
       await plane.egress.close();
       await databases.close();
     },
@@ -173,7 +181,8 @@ async function buildOpenApp(
 function buildDataPlane(world: World, databases: Databases, vault: Vault, servers: readonly LocalServer[]) {
   const { config, logger, clock, newId, random } = world;
   const db = databases.main;
-  const egress = createEgress({ allow: config.egressAllow, clock });
+  const refusals = new RefusalCounts();
+  const egress = createEgress({ allow: config.egressAllow, clock, refused: () => refusals.egress++ });
   const holder = new SnapshotHolder();
   const connect = createConnect({
     ...{ db, clock, newId, random, logger, vault, egress },
@@ -189,6 +198,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   });
   const directory = join(config.dataDir, "spool");
   const spool = createSpool({ directory, clock, newId, logger });
+  const calls = new CallMeter(spool);
   const files = createSpoolFiles({ directory, clock, own: spool });
   const mover = createCallMover({ files, db: databases.calls, clock, logger });
   const obeyed = (revision: number) => publisher.applyUpTo(revision);
@@ -201,12 +211,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const sync = createServerSync({ db, clock, newId, logger, egress, localServers, obeyed, credentialOf });
   const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
   const upstreams = createUpstreams({
-    egress,
-    clock,
-    logger,
-    eraObserver,
-    localServers,
-    credentials,
+    ...{ egress, clock, logger, eraObserver, localServers, credentials },
     limits: () => holder.current().limits.server,
   });
   const gateway = createGateway({
@@ -216,11 +221,10 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     firstSync: sync,
     listSync: sync,
     credentials,
-    calls: spool,
     sessionRecords: createSessionRecords({ db, clock, newId }),
-    upstreams,
-    clock,
-    logger,
+    calls,
+    credentialRefused: () => refusals.gatewayCredentials++,
+    ...{ upstreams, clock, logger },
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
@@ -234,7 +238,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
   const records = { publisher, spool, mover, sync, registry };
-  return { ...records, egress, connect, holder, localServers, credentials, upstreams, gateway };
+  return { ...records, calls, refusals, egress, connect, holder, localServers, credentials, upstreams, gateway };
 }
 
 function buildApi(
@@ -272,6 +276,7 @@ function buildApi(
   const server = createApiServer(hasApi ? operations : [], apiWorld, {
     undeclared: world.undeclaredAnswers ?? "is-cut",
     wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
+    credentialRefused: () => plane.refusals.apiCredentials++,
     trustedProxies: config.trustedProxies,
   });
   if (hasApi) {
@@ -303,6 +308,7 @@ function sealedApp({ config, logger }: World, databases: Databases, logos: Logos
     setupToken: undefined,
     sealedBecause: reason,
     listen: () => openPort(listener, config),
+    listenForMetrics: async () => undefined,
     drain() {
       draining = true;
     },

@@ -19,6 +19,8 @@ describe("settings", () => {
     assert.deepEqual(readConfig({}), {
       host: "127.0.0.1",
       port: 8080,
+      metricsPort: undefined,
+      metricsHost: "127.0.0.1",
       dataDir: resolve("data"),
       databaseUrl: undefined,
       baseUrl: "http://127.0.0.1:8080",
@@ -49,6 +51,10 @@ describe("settings", () => {
     ],
     [{ HOST: "gate.internal" }, { baseUrl: "http://gate.internal:8080", egressAllow: parseAllowList("") }],
     [{ PORT: "0" }, { port: 0 }],
+    [
+      { METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" },
+      { metricsPort: 9464, metricsHost: "0.0.0.0" },
+    ],
     [{ PORT: " 65535 " }, { port: 65_535 }],
     [{ PORT: "" }, { port: 8080 }],
     [{ DATA_DIR: "/var/lib/gatehouse" }, { dataDir: "/var/lib/gatehouse" }],

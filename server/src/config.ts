@@ -8,6 +8,9 @@ import { isSlug } from "#lib/slug";
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Undefined: no metrics are served. */
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly baseUrl: string;
@@ -61,7 +64,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const unknown = Object.keys(environment).find((name) => name.startsWith("GATEHOUSE_") && !OWN_NAMES.has(name));
   if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; see the README for those there are`);
   const host = get("HOST") ?? "127.0.0.1";
-  const port = readPort(get("PORT"));
+  const port = readPort("PORT", get("PORT") ?? "8080");
   const databaseUrl = readDatabaseUrl(readSecret(environment, "DATABASE_URL"));
   const keyFile = get("GATEHOUSE_KEY_FILE");
   if (databaseUrl !== undefined && keyFile === undefined) {
@@ -71,6 +74,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return {
     host,
     port,
+    ...readMetrics(get("METRICS_PORT"), get("METRICS_HOST")),
     dataDir: resolve(get("DATA_DIR") ?? "data"),
     databaseUrl,
     baseUrl,
@@ -122,11 +126,14 @@ function readSecret(environment: Environment, name: string): string | undefined 
   }
 }
 
-function readPort(text: string | undefined): number {
-  if (text === undefined) return 8080;
+function readPort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port >= 0 && port <= 65_535)) throw new BadSetting(`PORT must be a number from 0 to 65535, not "${text}"`);
+  if (!(port >= 0 && port <= 65_535)) throw new BadSetting(`${name} must be a number from 0 to 65535, not "${text}"`);
   return port;
+}
+
+function readMetrics(port: string | undefined, host = "127.0.0.1"): Pick<Config, "metricsPort" | "metricsHost"> {
+  return { metricsPort: port === undefined ? undefined : readPort("METRICS_PORT", port), metricsHost: host };
 }
 
 function readDrainSeconds(text = "5"): number {

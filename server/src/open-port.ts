@@ -3,10 +3,14 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BadSetting, type Config } from "./config.ts";
 
-export async function openPort(listener: Server, config: Config): Promise<number> {
-  listener.listen(config.port, config.host);
+export async function openPort(
+  listener: Server,
+  { host, port }: Pick<Config, "host" | "port">,
+  settings = "HOST, PORT",
+): Promise<number> {
+  listener.listen(port, host);
   await once(listener, "listening").catch((error: Error) => {
-    throw new BadSetting(`HOST, PORT: ${error.message}`);
+    throw new BadSetting(`${settings}: ${error.message}`);
   });
   return (listener.address() as AddressInfo).port; // a TCP listener's address is never a path
 }

@@ -43,6 +43,8 @@ export interface Service {
 
 /** One that runs in the test's own process. */
 export interface OwnService extends Service {
+  /** Where metrics are served, when the configuration gives them a port. */
+  readonly metricsUrl: string | undefined;
   /** Announces the end, as SIGTERM does. */
   drain(): void;
   /** The test's connections are cut off first, unless their answers are wanted. */
@@ -68,6 +70,8 @@ export async function startService(database: TestDatabase, options: ServiceOptio
   const config: Config = {
     host: "127.0.0.1",
     port: 0,
+    metricsPort: undefined,
+    metricsHost: "127.0.0.1",
     dataDir: database.dataDir,
     databaseUrl: database.databaseUrl,
     baseUrl: "http://127.0.0.1:8080",
@@ -101,12 +105,14 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;
+  const metricsPort = await app.listenForMetrics();
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const http = (path: string, call: HttpCall = {}) => send(agent, `${url}${path}`, call);
   return {
     url,
     token,
     setupToken: app.setupToken,
+    metricsUrl: metricsPort === undefined ? undefined : `http://127.0.0.1:${metricsPort}`,
     http,
     api(method, path, body, headers = {}) {
       const json = body === undefined ? {} : { "content-type": "application/json" };

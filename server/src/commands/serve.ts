@@ -14,13 +14,15 @@ export async function serve(): Promise<void> {
   const logger = createLogger(config.logLevel);
   const newId = createIds(systemClock, systemRandom);
   const app = await buildApp({ config, logger, clock: systemClock, random: systemRandom, newId });
-  const port = await app.listen().catch(async (error: unknown) => {
-    await app.close();
-    throw error;
-  });
+  const [port, metricsPort] = await Promise.all([app.listen(), app.listenForMetrics()]).catch(
+    async (error: unknown) => {
+      await app.close();
+      throw error;
+    },
+  );
   // Whoever reads the greeting may send a signal at once.
   const signalled = shutdownSignal(logger);
-  greet(config, app, port);
+  greet(config, app, port, metricsPort);
   const signal = await signalled;
   app.drain();
   // Load balancers need a moment to see that we are going. At a terminal there is none, and Ctrl-C does not wait.
@@ -28,13 +30,14 @@ export async function serve(): Promise<void> {
   await app.close();
 }
 
-function greet(config: Config, app: App, port: number): void {
+function greet(config: Config, app: App, port: number, metricsPort: number | undefined): void {
   const address = config.baseUrl.replace(/:0$/, `:${port}`);
   const lines = [
     `Gatehouse serves ${address}`,
     `  gateway  ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
     `  API      ${address}/api, described at ${address}/docs`,
   ];
+  if (metricsPort !== undefined) lines.push(`  metrics  port ${metricsPort} of ${config.metricsHost}, at /metrics`);
   if (app.adminTokenFile !== undefined) lines.push(`  a first API token is in ${app.adminTokenFile}`);
   if (app.setupToken !== undefined) {
     lines.push(`  nobody owns this yet; to become its owner, within the hour: ${address}/setup#${app.setupToken}`);

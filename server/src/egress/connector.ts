@@ -31,6 +31,8 @@ export interface ConnectorOptions {
   resolve: Resolve;
   clock: Clock;
   connectTimeoutMs: number;
+  /** Told when our own rules forbid an address. */
+  refused?: (() => void) | undefined;
 }
 
 /** How long one address of several is tried before the next; a dead IPv6 route must not use up the deadline. */
@@ -49,6 +51,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       timer.cancel();
       if (!(outcome instanceof EgressFailure)) return callback(null, outcome);
       socket?.destroy();
+      if (outcome.kind === "refused") options.refused?.();
       callback(outcome, null);
     };
     const timer = options.clock.after(options.connectTimeoutMs, () => settle(connectTimeout(hostname, options)));

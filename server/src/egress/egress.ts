@@ -46,6 +46,8 @@ export interface EgressOptions {
   allow: AllowList;
   resolve?: Resolve;
   clock?: Clock;
+  /** Told when a connection is forbidden by our own rules, for metrics. */
+  refused?: () => void;
   limits?: Partial<EgressLimits>;
 }
 
@@ -73,6 +75,7 @@ export function createEgress(options: EgressOptions): Egress {
     resolve: options.resolve ?? createSystemResolve(),
     clock,
     connectTimeoutMs: limits.connectTimeoutMs,
+    refused: options.refused,
   };
   const bounds = { clock, maxOrigins: limits.maxOrigins, idleMs: limits.originIdleMs };
   const pools = new OriginPools<UndiciPool>({

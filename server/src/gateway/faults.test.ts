@@ -7,6 +7,7 @@ import { listenOnLoopback } from "#test/upstreams/loopback";
 import { createGateway, type GatewayNeeds } from "./gateway.ts";
 import { exampleServer, exampleSnapshot, exampleUser } from "./snapshot/example-entries.ts";
 import { SnapshotHolder } from "./snapshot/holder.ts";
+import { UpstreamMeters } from "./upstream/upstream-meter.ts";
 
 const VERIFIER = Buffer.alloc(32, 7);
 
@@ -50,6 +51,8 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
       post: async () => {},
       ofSession: { tell: async () => {}, setLogLevel: async () => {}, end: async () => {} },
       listen: unexpected,
+      meters: new UpstreamMeters(),
+      load: () => new Map(),
       stats: () => ({ calls: 0, sessions: 0 }),
       close: async () => {},
     },

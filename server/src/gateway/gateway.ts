@@ -27,6 +27,7 @@ type Made =
 export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
+  readonly credentialRefused?: (() => void) | undefined;
   readonly listSync: ListSync;
   readonly newRequestId: () => string;
   readonly sessionSeal: SessionSeal;

@@ -36,6 +36,8 @@ import { scopeOf } from "./snapshot/scope.ts";
 export interface Pipeline extends Methods {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
+  /** Told of each, for metrics. */
+  readonly credentialRefused?: (() => void) | undefined;
   readonly inFlight: InFlightBytes;
   /** GW-16: what is under way goes on, what is new is sent away. */
   readonly isOverloaded: () => boolean;
@@ -85,12 +87,12 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
       () => {
         const again = identify(exchange, pipeline);
         if (again.kind === "principal") admit(exchange, again.principal, pipeline);
-        else refuseCredential(exchange);
+        else refuseCredential(exchange, pipeline);
       },
-      () => refuseCredential(exchange),
+      () => refuseCredential(exchange, pipeline),
     );
   } else {
-    refuseCredential(exchange);
+    refuseCredential(exchange, pipeline);
   }
 }
 
@@ -99,7 +101,8 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline) {
 }
 
 /** Spec 5.3, AUTH-4: one answer for every way in which a credential can be wrong. */
-function refuseCredential(exchange: Exchange): void {
+function refuseCredential(exchange: Exchange, { credentialRefused }: Pipeline): void {
+  credentialRefused?.();
   exchange.answer(401, UNAUTHORIZED_HEADERS, [INVALID_TOKEN_BODY]);
 }
 

@@ -26,6 +26,8 @@ export interface CallMover {
   recover(): Promise<number>;
   /** Moves all that is in the own spool now; false when the time ran out first. */
   catchUp(timeoutMs: number): Promise<boolean>;
+  /** Of this process's own spool: how many records are in the database, and when it was last looked through. */
+  progress(): { readonly moved: number; readonly lagSeconds: number };
   /** Ends the loop. A closed spool that is moved whole leaves no files behind; any other waits for the next start. */
   stop(): Promise<void>;
 }
@@ -56,6 +58,8 @@ class SpoolMover implements CallMover {
   #timer: Timer | undefined;
   #running = false;
   #failures = 0;
+  #moved = 0;
+  #movedAt: number;
   #recoverAt = Number.NEGATIVE_INFINITY;
 
   constructor({ files, db, clock, logger }: CallMoverOptions) {
@@ -63,6 +67,7 @@ class SpoolMover implements CallMover {
     this.#db = db;
     this.#clock = clock;
     this.#logger = logger;
+    this.#movedAt = clock.monotonic();
   }
 
   start(): void {
@@ -90,6 +95,10 @@ class SpoolMover implements CallMover {
       }
       if (this.#clock.monotonic() >= deadline) return false;
     }
+  }
+
+  progress(): { moved: number; lagSeconds: number } {
+    return { moved: this.#moved, lagSeconds: (this.#clock.monotonic() - this.#movedAt) / 1000 };
   }
 
   async stop(): Promise<void> {
@@ -135,6 +144,8 @@ class SpoolMover implements CallMover {
       this.#own ??= await this.#openTail(this.#files.ownId);
       const moved = await this.#movePiece(this.#own);
       await this.#own.removeRead();
+      this.#moved += moved.records;
+      this.#movedAt = this.#clock.monotonic();
       return moved;
     } catch (error) {
       if (error instanceof PositionMoved) this.#own = undefined;

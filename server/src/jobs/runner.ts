@@ -13,8 +13,18 @@ export interface Job {
   run(): Promise<void>;
 }
 
+/** What became of a job's turns in this process. */
+export interface JobHistory {
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Epoch milliseconds. */
+  readonly succeededAt: number | undefined;
+}
+
 export interface JobRunner {
   start(): void;
+  /** By name, of the jobs that have had a turn. */
+  history(): ReadonlyMap<string, JobHistory>;
   /** Resolves when no job is under way any more. */
   stop(): Promise<void>;
 }
@@ -32,19 +42,27 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
   const timers = new Map<string, Timer>();
   const underWay = new Map<string, Promise<void>>();
   const held = new Set<string>();
+  const histories = new Map<string, JobHistory>();
   let stopped = false;
 
+  const historyOf = ({ name }: Job) => histories.get(name) ?? { succeeded: 0, failed: 0, succeededAt: undefined };
   const runOnce = async (job: Job): Promise<void> => {
     try {
       const lease = job.oncePerOrganization ? await hold(job) : undefined;
       if (lease === "another's") return;
       try {
         // Whoever stops meanwhile may be given the lease of one that stopped before.
-        if (!stopped) await job.run();
+        if (!stopped) {
+          await job.run();
+          const { succeeded, failed } = historyOf(job);
+          histories.set(job.name, { succeeded: succeeded + 1, failed, succeededAt: clock.now() });
+        }
       } finally {
         await lease?.stopRenewing();
       }
     } catch (error) {
+      const before = historyOf(job);
+      histories.set(job.name, { ...before, failed: before.failed + 1 });
       logger.warn({ err: error, job: job.name }, "a periodic job failed; it runs again at its next turn");
     }
   };
@@ -95,6 +113,7 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
     start() {
       for (const job of jobs) schedule(job, job.atStart ? 0 : job.everyMs);
     },
+    history: () => histories,
     async stop() {
       stopped = true;
       for (const timer of timers.values()) timer.cancel();

@@ -10,11 +10,13 @@ const MOST_ADDRESSES = 10_000;
 export class FailedAttempts {
   readonly #clock: Clock;
   readonly #perMinute: number;
+  readonly #told: (() => void) | undefined;
   readonly #windows = new Map<string, { since: number; count: number }>();
 
-  constructor(clock: Clock, perMinute: number) {
+  constructor(clock: Clock, perMinute: number, told?: () => void) {
     this.#clock = clock;
     this.#perMinute = perMinute;
+    this.#told = told;
   }
 
   /** Seconds until this address may try again; undefined: now. */
@@ -26,6 +28,7 @@ export class FailedAttempts {
   }
 
   failed(address: string): void {
+    this.#told?.();
     const now = this.#clock.monotonic();
     const window = this.#windows.get(address);
     if (window && now - window.since < WINDOW_MS) {

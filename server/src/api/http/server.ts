@@ -9,6 +9,8 @@ import type { ApiWorld } from "./world.ts";
 export interface ApiOptions {
   readonly undeclared: RouterOptions["undeclared"];
   readonly wrongCredentialsPerMinute: number;
+  /** Told of each, for metrics. */
+  readonly credentialRefused?: () => void;
   readonly trustedProxies: readonly string[];
 }
 
@@ -20,7 +22,7 @@ export function createApiServer(
   world: ApiWorld,
   options: ApiOptions,
 ): FastifyInstance {
-  const attempts = new FailedAttempts(world.clock, options.wrongCredentialsPerMinute);
+  const attempts = new FailedAttempts(world.clock, options.wrongCredentialsPerMinute, options.credentialRefused);
   /** Under /api/ a stranger does not learn which paths exist. */
   const sendUnmatched = async (known: readonly Operation[], request: FastifyRequest, reply: FastifyReply) => {
     if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });

@@ -6,6 +6,7 @@ import { type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../snapshot/limits.ts";
 import { Bulkhead, type GuardedCall } from "./bulkhead.ts";
 import type { UpstreamFault } from "./failure.ts";
+import { UpstreamMeter } from "./upstream-meter.ts";
 
 /** A call that only notes what its bulkhead does with it. */
 class NotedCall implements GuardedCall {
@@ -37,7 +38,7 @@ class NotedCall implements GuardedCall {
 
 function world(limits: Partial<ServerLimits>) {
   const clock = testClock();
-  const bulkhead = new Bulkhead(clock, 1_000);
+  const bulkhead = new Bulkhead(clock, 1_000, new UpstreamMeter("echo"));
   bulkhead.obey({ ...DEFAULT_SERVER_LIMITS, ...limits }, serverEntry("http://one.example/mcp"));
   const enter = () => new NotedCall(bulkhead, clock.monotonic());
   return { clock, bulkhead, enter, enterMany: (count: number) => Array.from({ length: count }, enter) };

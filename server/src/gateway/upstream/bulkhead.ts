@@ -8,12 +8,14 @@ import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../snapshot/limits.ts"
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { UpstreamFault } from "./failure.ts";
 import type { ExchangeLimits } from "./post.ts";
+import type { UpstreamMeter } from "./upstream-meter.ts";
 
 /** A call as its bulkhead sees it. */
 export interface GuardedCall {
   /** Kept by the bulkhead: outside it never came in, or has left. */
   stage: "outside" | "waiting" | "inside";
   readonly startedAt: number;
+  readonly doneAt?: number | undefined;
   start(): void;
   stop(fault: UpstreamFault): void;
 }
@@ -26,6 +28,7 @@ export type Sign = "up" | "down" | "none";
 export class Bulkhead {
   readonly #clock: Clock;
   readonly #maxBytes: number;
+  readonly #meter: UpstreamMeter;
   readonly #waiting: GuardedCall[] = [];
   #defaults: ServerLimits | undefined;
   #server: GuardedServer | undefined;
@@ -38,9 +41,10 @@ export class Bulkhead {
   /** The one call that tries whether the upstream is back. */
   #probe: GuardedCall | undefined;
 
-  constructor(clock: Clock, maxBytes: number) {
+  constructor(clock: Clock, maxBytes: number, meter: UpstreamMeter) {
     this.#clock = clock;
     this.#maxBytes = maxBytes;
+    this.#meter = meter;
     this.#exchangeLimits = { ...this.#limits, maxBytes };
   }
 
@@ -68,6 +72,12 @@ export class Bulkhead {
     return this.#inside === 0 && this.#waiting.length === 0 && this.#failures === 0;
   }
 
+  /** For metrics: the name under which the server stands there, and how it is with it now. */
+  get load(): { server: string; inside: number; waiting: number; paused: number } {
+    const paused = Number(this.#pausedUntil !== undefined);
+    return { server: this.#meter.name, inside: this.#inside, waiting: this.#waiting.length, paused };
+  }
+
   /** Starts the call, lets it wait, or stops it with a fault. */
   enter(call: GuardedCall): void {
     if (this.#pausedUntil !== undefined && !this.#mayProbe(this.#pausedUntil)) {
@@ -85,6 +95,7 @@ export class Bulkhead {
   leave(call: GuardedCall, sign: Sign): void {
     const { stage } = call;
     call.stage = "outside";
+    if (call.doneAt !== undefined) this.#meter.record(sign, (call.doneAt - call.startedAt) / 1000);
     if (stage === "waiting") this.#waiting.splice(this.#waiting.indexOf(call), 1);
     if (stage !== "inside") return;
     this.#inside--;

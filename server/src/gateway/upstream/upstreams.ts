@@ -18,6 +18,8 @@ import { postTo } from "./post-to.ts";
 import { Routes } from "./routes.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
+import type { UpstreamMeters } from "./upstream-meter.ts";
+
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
 export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
@@ -50,6 +52,9 @@ export interface Upstreams {
   };
   /** Hears what the server says by itself. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
+  /** For metrics: what requests took, and how it is with the servers that are in use. */
+  readonly meters: UpstreamMeters;
+  load(): ReadonlyMap<string, { readonly inside: number; readonly waiting: number; readonly paused: number }>;
   /** Calls and legacy sessions that are open, for metrics and tests. */
   stats(): { readonly calls: number; readonly sessions: number };
   /** Gives up what is under way and ends the sessions. */
@@ -122,6 +127,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
     ofSession: routes.ofSession,
     listen: (to, events) => listenToUpstream(routes.lineTo(to.server, to.entry, to.credential), to, events),
+    meters: bulkheads.meters,
+    load: () => bulkheads.load(),
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
     async close() {
       timer.cancel();

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { UpstreamMeters } from "./upstream-meter.ts";
+
+it("however many servers are called, a hundred have a name and the rest are counted together", () => {
+  const meters = new UpstreamMeters();
+  for (let n = 0; n < 150; n++) meters.of(`server-${n}`).record("up", 0.1);
+  meters.of("server-0").record("down", 1);
+  meters.of("server-149").record("none", 1);
+  const series = [...meters.durations()].map(([labels, { counts }]) => ({
+    ...labels,
+    calls: counts.reduce((a, b) => a + b),
+  }));
+  assert.equal(series.length, 103);
+  assert.deepEqual(
+    series.filter(({ server }) => server === "_other"),
+    [
+      { server: "_other", error_type: "", calls: 50 },
+      { server: "_other", error_type: "_OTHER", calls: 1 },
+    ],
+  );
+  assert.equal(
+    series.find(({ server, error_type }) => server === "server-0" && error_type !== "")?.error_type,
+    "unavailable",
+  );
+  assert.equal(meters.of("server-149").name, "_other");
+});
