@@ -269,7 +269,7 @@ function buildApi(
     obeyed: (revision) => plane.publisher.applyUpTo(revision),
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
     tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
-    syncNow: (serverId) => plane.sync.now(serverId),
+    syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: async () => void (await plane.mover.catchUp(LOG_CATCH_UP_MS)),
   };
   const hasApi = config.role !== "gateway";

@@ -9,4 +9,8 @@ export class SingleFlight<Result> {
     this.#underWay.set(key, started);
     return started;
   }
+
+  underWay(key: string): Promise<Result> | undefined {
+    return this.#underWay.get(key);
+  }
 }

@@ -65,6 +65,14 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(await listed(slug), ["plain__three"]);
   });
 
+  it("on request counts from the request on: a reading that began before is not its answer", async () => {
+    const upstream = await startUpstream([tool("old")], 50);
+    const slug = await createServer(service, "Fresh", upstream.url);
+    await until(() => upstream.count("tools/list") > 0);
+    upstream.tools = [tool("new"), tool("newer")];
+    assert.deepEqual(await sync(slug), { slug, tools_count: 2, sync_error: null });
+  });
+
   it("leaves out a tool that clients cannot bear, says so in the log, and keeps all others", async () => {
     const deep = `${'{"properties":'.repeat(100)}{}${"}".repeat(100)}`;
     const upstream = await startUpstream([

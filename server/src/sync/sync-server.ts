@@ -66,48 +66,36 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   const underWay = new Set<Promise<Outcome>>();
   /** By server, what was read last, well or badly: no list waits for the same again. */
   const lastRead = new Map<string, string>();
-  /** By server, the reading that began last. */
-  const latest = new Map<string, Promise<Outcome>>();
   const inTurn = createTurns(MOST_AT_ONCE);
   let stopped = false;
 
-  const read = async (serverId: string, userId: string | undefined, unless: "read" | undefined): Promise<Outcome> => {
+  const read = async (serverId: string, userId: string | undefined, how: "unread" | "afresh" | undefined) => {
     const server = await findServerById(needs.db, serverId);
     if (!server || server.upstream_url === null) return { error: "the server has no upstream" };
     const headers = await headersFor(server, userId, needs);
-    if (typeof headers === "string") {
-      if (userId === undefined && server.sync_user_id) await noteFailure(server, headers, needs);
-      return { error: headers };
-    }
+    if (typeof headers === "string") return cannotRead(server, userId, headers, needs);
     const readable: ReadableServer = { ...server, upstream_url: server.upstream_url };
     // A server that was changed is another piece of work, which need not wait for the old address to answer.
     const work = JSON.stringify([server.id, server.slug, server.upstream_url, server.upstream_transport]);
-    if (unless === "read" && lastRead.get(serverId) === work) return { error: undefined };
-    const outcome = flights.run(work, () =>
-      inTurn(async () => (stopped ? STOPPED : syncServer(readable, headers, needs))),
-    );
+    if (how === "unread" && lastRead.get(serverId) === work) return { error: undefined };
+    if (how === "afresh") await flights.underWay(work)?.catch(() => undefined);
+    const outcome = flights.run(work, () => inTurn(() => unlessStopped(() => syncServer(readable, headers, needs))));
     const { error, refused } = await outcome.finally(() => lastRead.set(serverId, work));
     // A credential that was refused says nothing of the next user's.
     if (refused) lastRead.delete(serverId);
     return { error };
   };
-  const start = (serverId: string, userId?: string, unless?: "read"): Promise<Outcome> => {
+  const unlessStopped = async (reading: () => Promise<Outcome>) => (stopped ? STOPPED : reading());
+  const start = (serverId: string, userId?: string, how?: "unread" | "afresh"): Promise<Outcome> => {
     if (stopped) return Promise.resolve(STOPPED);
-    const reading = read(serverId, userId, unless).finally(() => {
-      underWay.delete(reading);
-      if (latest.get(serverId) === reading) latest.delete(serverId);
-    });
+    const reading: Promise<Outcome> = read(serverId, userId, how).finally(() => underWay.delete(reading));
     underWay.add(reading);
-    latest.set(serverId, reading);
     return reading;
   };
 
   return {
     now: (serverId, userId) => start(serverId, userId),
-    async again(serverId, userId) {
-      await latest.get(serverId)?.catch(() => undefined);
-      return start(serverId, userId);
-    },
+    again: (serverId, userId) => start(serverId, userId, "afresh"),
     soon(serverId, userId) {
       lastRead.delete(serverId);
       start(serverId, userId).catch((error: unknown) =>
@@ -120,7 +108,7 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
       // Without a connection there is nothing to wait for, nor to look up.
       const startFirst = async ({ id, upstream }: UnreadServer) => {
         const open = upstream?.authType === "none" || typeof (await needs.credentialOf(id, userId)) === "object";
-        if (open) await start(id, userId, "read");
+        if (open) await start(id, userId, "unread");
       };
       await Promise.race([promise, Promise.allSettled(servers.map(startFirst))]);
       timer.cancel();
@@ -150,6 +138,16 @@ async function headersFor(
     return credential.url === server.upstream_url ? credential.headers : "The server was changed just now";
   }
   return userId === undefined ? "The user with whose connection its tools are read is not connected" : NOBODY;
+}
+
+async function cannotRead(
+  server: McpServerRow,
+  userId: string | undefined,
+  sentence: string,
+  needs: ServerSyncNeeds,
+): Promise<Outcome> {
+  if (userId === undefined && server.sync_user_id) await noteFailure(server, sentence, needs);
+  return { error: sentence };
 }
 
 async function syncServer(
