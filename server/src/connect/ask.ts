@@ -22,7 +22,7 @@ export interface NotHeard {
 }
 
 /** OA-10: what an authorization server may make us wait for and read. */
-const ANSWER_MS = 10_000;
+export const ANSWER_MS = 10_000;
 export const DOCUMENT_BYTES = 256 * 1024;
 export const ANSWER_BYTES = 64 * 1024;
 /** OA-7: documents may be moved, and are asked for without any credential; nothing else follows a redirect. */

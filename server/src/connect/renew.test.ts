@@ -4,9 +4,11 @@ import { after, before, beforeEach, it } from "node:test";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
+import { disturbed } from "#test/disturbed-db";
 import { type ConnectWorld, openConnectWorld } from "#test/oauth/connect-world";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { clientCredentialsToken, fitsClientCredentials } from "./client-credentials.ts";
+import { LeaseTooShort } from "./one-at-a-time.ts";
 import { TokenUnavailable } from "./token-endpoint.ts";
 
 forEachDatabase("a connection's token", (open) => {
@@ -44,7 +46,7 @@ forEachDatabase("a connection's token", (open) => {
     const replicas = [world.replica(), world.replica()];
     // The clock stands still, so whoever must wait would wait for ever: it is moved until all are done.
     const all = Promise.all(Array.from({ length: 40 }, (_, i) => replicas[i % 2]?.renew(before)));
-    const moving = setInterval(() => clock.advance(100), 1);
+    const moving = setInterval(() => clock.advance(10), 1);
     await all.finally(() => clearInterval(moving));
     assert.equal(customer.to("/token").length, 1);
     assert.deepEqual(
@@ -57,6 +59,15 @@ forEachDatabase("a connection's token", (open) => {
     assert.deepEqual([after.version, after.state], [before.version + 1, "connected"]);
     await world.connect.renew(after);
     assert.equal((await present()).version, after.version + 1, "the kept refresh token is good");
+  });
+
+  it("is left alone by a replica that the database kept waiting until its lease is about to end (OPS-11)", async () => {
+    const before = await present();
+    const slow = world.replica(disturbed(world.db, { beforeAnswer: () => clock.advance(8_000) }));
+    await assert.rejects(slow.renew(before), LeaseTooShort);
+    assert.equal(customer.to("/token").length, 0);
+    await world.connect.renew(before);
+    assert.deepEqual([customer.to("/token").length, (await present()).version], [1, before.version + 1]);
   });
 
   it("keeps its refresh token where the answer brings none", async () => {

@@ -9,11 +9,12 @@ import { findServerById } from "#records/mcp-servers";
 import { findUserById } from "#records/users";
 import type { ConnectionRow, McpServerRow } from "#storage/tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { ANSWER_MS } from "./ask.ts";
 import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
 import { clientCredentialsToken, fitsClientCredentials, openClientCredentials } from "./client-credentials.ts";
 import { endOf, machineSecret } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { type Lease, oneAtATime } from "./one-at-a-time.ts";
 import { requestToken, type Token, TokenRefused, TokenUnavailable } from "./token-endpoint.ts";
 
 const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "connect", name: "connect" }, requestId: "connect" };
@@ -28,10 +29,10 @@ export async function renew(needs: ConnectNeeds, connection: ConnectionRow): Pro
       const present = await findConnection(needs.db, connection.user_id, connection.server_id);
       return present?.version === connection.version && present.id === connection.id ? undefined : true;
     },
-    async work() {
+    async work(lease) {
       const server = await findServerById(needs.db, connection.server_id);
       const secret = openConnection(needs.vault, connection);
-      if (server && secret.kind === "oauth") await refresh(needs, connection, server, secret);
+      if (server && secret.kind === "oauth") await refresh(needs, lease, connection, server, secret);
       return true;
     },
   });
@@ -46,6 +47,7 @@ interface Source {
 
 async function refresh(
   needs: ConnectNeeds,
+  lease: Lease,
   connection: ConnectionRow,
   server: McpServerRow,
   secret: OAuthSecret,
@@ -56,6 +58,8 @@ async function refresh(
       : await refreshSource(needs, connection, server, secret);
   if (!source) return end(needs, connection, server, "The sign-in has ended");
   let token: Token;
+  // A refresh token that is shown twice counts as stolen at many servers, and ends the sign-in.
+  lease.assertLasts(ANSWER_MS);
   try {
     token = await source.ask();
   } catch (error) {

@@ -23,8 +23,8 @@ export interface ConnectWorld {
   readonly db: MainDb;
   readonly vault: Vault;
   readonly connect: Connect;
-  /** Another process over the same database. */
-  replica(): Connect;
+  /** Another process over the same database, which may reach that in its own way. */
+  replica(ownDb?: MainDb): Connect;
   /** A proxy-oauth server in front of this customer. */
   addServer(id: string, customer: Pick<Customer, "url">, rest?: Partial<McpServerRow>): Promise<void>;
   server(id: string): Promise<McpServerRow>;
@@ -43,9 +43,9 @@ export async function openConnectWorld({ databases }: TestDatabase, clock: TestC
   const vault = new Vault(keys, { clock, logger });
   const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
   const newId = createIds(clock, systemRandom);
-  const replica = () =>
+  const replica = (ownDb = db) =>
     createConnect({
-      ...{ db, clock, newId, random: systemRandom, logger, vault, egress, baseUrl: BASE_URL, orgName: "Test" },
+      ...{ db: ownDb, clock, newId, random: systemRandom, logger, vault, egress, baseUrl: BASE_URL, orgName: "Test" },
       obeyed: async () => {},
       connected: () => {},
     });

@@ -1,0 +1,31 @@
+import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
+import type { MainDb } from "#storage/database";
+
+export interface Disturbance {
+  /** What it throws, the query throws. */
+  beforeQuery?(): void;
+  beforeAnswer?(): void;
+}
+
+/** The same database, on a way to it that is disturbed. */
+export function disturbed(db: MainDb, disturbance: Disturbance): MainDb {
+  return db.withPlugin(new DisturbingPlugin(disturbance));
+}
+
+class DisturbingPlugin implements KyselyPlugin {
+  readonly #disturbance: Disturbance;
+
+  constructor(disturbance: Disturbance) {
+    this.#disturbance = disturbance;
+  }
+
+  transformQuery({ node }: PluginTransformQueryArgs): PluginTransformQueryArgs["node"] {
+    this.#disturbance.beforeQuery?.();
+    return node;
+  }
+
+  async transformResult({ result }: PluginTransformResultArgs): Promise<PluginTransformResultArgs["result"]> {
+    this.#disturbance.beforeAnswer?.();
+    return result;
+  }
+}
