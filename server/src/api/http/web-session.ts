@@ -57,7 +57,8 @@ const FRESH_MS = 5 * 60 * 1000;
 
 /** For what an open browser alone must not be enough: the person proved within five minutes who they are. */
 export function requireFreshSignIn({ clock }: Pick<ApiWorld, "clock">, { session }: Visitor): void {
-  if (clock.now() - session.authenticated_at <= FRESH_MS) return;
+  // OPS-6: a clock that was set back must not make a proof good for longer.
+  if (Math.abs(clock.now() - session.authenticated_at) <= FRESH_MS) return;
   throw new Refusal("forbidden", "Fresh authentication required: confirm your password or sign in again");
 }
 

@@ -19,7 +19,14 @@ export async function takeLease(
       conflict
         .column("name")
         .doUpdateSet({ holder, expires_at: expiresAt })
-        .where((where) => where.or([where("leases.holder", "=", holder), where("leases.expires_at", "<=", now)])),
+        .where((where) =>
+          where.or([
+            where("leases.holder", "=", holder),
+            where("leases.expires_at", "<=", now),
+            // OPS-6: longer than any lease is given for. The clock was set back since, and its holder may be dead.
+            where("leases.expires_at", ">", now + 2 * forMs),
+          ]),
+        ),
     )
     .returning("holder")
     .executeTakeFirst();

@@ -43,7 +43,9 @@ export async function beginAttempt(tx: MainTransaction, attempt: Attempt, now: n
       )
       .orderBy("attempt_key"),
   ).execute();
-  const blockedUntil = Math.max(...rows.map((row) => row.blocked_until));
+  // OPS-6: an end further ahead than the longest wait is from before the clock was set back, and would hold for days.
+  const ends = rows.map((row) => row.blocked_until).filter((end) => end - now <= RULES.address.longestMs);
+  const blockedUntil = Math.max(0, ...ends);
   if (blockedUntil > now) return blockedUntil;
   for (const [key, { free, longestMs }] of keys) {
     const row = rows.find((each) => each.attempt_key === key);
