@@ -140,9 +140,30 @@ forEachDatabase("the gateway", (open) => {
     assert.deepEqual((await service.mcp(loner.credential, rpc("tools/list", {}))).body.result.tools, []);
   });
 
-  it("every wrong credential gets the same 401, but for Date and x-request-id", async () => {
+  it("every wrong credential gets the same 401, but for Date and x-request-id (AUTH-4)", async () => {
     const [key = "", secret = ""] = bot.credential.split(":");
+    const [rotated, disabled, deleted] = [
+      await createMachineUser(service, "rotated"),
+      await createMachineUser(service, "disabled"),
+      await createMachineUser(service, "deleted"),
+    ];
+    for (const [method, path, body] of [
+      ["POST", `/api/users/rotate-secret?email=${rotated.email}`],
+      ["PATCH", `/api/users?email=${disabled.email}`, { disabled: true }],
+      ["DELETE", `/api/users?email=${deleted.email}`],
+    ] as const) {
+      assert.equal((await service.api(method, path, body)).status, 200, path);
+    }
     const wrong: (string | string[] | undefined)[] = [
+      `Bearer ${rotated.credential}`,
+      `Bearer ${disabled.credential}`,
+      `Bearer ${deleted.credential}`,
+      `Bearer ${deleted.credential.split(":")[0]}:${secret}`,
+      `Bearer ${key}::${secret}`,
+      `Bearer ${key}:${secret}\u00e9`,
+      `Bearer ${key} :${secret}`,
+      `Bearer\t${key}:${secret}`,
+      `${key}:${secret}`,
       undefined,
       "",
       "Bearer",
