@@ -22,9 +22,9 @@ const [keyed, oauthed] = [
   { id: "srv_key", slug: "wiki" },
   { id: "srv_oauth", slug: "files" },
 ];
-const [keyedUp, oauthedUp] = [{}, {}];
-const atKeyed = { id: keyed.id, upstream: keyedUp };
-const atOAuth = { id: oauthed.id, upstream: oauthedUp };
+const UP = { url: serverRow("", "").upstream_url ?? "" };
+const atKeyed = { id: keyed.id, upstream: { ...UP } };
+const atOAuth = { id: oauthed.id, upstream: { ...UP } };
 const HOUR_MS = 60 * 60 * 1000;
 
 const oauth = (accessToken: string, refreshToken?: string): ConnectionSecret => {
@@ -108,7 +108,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     assert.deepEqual(await ready(atKeyed), ["Authorization", "Bearer k-1"]);
     const auth_settings = { headerName: "X-Api-Key", headerPrefix: "" };
     await databases.main.updateTable("mcp_servers").set({ auth_settings }).where("id", "=", keyed.id).execute();
-    assert.deepEqual(await ready({ id: keyed.id, upstream: {} }), ["X-Api-Key", "k-1"]);
+    assert.deepEqual(await ready({ id: keyed.id, upstream: { ...UP } }), ["X-Api-Key", "k-1"]);
   });
 
   it("a token goes as a bearer, whatever the settings say of keys", async () => {

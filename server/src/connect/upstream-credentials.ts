@@ -31,7 +31,11 @@ export type CredentialState = ReadyCredential | "not_connected" | "reconnect_nee
 /** The server as the caller of this sees it: another `upstream` object means that its settings may have changed. */
 export interface CalledServer {
   readonly id: string;
-  readonly upstream: object | undefined;
+  readonly upstream: Place | undefined;
+}
+
+interface Place {
+  readonly url: string;
 }
 
 export interface UpstreamCredentialsNeeds extends WriteContext {
@@ -46,9 +50,14 @@ export interface UpstreamCredentialsNeeds extends WriteContext {
   grant?(userId: string, serverId: string): Promise<MachineGrant>;
 }
 
+interface Loading {
+  readonly upstream: Place | undefined;
+  readonly state: Promise<CredentialState>;
+}
+
 interface Held {
   readonly state: CredentialState;
-  readonly upstream: object | undefined;
+  readonly upstream: Place | undefined;
   /** By the wall clock: from when on it should be renewed, and from when on it cannot be used. */
   readonly renewAt: number;
   readonly endsAt: number;
@@ -69,7 +78,7 @@ const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, req
 export class UpstreamCredentials {
   readonly #needs: UpstreamCredentialsNeeds;
   readonly #held = new Lru<Held>(BUDGET_BYTES);
-  readonly #loading = new Map<string, Promise<CredentialState>>();
+  readonly #loading = new Map<string, Loading>();
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(needs: UpstreamCredentialsNeeds) {
@@ -100,8 +109,9 @@ export class UpstreamCredentials {
     const { db } = this.#needs;
     const connection = await findConnection(db, userId, server.id);
     if (connection?.state !== "connected") return this.of(server, userId);
-    const record = await findServerById(db, server.id);
-    const present = record && this.#ready(record, connection);
+    const record = await this.#recordOf(server);
+    if (!record) return "not_connected";
+    const present = this.#ready(record, connection);
     // Somebody has renewed it, or connected anew, since this call took it.
     if (present && !sameHeaders(present.headers, credential.headers)) return this.of(server, userId);
     if (!again && this.#canRenew(connection)) await this.#needs.renew?.(connection, "refused");
@@ -133,7 +143,7 @@ export class UpstreamCredentials {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#underWay, ...this.#loading.values()]);
+    await Promise.allSettled([...this.#underWay, ...Iterator.from(this.#loading.values()).map(({ state }) => state)]);
     this.#held.clear();
   }
 
@@ -145,8 +155,8 @@ export class UpstreamCredentials {
 
   #load(key: string, server: CalledServer, userId: string, held: Held | undefined): Promise<CredentialState> {
     const running = this.#loading.get(key);
-    if (running) return running;
-    const isCurrent = () => this.#loading.get(key) === loading;
+    if (running && running.upstream === server.upstream) return running.state;
+    const isCurrent = () => this.#loading.get(key)?.state === loading;
     const loading = this.#read(server, userId)
       .then(
         (read) => {
@@ -159,16 +169,16 @@ export class UpstreamCredentials {
         },
       )
       .finally(() => isCurrent() && this.#loading.delete(key));
-    this.#loading.set(key, loading);
+    this.#loading.set(key, { upstream: server.upstream, state: loading });
     return loading;
   }
 
   async #read(server: CalledServer, userId: string): Promise<Held> {
     const { db, clock } = this.#needs;
-    const record = await findServerById(db, server.id);
     const held = { upstream: server.upstream, usedAt: clock.monotonic(), renewAt: Infinity, endsAt: Infinity };
-    const first = record && (await findConnection(db, userId, record.id));
+    const first = await findConnection(db, userId, server.id);
     const { connection, tryAgainAt } = first ? await this.#fresh(first) : { connection: undefined };
+    const record = await this.#recordOf(server);
     if (!record || connection?.state !== "connected" || kindFor(record) !== connection.kind) {
       const grant = await this.#grantTo(record, userId, connection);
       if (grant === "granted") return this.#read(server, userId);
@@ -181,6 +191,15 @@ export class UpstreamCredentials {
     const early = this.#canRenew(connection) ? RENEW_EARLY_MS : 0;
     const renewAt = tryAgainAt ?? connection.expires_at - early;
     return { ...held, state, renewAt, endsAt: connection.expires_at };
+  }
+
+  /**
+   * Undefined: the server is gone, or has moved away from where this caller is about to send (AZ-8). Read after the
+   * connection, so that none of another place can come between.
+   */
+  async #recordOf({ id, upstream }: CalledServer): Promise<McpServerRow | undefined> {
+    const record = await findServerById(this.#needs.db, id);
+    return record?.upstream_url === upstream?.url ? record : undefined;
   }
 
   /** What was given last is not given anew at once: a server that accepts none of it would cost a token with each call. */
