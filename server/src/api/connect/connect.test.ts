@@ -89,6 +89,21 @@ forEachApi(
         assert.equal((await api.service.http(`${late}x`)).status, 410);
       });
 
+      it("opens for nobody who is signed in as somebody else, and is used up by them", async () => {
+        const eve = await signedInAs(api.service, "member", "eve@example.com");
+        const sent = await link();
+        const answer = await eve.get(sent);
+        assert.deepEqual([answer.status, answer.headers.location], [403, undefined]);
+        assert.match(answer.text, /connects ada@example\.com, and you are signed in as eve@example\.com/);
+        assert.equal((await ada.get(sent)).status, 410);
+        assert.equal((await ada.get(await link())).status, 302, "her own");
+        assert.equal((await ada.get(await link(bot.email))).status, 403);
+        const { id } = (await ada.api("GET", "/api/me")).body.data;
+        await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [id] });
+        assert.equal((await ada.get(await link(bot.email))).status, 302, "of a machine user that she owns");
+        await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [] });
+      });
+
       it("is kept as a hash only, and written down without the link", async () => {
         let path = "";
         const rows = await api.auditOf(async () => {

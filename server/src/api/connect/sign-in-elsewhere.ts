@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "#api/http/cookies";
 import { sendErrorPage, sendPage } from "#api/http/page";
+import { type Visitor, visitorOf } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
 import { ConnectRefused, DiscoveryFailed } from "#connect/connect";
 import { randomBase62 } from "#lib/random";
 import { hasValidChecksum } from "#lib/tokens";
 import { takeConnectLink } from "#records/connect-links";
 import { findServerById } from "#records/mcp-servers";
-import { findUserById } from "#records/users";
+import { findUserById, ownedUserIds } from "#records/users";
+import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import type { WriteAuthor } from "#storage/transaction";
 import { connectedPage } from "./views.ts";
@@ -50,8 +52,18 @@ export async function openLink(world: ApiWorld, request: FastifyRequest, reply: 
     const sentence = "This link was used already, or its ten minutes are over. Ask for a new one where you got it.";
     return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
   }
+  const visitor = await visitorOf(world, request);
+  if (visitor && !(await maySpeakFor(db, visitor, user.id))) {
+    const sentence = `It connects ${user.email}, and you are signed in as ${visitor.user.email}. Whoever sent it to you would act in your name at ${server.name}. If it is meant for you all the same, sign out here and ask for a new one.`;
+    return sendErrorPage(world, reply, 403, "This link is somebody else's", sentence);
+  }
   const author = { actor: { kind: "user", id: user.id, name: user.email }, requestId: request.id } as const;
   return leave(world, request, reply, { userId: user.id, server, author });
+}
+
+/** OA-1: where we know who sits before the browser, nobody else gets what that person signs in to. */
+async function maySpeakFor(db: MainDb, { user }: Visitor, userId: string): Promise<boolean> {
+  return user.id === userId || (await ownedUserIds(db, user.id)).includes(userId);
 }
 
 /** `{callback_url}` of Spec 4.6. It ends on this page, whatever the address asks for (OA-9). */
