@@ -22,6 +22,26 @@ describe("an admin's Markdown", () => {
     );
   });
 
+  it("is rendered in one pass, also where it is made to be read again and again", () => {
+    for (const [start, repeated, end] of [
+      ["# ", " ", "\u2028"],
+      ["1. ", " ", "\u2028"],
+      ["- ", " ", "\u2028"],
+      ["# x", "#", "x"],
+      ["", "[", ""],
+      ["", "```a\n", ""],
+      ["", "**a", ""],
+      ["", "`` ", ""],
+    ] as const) {
+      const text = start + repeated.repeat(50_000 / repeated.length) + end;
+      assert.ok(renderHowTo(text).length > 0, JSON.stringify(text.slice(0, 10)));
+    }
+  });
+
+  it("shows what follows a fence that nothing closes as text", () => {
+    assert.equal(rendered("a\n```\nb <c>"), "<p>a</p><p>b &lt;c&gt;</p>");
+  });
+
   for (const hostile of [
     "<script>alert(1)</script>",
     "[x](javascript:alert(1))",

@@ -3,24 +3,30 @@ import { isWebUrl } from "#lib/web-url";
 
 /**
  * An admin's Markdown, made inert: headings, lists, paragraphs, code, emphasis and links to web addresses. Everything
- * else, HTML above all, is shown as the text that it is (OA-8).
+ * else, HTML above all, is shown as the text that it is (OA-8). No pattern looks twice at the same text, so that none of
+ * it holds up the process.
  */
 export function renderHowTo(markdown: string): readonly Html[] {
-  const blocks = markdown.replaceAll("\r\n", "\n").split(/^(```[^\n]*\n[\s\S]*?\n```)$|\n{2,}/m);
-  return blocks
-    .filter((block) => block !== undefined && block.trim() !== "")
-    .map((block) => renderBlock(String(block)));
+  const parts = markdown.replaceAll("\r\n", "\n").split(/^```[^`\n]*$/m);
+  return parts.flatMap((part, at) => {
+    // Code is what stands between two fences; behind one that nothing closes is text.
+    if (at % 2 === 1 && at < parts.length - 1) return [html`<pre><code>${part.replace(/^\n|\n$/g, "")}</code></pre>`];
+    return part
+      .split(/\n{2,}/)
+      .filter((block) => block.trim() !== "")
+      .map(renderBlock);
+  });
 }
 
 function renderBlock(block: string): Html {
-  const code = /^```[^\n]*\n([\s\S]*?)\n```$/.exec(block)?.[1];
-  if (code !== undefined) return html`<pre><code>${code}</code></pre>`;
   const lines = block.split("\n").filter((line) => line.trim() !== "");
-  const heading = lines.length === 1 ? /^#{1,6}\s+(.+?)\s*#*$/.exec(lines[0] ?? "")?.[1] : undefined;
-  if (heading !== undefined) return html`<h3>${renderInline(heading)}</h3>`;
-  const numbered = itemsOf(lines, /^\s*\d{1,9}[.)]\s+(.*)$/);
+  const [first = ""] = lines;
+  if (lines.length === 1 && /^#{1,6}\s/.test(first)) {
+    return html`<h3>${renderInline(first.replace(/^#{1,6}/, "").trim())}</h3>`;
+  }
+  const numbered = itemsOf(lines, /^\s*\d{1,9}[.)]\s(.*)$/s);
   if (numbered) return html`<ol>${numbered}</ol>`;
-  const bulleted = itemsOf(lines, /^\s*[-*+]\s+(.*)$/);
+  const bulleted = itemsOf(lines, /^\s*[-*+]\s(.*)$/s);
   if (bulleted) return html`<ul>${bulleted}</ul>`;
   return html`<p>${lines.map((line, at) => html`${at === 0 ? undefined : html`<br>`}${renderInline(line)}`)}</p>`;
 }
@@ -29,10 +35,10 @@ function renderBlock(block: string): Html {
 function itemsOf(lines: readonly string[], item: RegExp): readonly Html[] | undefined {
   const texts = lines.map((line) => item.exec(line)?.[1]);
   if (texts.some((text) => text === undefined)) return undefined;
-  return texts.map((text) => html`<li>${renderInline(text ?? "")}</li>`);
+  return texts.map((text) => html`<li>${renderInline(text?.trim() ?? "")}</li>`);
 }
 
-const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\[[^\]]+\]\([^()\s]+\)|<?https?:\/\/[^\s<>"'`)\]]+>?)/;
+const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\[[^[\]]+\]\([^()\s]+\)|<?https?:\/\/[^\s<>"'`)\]]+>?)/;
 
 function renderInline(text: string): readonly Html[] {
   return text.split(INLINE).map((part, at) => (at % 2 === 0 ? html`${part}` : renderMark(part)));
