@@ -108,6 +108,7 @@ describe("metrics", () => {
       const [, name = "", value] = /^(\w+)(?:\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})? (\S+)$/.exec(line) ?? [];
       assert.ok(families.has(name) || families.has(name.replace(/_(?:bucket|sum|count)$/, "")), line);
       assert.ok(Number.isFinite(Number(value)), line);
+      assert.doesNotMatch(line, /[{,](?:job|instance)="/, "a label that Prometheus sets itself");
     }
     const names = series.map((line) => line.slice(0, line.lastIndexOf(" ")));
     assert.equal(new Set(names).size, names.length);

@@ -121,21 +121,22 @@ function writeOwnState(
   text.gauge("gatehouse_snapshot_servers", "MCP servers that the gateway knows", serversById.size);
 }
 
+/** Not `job`: that label is Prometheus's own. */
 function writeJobs(text: MetricsText, { jobs }: Measured): void {
   const history = [...jobs.history()];
   text.counter(
     "gatehouse_job_runs_total",
     "Turns of periodic jobs that came to their end",
     history.flatMap(([job, { succeeded, failed }]) => [
-      [{ job, result: "ok" }, succeeded] as const,
-      [{ job, result: "failed" }, failed] as const,
+      [{ job_name: job, result: "ok" }, succeeded] as const,
+      [{ job_name: job, result: "failed" }, failed] as const,
     ]),
   );
   text.gauge(
     "gatehouse_job_last_success_timestamp_seconds",
     "When a periodic job last succeeded in this process",
     history.flatMap(([job, { succeededAt }]) =>
-      succeededAt === undefined ? [] : [[{ job }, succeededAt / 1000] as const],
+      succeededAt === undefined ? [] : [[{ job_name: job }, succeededAt / 1000] as const],
     ),
   );
 }
