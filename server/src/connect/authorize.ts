@@ -55,11 +55,17 @@ function randomText({ random }: ConnectNeeds): string {
   return Buffer.from(random(32)).toString("base64url");
 }
 
-/** What an admin set, else what the server wants; and what it said at a call that was missing. */
+/**
+ * What an admin set, else what the server wants. Where it said at a call that something was missing, that too, and with
+ * it what the user has given already: a step up loses nothing.
+ */
 async function wantedScopes({ db }: ConnectNeeds, { user, server }: Flow, found: DiscoveredOAuth): Promise<string[]> {
   const set = server.auth_settings.client?.scope;
+  const wanted = set === undefined ? found.scopes : scopesIn(set);
   const connection = await findConnection(db, user.id, server.id);
-  return [...new Set([...(set === undefined ? found.scopes : scopesIn(set)), ...(connection?.needed_scopes ?? [])])];
+  if (!connection?.needed_scopes) return [...new Set(wanted)];
+  const given = connection.issuer === found.issuer ? (connection.scopes ?? []) : [];
+  return [...new Set([...wanted, ...given, ...connection.needed_scopes])];
 }
 
 /** OA-4: the answer is judged, and the code spent, by what was true when the browser left. */

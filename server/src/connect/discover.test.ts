@@ -107,6 +107,18 @@ describe("discovery", () => {
       assert.ok(customer.seen.every((call) => call.authorization === undefined));
     });
 
+    it("a server that greets everybody is asked for its tools too, and what it says then counts", async () => {
+      customer.behaviour.challenge = 'scope="read"';
+      customer.behaviour.openMethods = ["initialize"];
+      assert.deepEqual((await discover()).scopes, ["read"]);
+      assert.deepEqual(
+        customer.to("/mcp").map((call) => call.fields.method),
+        ["initialize", "tools/list"],
+      );
+      customer.behaviour.openMethods = ["initialize", "tools/list"];
+      assert.deepEqual((await discover()).scopes, []);
+    });
+
     it("takes the default endpoints of 2025-03-26 where there is no document", async () => {
       customer.behaviour.instead[METADATA] = (response) => void response.writeHead(404).end();
       const { authorizationEndpoint, tokenEndpoint, registrationEndpoint } = await discover();

@@ -77,44 +77,69 @@ export function scopesIn(text: string): string[] {
   return text.split(/\s+/).filter((scope) => scope !== "");
 }
 
-/** Without a token, as a new client would come: the answer should be a 401 that says where to go. */
+/**
+ * Without a token, as a new client would come: the answer should be a 401 that says where to go. A server that greets
+ * everybody may ask for one only when its tools are wanted.
+ */
 async function askUnauthorized(outside: Outside, server: DiscoverableServer, log: StepLog): Promise<Challenge> {
-  const url = server.upstream_url;
-  const isSse = server.upstream_transport === "sse";
-  const asked = isSse ? `GET ${url} without a token` : `POST ${url} (initialize) without a token`;
-  const heard = await ask(outside, {
-    method: isSse ? "GET" : "POST",
-    url,
-    headers: isSse
-      ? { accept: "text/event-stream" }
-      : { accept: "application/json, text/event-stream", "content-type": "application/json" },
-    ...(isSse ? {} : { body: INITIALIZE }),
-    maxBytes: DOCUMENT_BYTES,
-  });
+  for (const question of server.upstream_transport === "sse" ? [OPEN_STREAM] : [INITIALIZE, LIST_TOOLS]) {
+    const challenge = await askOnce(outside, server.upstream_url, question, log);
+    if (challenge !== "no 401") return challenge;
+  }
+  return NO_CHALLENGE;
+}
+
+interface Question {
+  readonly method: "GET" | "POST";
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const NO_CHALLENGE: Challenge = { resourceMetadata: undefined, scope: undefined };
+const OPEN_STREAM: Question = { method: "GET", name: "", headers: { accept: "text/event-stream" } };
+const INITIALIZE = questionOf("initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "gatehouse", version: "1" },
+});
+const LIST_TOOLS = questionOf("tools/list", {});
+
+function questionOf(method: string, params: object): Question {
+  return {
+    method: "POST",
+    name: ` (${method})`,
+    headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  };
+}
+
+async function askOnce(
+  outside: Outside,
+  url: string,
+  { name, ...question }: Question,
+  log: StepLog,
+): Promise<Challenge | "no 401"> {
+  const asked = `${question.method} ${url}${name} without a token`;
+  const heard = await ask(outside, { ...question, url, maxBytes: DOCUMENT_BYTES });
   if ("failure" in heard) {
     const { kind, message } = heard.failure;
     // A stream that stays open is an answer too: only who cannot be reached cannot be asked further.
     if (kind !== "timeout" && kind !== "too-large") throw log.fail(asked, heard.words, message);
-    log.add(asked, heard.words, "it does not ask for a token; looking for its documents all the same");
-    return { resourceMetadata: undefined, scope: undefined };
+    log.add(asked, heard.words, NOT_ASKED_FOR);
+    return NO_CHALLENGE;
   }
-  const challenge = heard.status === 401 ? readChallenge(heard.headers["www-authenticate"]) : readChallenge(undefined);
-  log.add(asked, heard.words, conclusionOf(heard, challenge));
+  if (heard.status !== 401) {
+    log.add(asked, heard.words, NOT_ASKED_FOR);
+    return "no 401";
+  }
+  const challenge = readChallenge(heard.headers["www-authenticate"]);
+  const says = challenge.resourceMetadata === undefined ? "does not say" : "says";
+  log.add(asked, heard.words, `it asks for a token, and ${says} where its metadata is`);
   return challenge;
 }
 
-const INITIALIZE = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "gatehouse", version: "1" } },
-});
-
-function conclusionOf({ status }: Heard, { resourceMetadata }: Challenge): string {
-  if (status !== 401) return "it does not ask for a token; looking for its documents all the same";
-  if (resourceMetadata === undefined) return "it asks for a token, and does not say where its metadata is";
-  return "it asks for a token, and says where its metadata is";
-}
+const NOT_ASKED_FOR = "it does not ask for a token; looking for its documents all the same";
 
 async function findResource(
   outside: Outside,

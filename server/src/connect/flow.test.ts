@@ -93,10 +93,10 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "read");
       await world.addServer(`${id}-set`, customer, { auth_settings: { client: { scope: "a b" } } });
       await world.connected(customer, `${id}-set`);
-      const lacking = { needed_scopes: ["c", "a"] };
+      const lacking = { scopes: ["b", "given"], needed_scopes: ["c", "a"] };
       await world.db.updateTable("connections").set(lacking).where("server_id", "=", `${id}-set`).execute();
       await world.signIn(customer, `${id}-set`);
-      assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "a b c");
+      assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "a b given c");
     });
 
     it("our metadata document is the client id where the server reads such documents", async () => {

@@ -121,7 +121,8 @@ export class UpstreamCredentials {
     return typeof now === "object" && sameHeaders(now.headers, credential.headers) ? "reconnect_needed" : now;
   }
 
-  lacksScope(server: CalledServer, userId: string, challenge: string): void {
+  /** Never rejects: what could not be noted is asked for again by the next call. */
+  async lacksScope(server: CalledServer, userId: string, challenge: string): Promise<void> {
     const scopes = neededScopes(challenge);
     if (scopes.length === 0) return;
     const noted = writeTransaction(this.#needs, GATEWAY, (tx) =>
@@ -130,6 +131,7 @@ export class UpstreamCredentials {
       .catch((error: unknown) => this.#needs.logger.warn({ err: error }, "needed scopes could not be noted"))
       .finally(() => this.#underWay.delete(noted));
     this.#underWay.add(noted);
+    await noted;
   }
 
   /** Undefined: any may have changed. */

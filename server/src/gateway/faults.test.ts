@@ -44,7 +44,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     credentialRefresh: { refresh: async () => {} },
     firstSync: { wait: async () => {} },
     listSync: { again: async () => {} },
-    credentials: { of: () => "not_connected", refused: async () => "not_connected", lacksScope() {} },
+    credentials: { of: () => "not_connected", refused: async () => "not_connected", lacksScope: async () => {} },
     calls: { begin: unexpected, end: (_call, answer) => answer() },
     upstreams: {
       call: unexpected,

@@ -83,6 +83,6 @@ export interface UpstreamCredentials {
     credential: UpstreamCredential,
     again: boolean,
   ): Promise<CredentialState>;
-  /** The server answered 403 with this `WWW-Authenticate`: for the next time that the user connects. */
-  lacksScope(server: ServerEntry, userId: string, challenge: string): void;
+  /** The server answered 403 with this `WWW-Authenticate`: noted for the next time that the user connects. */
+  lacksScope(server: ServerEntry, userId: string, challenge: string): Promise<void>;
 }

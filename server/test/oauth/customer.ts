@@ -22,6 +22,8 @@ export interface Behaviour {
   token: (sound: Record<string, unknown>) => unknown;
   /** RFC 9728 documents by path; none by default, as in Spec 4.6. */
   resources: Record<string, unknown>;
+  /** Methods that the MCP endpoint answers without a token. */
+  openMethods: readonly string[];
   /** What stands behind `Bearer` in a 401. */
   challenge: string;
   expiresInSeconds: number | undefined;
@@ -78,6 +80,7 @@ export async function startCustomer(given: Partial<Behaviour> = {}): Promise<Cus
     registration: (sound) => sound,
     token: (sound) => sound,
     resources: {},
+    openMethods: [],
     challenge: 'realm="customer"',
     expiresInSeconds: 3_600,
     instead: {},
@@ -284,7 +287,8 @@ class CustomerState {
   }
 
   mcp({ authorization, fields }: Seen, response: ServerResponse): void {
-    if (!this.accessTokens.has(authorization?.replace(/^Bearer /, "") ?? "")) {
+    const isOpen = this.#behaviour.openMethods.includes(String(fields.method));
+    if (!isOpen && !this.accessTokens.has(authorization?.replace(/^Bearer /, "") ?? "")) {
       response.setHeader("www-authenticate", `Bearer ${this.#behaviour.challenge}`);
       return json(response, 401, { error: "invalid_token" });
     }

@@ -27,7 +27,7 @@ export interface CallerOptions {
 const NOBODY_CONNECTED: UpstreamCredentials = {
   of: () => "not_connected",
   refused: async () => "not_connected",
-  lacksScope() {},
+  lacksScope: async () => {},
 };
 
 export interface CallOptions {

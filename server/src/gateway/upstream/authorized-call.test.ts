@@ -27,7 +27,7 @@ class Wallet implements UpstreamCredentials {
     return state;
   }
 
-  lacksScope(_server: unknown, _userId: string, challenge: string): void {
+  async lacksScope(_server: unknown, _userId: string, challenge: string): Promise<void> {
     this.scopes.push(challenge);
   }
 }
