@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { type Installation, startInstallation } from "./kit/installation.ts";
 import { type GatewayProxy, startProxy } from "./kit/proxy.ts";
 import { ADDRESSES, type Address, findShortfalls, isWrong, readExpected, scenarioOf } from "./kit/shortfalls.ts";
-import { type Findings, REVISIONS, type Revision, runSuite } from "./kit/suite.ts";
+import { type Findings, REVISIONS, requiredScenarios, runSuite } from "./kit/suite.ts";
 import { renderTable } from "./kit/table.ts";
 import { startUpstream, type Upstream } from "./upstream/server.ts";
 
@@ -38,7 +37,7 @@ describe("the conformance suite", () => {
       it("has nothing to say against the upstream itself", async () => {
         const direct = await runSuite(upstream.url, revision);
         found.set("direct", direct);
-        const required = await requiredScenarios(revision);
+        const required = await requiredScenarios(revision, "server");
         const scored = [...direct].filter(([check]) => required.includes(scenarioOf(check)));
         assert.deepEqual([...new Set(scored.map(([check]) => scenarioOf(check)))].sort(), required);
         assert.deepEqual(
@@ -60,10 +59,3 @@ describe("the conformance suite", () => {
         });
     });
 });
-
-/** By the suite's own list of what a revision demands. */
-async function requiredScenarios(revision: Revision): Promise<string[]> {
-  const file = new URL(`node_modules/@modelcontextprotocol/conformance/requirements/${revision}.yaml`, import.meta.url);
-  const list = /^server:\n((?: {2}- .+\n)+)/m.exec(await readFile(file, "utf8"))?.[1] ?? "";
-  return Array.from(list.matchAll(/- (\S+)/g), ([, scenario]) => scenario ?? "").sort();
-}

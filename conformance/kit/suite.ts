@@ -16,12 +16,12 @@ export type Findings = ReadonlyMap<string, Finding>;
 /** `seen`: the suite tells what it saw and judges nothing. */
 export type Finding = "failed" | "warned" | "skipped" | "passed" | "seen";
 
-interface Check {
+export interface Check {
   readonly id: string;
   readonly status: keyof typeof FINDING_OF;
 }
 
-const COMMAND = fileURLToPath(new URL("../node_modules/.bin/conformance", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../node_modules/.bin/conformance", import.meta.url));
 /** Only a scenario that waits for what never comes takes longer than a second. */
 const SCENARIO_TIMEOUT_MS = 15_000;
 const WORST_FIRST: readonly Finding[] = ["failed", "warned", "skipped", "passed", "seen"];
@@ -62,4 +62,14 @@ async function readFindings(directory: string): Promise<Findings> {
     }
   }
   return findings;
+}
+
+/** By the suite's own list of what a revision demands. */
+export async function requiredScenarios(revision: Revision, role: "server" | "client"): Promise<string[]> {
+  const file = new URL(
+    `../node_modules/@modelcontextprotocol/conformance/requirements/${revision}.yaml`,
+    import.meta.url,
+  );
+  const list = new RegExp(`^${role}:\\n((?: {2}- .+\\n)+)`, "m").exec(await readFile(file, "utf8"))?.[1] ?? "";
+  return Array.from(list.matchAll(/- (\S+)/g), ([, scenario]) => scenario ?? "").sort();
 }

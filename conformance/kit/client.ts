@@ -1,0 +1,5 @@
+/** What the suite starts as the client that it judges: hands the task to the process that has the Gatehouse. */
+const { TASKS_URL = "", MCP_CONFORMANCE_SCENARIO: scenario, MCP_CONFORMANCE_CONTEXT: context = "{}" } = process.env;
+const task = { scenario, serverUrl: process.argv[2], context: JSON.parse(context) };
+const answer = await fetch(TASKS_URL, { method: "POST", body: JSON.stringify(task) });
+if (!answer.ok) throw new Error(await answer.text());

@@ -1,0 +1,92 @@
+/** Runs the suite's scenarios of authorization, with a Gatehouse as the client that they judge. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { json, text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { connectAndCall, type Outcome, type Task, type UnderTest } from "./connect-and-call.ts";
+import { type Check, COMMAND } from "./suite.ts";
+
+export interface Judged {
+  readonly scenario: string;
+  /** Everything but success and mere telling. */
+  readonly wrong: readonly Check[];
+  readonly passed: number;
+  readonly outcome: Outcome;
+}
+
+const FOLDER = fileURLToPath(new URL("..", import.meta.url));
+/** The suite begins all scenarios at once, and the last waits for all the others. */
+const TIMEOUT_MS = 240_000;
+
+/** `which`: the suite's options for these scenarios; what else they name is left alone. */
+export async function judgeConnecting(
+  which: readonly string[],
+  scenarios: readonly string[],
+  underTest: UnderTest,
+): Promise<Judged[]> {
+  const outcomes = new Map<string, Outcome>();
+  const tasks = await takeTasks(async (task) => {
+    if (scenarios.includes(task.scenario)) outcomes.set(task.scenario, await connectAndCall(underTest, task));
+  });
+  const directory = await mkdtemp(join(tmpdir(), "gatehouse-conformance-results-"));
+  try {
+    const told = await runClientSuite(which, directory, tasks);
+    return await Promise.all(
+      scenarios.map(async (scenario) => {
+        const outcome = outcomes.get(scenario);
+        if (!outcome) throw new Error(`${scenario} came to no end:\n${told}`);
+        const checks = await readChecks(directory, scenario);
+        const wrong = checks.filter(({ status }) => status !== "SUCCESS" && status !== "INFO");
+        return { scenario, wrong, passed: checks.filter(({ status }) => status === "SUCCESS").length, outcome };
+      }),
+    );
+  } finally {
+    tasks.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** One at a time: a machine that is busy with thirty at once shows nothing but that. */
+async function takeTasks(work: (task: Task) => Promise<void>): Promise<Server> {
+  let last = Promise.resolve();
+  const server = createServer(async (request, response) => {
+    const task = (await json(request)) as Task; // of our own client
+    const turn = last.then(() => work(task));
+    last = turn.catch(() => {});
+    turn.then(
+      () => response.end(),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+/** Answers what it told on the way. */
+async function runClientSuite(which: readonly string[], directory: string, tasks: Server): Promise<string> {
+  const { port } = tasks.address() as AddressInfo; // listens on TCP
+  // The suite cuts the command at spaces, so no path of this machine may stand in it.
+  const options = ["--command", "node kit/client.ts", "--timeout", String(TIMEOUT_MS), "-o", directory];
+  const child = spawn(process.execPath, [COMMAND, "client", ...which, ...options], {
+    cwd: FOLDER,
+    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, TASKS_URL: `http://127.0.0.1:${port}` },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, told] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  if (!output.includes("=== SUITE SUMMARY ===")) throw new Error(`the suite did not come to its end:\n${told}`);
+  return told;
+}
+
+async function readChecks(directory: string, scenario: string): Promise<Check[]> {
+  const [, group = "", name = ""] = /^(.+)\/(.+)$/.exec(scenario) ?? [];
+  const folders = await readdir(join(directory, group));
+  const folder = folders.find((each) => each.replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "") === name);
+  if (folder === undefined) throw new Error(`the suite did not run ${scenario}`);
+  return JSON.parse(await readFile(join(directory, group, folder, "checks.json"), "utf8"));
+}

@@ -1,0 +1,94 @@
+/** A Gatehouse as an operator starts it, with nothing in it yet. */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export interface Gatehouse {
+  /** Where this process reaches it, whatever its public address. */
+  readonly url: string;
+  /** An API token that may do everything. */
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+export interface Settings {
+  readonly publicUrl?: string;
+  /** The content of its file of local servers. */
+  readonly localServers?: object;
+}
+
+const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
+const GREETING = /^ {2}gateway {2}(\S+)\/mcp$/m;
+
+export async function startGatehouse({ publicUrl, localServers }: Settings = {}): Promise<Gatehouse> {
+  const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-conformance-"));
+  const localServersFile = join(dataDir, "local-servers.json");
+  if (localServers) await writeFile(localServersFile, JSON.stringify(localServers));
+  const token = randomBytes(24).toString("hex");
+  const child = spawn(process.execPath, [BIN, "serve"], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: "0",
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "error",
+      DRAIN_SECONDS: "0",
+      REGISTRY_SYNC: "off",
+      GATEHOUSE_BOOTSTRAP_TOKEN: token,
+      ...(publicUrl !== undefined && { BASE_URL: publicUrl, GATEWAY_URL: "http://127.0.0.1:0" }),
+      ...(localServers && { LOCAL_SERVERS_FILE: localServersFile }),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  process.once("exit", () => child.kill("SIGKILL"));
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+  });
+  while (!GREETING.test(output)) {
+    if (child.exitCode !== null) throw new Error(`the installation ended while starting: ${output}`);
+    await sleep(20);
+  }
+  return {
+    url: GREETING.exec(output)?.[1] ?? "",
+    token,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The administration API, asked as its owner would; what it does not do is an error. */
+export function apiOf({ url, token }: Pick<Gatehouse, "url" | "token">) {
+  return async (method: "GET" | "POST" | "PATCH", path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status} ${text}`);
+    return JSON.parse(text);
+  };
+}
+
+export type Api = ReturnType<typeof apiOf>;
+
+export interface MachineUser {
+  readonly email: string;
+  /** The value of the Authorization header. */
+  readonly authorization: string;
+}
+
+/** A machine user, in a group of its own that gives it this server. */
+export async function createMachineUser(api: Api, name: string, slug: string): Promise<MachineUser> {
+  const { data, credentials } = await api("POST", "/api/users", { is_machine_user: true, name });
+  const group = (await api("POST", "/api/groups", { name })).data;
+  await api("POST", `/api/groups/${group.name}/integrations`, { slugs: [slug] });
+  await api("POST", `/api/groups/${group.name}/users`, { emails: [data.email] });
+  return { email: data.email, authorization: `Bearer ${credentials.client_id}:${credentials.secret}` };
+}
