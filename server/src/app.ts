@@ -50,6 +50,7 @@ import { periodicJobs } from "./periodic-jobs.ts";
 import { type Release, readRelease } from "./read-release.ts";
 import { registerLocalServers } from "./register-local-servers.ts";
 import { createSessionRecords, presentedSeal } from "./session-records.ts";
+import { createSharedSessions } from "./shared-sessions.ts";
 import { makeWrappingKeys } from "./wrapping-keys.ts";
 
 export interface World {
@@ -212,6 +213,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
   const upstreams = createUpstreams({
     ...{ egress, clock, logger, eraObserver, localServers, credentials },
+    shared: createSharedSessions({ db, clock, newId, vault, logger }),
     limits: () => holder.current().limits.server,
   });
   const gateway = createGateway({

@@ -7,7 +7,7 @@ import type { NewId } from "#lib/ids";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
-import { deleteMcpSessionsBefore } from "#records/mcp-sessions";
+import { deleteMcpSessionsBefore, deleteUpstreamSessionsBefore } from "#records/mcp-sessions";
 import { deleteFlowsBefore } from "#records/oauth-flows";
 import { readSettings } from "#records/settings";
 import { deleteSetupLinksBefore } from "#records/setup-links";
@@ -92,7 +92,10 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       name: "forget-mcp-sessions",
       everyMs: HOUR_MS,
       oncePerOrganization: true,
-      run: () => deleteMcpSessionsBefore(db, clock.now() - 7 * 24 * HOUR_MS),
+      async run() {
+        await deleteMcpSessionsBefore(db, clock.now() - 7 * 24 * HOUR_MS);
+        await deleteUpstreamSessionsBefore(db, clock.now() - 24 * HOUR_MS);
+      },
     },
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),

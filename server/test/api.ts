@@ -33,6 +33,7 @@ const TABLES = [
   "settings",
   "setup_links",
   "sign_in_attempts",
+  "upstream_sessions",
   "user_identities",
   "user_owners",
   "users",

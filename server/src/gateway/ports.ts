@@ -54,6 +54,35 @@ export interface SessionRecords {
   setLogLevel(sessionId: string, level: string): Promise<void>;
 }
 
+/** Where an upstream session belongs: to one mcp session at one address, under one grant. */
+export interface SharedPlace {
+  readonly mcpSessionId: string;
+  readonly userId: string;
+  readonly serverId: string;
+  readonly url: string;
+  readonly grant: string;
+}
+
+export interface SharedSession {
+  /** Of this opening: who finds it lost gives up this one, and none that came after it. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly version: string;
+  readonly logs: boolean;
+}
+
+/** Upstream sessions of mcp sessions, where every process finds them. Nothing rejects: without the database, nothing is found. */
+export interface SharedSessions {
+  find(place: SharedPlace): Promise<{ session: SharedSession | undefined; logLevel: string | undefined }>;
+  /** What counts from now on: this one, or the one that another process shared before. */
+  share(place: SharedPlace, opened: Omit<SharedSession, "id">): Promise<SharedSession | undefined>;
+  lost(id: string): Promise<void>;
+  /** They are in use. */
+  touch(ids: readonly string[]): Promise<void>;
+  /** True: no process has used it for a while, and none will find it any more. */
+  release(id: string): Promise<boolean>;
+}
+
 /** The call log: nothing is forwarded before its begin mark, and nothing answered before its record, is in the spool. */
 export interface CallSink {
   begin(call: StartedCall, forward: () => void): void;

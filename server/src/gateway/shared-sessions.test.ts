@@ -1,12 +1,21 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
 import { readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type Service, startService } from "#test/start-service";
 import { addAskingTools } from "#test/upstreams/asking-tools";
+import { until } from "#test/upstreams/caller";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+
+/** With a tool that counts for each session by itself. */
+function addTools(server: McpServer): void {
+  addAskingTools(server);
+  let count = 0;
+  server.registerTool("count", {}, () => ({ content: [{ type: "text", text: String(++count) }] }));
+}
 
 /** Without a balancer, so that each test says which process hears what. */
 forEachDatabase("an mcp session at several processes", (open) => {
@@ -19,7 +28,7 @@ forEachDatabase("an mcp session at several processes", (open) => {
     database = await open();
     services = [await startService(database), await startService(database)];
     const [one, two] = services;
-    upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addAskingTools });
+    upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addTools });
     await createSyncedServer(one, "Echo", upstream.url);
     bot = await createMachineUser(one, "bot");
     await createGroup(one, "bots", { slugs: ["echo"], emails: [bot.email] });
@@ -67,6 +76,59 @@ forEachDatabase("an mcp session at several processes", (open) => {
     } finally {
       await late.close();
     }
+  });
+
+  const count = async (service: Service, session: string) => {
+    const { body, text } = await post(service, session, rpc("tools/call", { name: "echo__count", arguments: {} }));
+    const [, said] = /"text":"(\d+)"/.exec(text) ?? assert.fail(text);
+    assert.equal(body?.error, undefined);
+    return Number(said);
+  };
+
+  it("has one session at the upstream: what one process opened, the other goes on with", async () => {
+    const before = upstream.opened();
+    const session = await begin(services[0]);
+    for (let n = 1; n <= 6; n++) assert.equal(await count(services[n % 2 === 0 ? 0 : 1], session), n);
+    assert.equal(upstream.opened() - before, 1);
+    assert.equal(await count(services[1], await begin(services[0])), 1);
+  });
+
+  it("has one session at the upstream even when both open it at once", async () => {
+    const sessions = upstream.sessions();
+    const session = await begin(services[0]);
+    await Promise.all(services.map((service) => count(service, session)));
+    const here = await count(services[0], session);
+    assert.equal(await count(services[1], session), here + 1);
+    await until(() => upstream.sessions() === sessions + 1);
+  });
+
+  it("goes on when the process that opened its upstream session is gone", async () => {
+    const before = upstream.opened();
+    const third = await startService(database);
+    const session = await begin(third);
+    assert.equal(await count(third, session), 1);
+    await third.close();
+    assert.equal(await count(services[0], session), 2);
+    assert.equal(upstream.opened() - before, 1);
+  });
+
+  it("gets one new session at an upstream that has lost it, for both", async () => {
+    const session = await begin(services[0]);
+    for (const [at, service] of services.entries()) assert.equal(await count(service, session), at + 1);
+    await upstream.forgetSessions();
+    const before = upstream.opened();
+    for (const [at, service] of services.entries()) assert.equal(await count(service, session), at + 1);
+    assert.equal(upstream.opened() - before, 1);
+  });
+
+  it("leaves no row of its upstream sessions when it is deleted", async () => {
+    const session = await begin(services[0]);
+    await count(services[0], session);
+    const rows = async () =>
+      (await database.databases.main.selectFrom("upstream_sessions").selectAll().execute()).length;
+    const before = await rows();
+    await end(services[1], session);
+    assert.equal(await rows(), before - 1);
   });
 
   it("has the log level that was set at either", async () => {

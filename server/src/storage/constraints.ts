@@ -19,6 +19,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "oauth_clients.server_id, oauth_clients.binding_key": "oauth_clients_binding_key",
   "oauth_flows.state_hash": "oauth_flows_state_key",
   "server_tools.server_id, server_tools.slug": "server_tools_slug_key",
+  "upstream_sessions.key_hash": "upstream_sessions_key",
   "users.email_key": "users_email_key",
   "users.slug": "users_slug_key",
   "web_sessions.token_hash": "web_sessions_token_hash_key",

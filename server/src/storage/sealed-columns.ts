@@ -13,7 +13,8 @@ export interface SealedColumn {
     | "connections"
     | "identity_providers"
     | "oauth_clients"
-    | "oauth_flows";
+    | "oauth_flows"
+    | "upstream_sessions";
   readonly column: string;
 }
 
@@ -26,6 +27,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "connection", table: "connections", column: "sealed_credential" },
   { purpose: "server-secret", table: "oauth_clients", column: "sealed_client_secret" },
   { purpose: "connection", table: "oauth_flows", column: "sealed_verifier" },
+  { purpose: "mcp-session", table: "upstream_sessions", column: "sealed_session" },
 ];
 
 /** What a walk did: values that it moved to the newest key, and values that it had to leave because they do not open. */

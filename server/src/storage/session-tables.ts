@@ -9,6 +9,23 @@ export interface McpSessionRow {
   updated_at: number;
 }
 
+/** A session at an upstream that any process may go on with. */
+export interface UpstreamSessionRow {
+  /** Of this opening: when it is lost, another one takes its place under another id. */
+  id: string;
+  /** Of what there is one at most for. */
+  key_hash: string;
+  mcp_session_id: string;
+  server_id: string;
+  user_id: string;
+  /** Whoever knows the upstream's id of it can speak in it. */
+  sealed_session: string;
+  opened_at: number;
+  /** To some minutes. */
+  used_at: number;
+}
+
 export interface SessionTables {
+  upstream_sessions: UpstreamSessionRow;
   mcp_sessions: McpSessionRow;
 }

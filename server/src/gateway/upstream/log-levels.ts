@@ -23,6 +23,11 @@ export class LogLevels {
     return true;
   }
 
+  /** What another process was told. */
+  learn(sessionId: string, level: string): void {
+    if (!this.#levels.has(sessionId)) this.set(sessionId, level);
+  }
+
   /** Tells the upstream, if it logs and a level was set; whether it obeys is its own affair. */
   async tell({ mcpSession, logs, channel, line, headers }: Route): Promise<void> {
     const level = mcpSession && this.#levels.get(mcpSession.id);

@@ -25,6 +25,8 @@ export class OwnStream implements AnswerHandler, SessionStream {
   #waitMs = FIRST_WAIT_MS;
   #answering = 0;
   #closed = false;
+  /** Many servers let a session have one such stream only: another process has it. */
+  isElsewhere = false;
 
   constructor(route: Route, { maxBytes }: ExchangeLimits) {
     this.#route = route;
@@ -66,7 +68,8 @@ export class OwnStream implements AnswerHandler, SessionStream {
   }
 
   /** It was refused, most likely because the server has no such stream: then it is not asked again. */
-  answer(): void {
+  answer(status: number): void {
+    this.isElsewhere = status === 409;
     this.#opened.resolve();
   }
 

@@ -6,7 +6,7 @@ import type { Egress } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
-import type { EraObserver, UpstreamCredential } from "../ports.ts";
+import type { EraObserver, SharedSession, SharedSessions, UpstreamCredential } from "../ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { openSseChannel } from "./channel-session.ts";
@@ -16,6 +16,7 @@ import { legacyHeaders } from "./headers.ts";
 import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
 import { MAX_STREAMS_PER_ORIGIN, SessionCare } from "./session-care.ts";
+import { SessionSharing } from "./session-sharing.ts";
 import { otherEra, SpokenEras, sameEras } from "./spoken-eras.ts";
 import { type Caller, newRoute, ownerOf, type Route, Target } from "./target.ts";
 
@@ -37,6 +38,8 @@ export interface RoutesOptions {
   readonly nextId: () => number;
   readonly limitsOf: (server: ServerEntry) => ExchangeLimits;
   readonly localServers: LocalServers;
+  /** Undefined: no other process goes on with what this one opens. */
+  readonly shared?: SharedSessions;
 }
 
 export class Routes {
@@ -46,12 +49,15 @@ export class Routes {
   readonly #sessions = new Set<Route>();
   readonly #discovering = new SingleFlight<boolean>();
   readonly #opening = new SingleFlight<Route | undefined>();
+  readonly #sharing: SessionSharing;
   /** What sessions have beside their calls. */
   readonly ofSession: SessionCare;
 
   constructor(options: RoutesOptions) {
     this.#options = options;
     this.ofSession = new SessionCare(this.#sessions, { limitsOf: options.limitsOf, end: (route) => this.#end(route) });
+    const now = options.clock.monotonic();
+    this.#sharing = new SessionSharing(options.shared, this.ofSession, now);
   }
 
   /** The route when all about it is known; never waits. */
@@ -106,6 +112,11 @@ export class Routes {
 
   /** The upstream does not know the session any more. */
   lost(route: Route): void {
+    this.#sharing.lost(route);
+    this.#forget(route);
+  }
+
+  #forget(route: Route): void {
     if (route.target.sessions.get(route.owner) === route) route.target.sessions.delete(route.owner);
     this.#sessions.delete(route);
     route.stream?.close();
@@ -129,8 +140,9 @@ export class Routes {
     for (const route of this.#sessions) {
       const idle = now - route.usedAt;
       if (idle < CHANNEL_IDLE_MS) break;
-      if (route.inFlight === 0 && (route.channel || idle >= SESSION_IDLE_MS)) void this.#end(route);
+      if (route.inFlight === 0 && (route.channel || idle >= SESSION_IDLE_MS)) void this.#release(route);
     }
+    this.#sharing.sweep(this.#sessions, now);
     for (const [id, target] of this.#targets) {
       if (target.sessions.size === 0 && now - target.usedAt > TARGET_IDLE_MS) this.#targets.delete(id);
     }
@@ -141,6 +153,8 @@ export class Routes {
   }
 
   async close(): Promise<void> {
+    // Those that are shared stay: other processes go on with them, or this one when it is back.
+    for (const route of this.#sessions) if (route.sharedId !== undefined) this.#forget(route);
     const ended = Promise.all([...this.#sessions].map((route) => this.#end(route)));
     await Promise.race([ended, new Promise<void>((resolve) => this.#options.clock.after(CLOSE_WAIT_MS, resolve))]);
     this.#targets.clear();
@@ -189,17 +203,34 @@ export class Routes {
     return target.spoken.speaks("modern") ? target.modern : undefined;
   }
 
-  #tryLegacy(target: Target, { owner, line, session: mcpSession }: Party): Promise<Route | undefined> {
+  #tryLegacy(target: Target, party: Party): Promise<Route | undefined> {
+    const { owner, line, session: mcpSession } = party;
     return this.#opening.run(`${target.key} ${owner}`, async () => {
+      const found = await this.#sharing.find(target, owner, mcpSession);
+      const taken = await this.#takeOver(target, party, found);
+      if (taken) return taken;
       const session = await openLegacySession(line, mcpSession?.capabilities);
       this.#learn(target, "legacy", session !== undefined);
       if (!session) return undefined;
-      const { version, sessionId } = session;
-      const own = { owner, mcpSession, version, sessionId, logs: session.capabilities?.logging !== undefined };
-      const route = newRoute(target, line, "legacy", legacyHeaders(version, sessionId), own);
+      const route = legacyRoute(target, party, { ...session, logs: session.capabilities?.logging !== undefined });
+      // What was found and could not be taken over stays where it is: this one is for this process alone.
+      const earlier = found ? undefined : await this.#takeOver(target, party, await this.#sharing.share(route));
+      if (earlier) {
+        void endLegacySession(line, [...route.headers, ...line.extraHeaders]);
+        return earlier;
+      }
       await this.ofSession.prepare(route);
       return this.#keep(route);
     });
+  }
+
+  /** Goes on with what another process has opened, or this one before it was restarted. */
+  async #takeOver(target: Target, party: Party, shared: SharedSession | undefined): Promise<Route | undefined> {
+    if (!shared) return undefined;
+    this.#learn(target, "legacy", true);
+    const route = legacyRoute(target, party, shared);
+    route.sharedId = shared.id;
+    return (await this.ofSession.prepareTaken(route)) ? this.#keep(route) : undefined;
   }
 
   /** Legacy always: the transport is older than the other era. */
@@ -265,7 +296,7 @@ export class Routes {
   #makeRoom(): void {
     for (const route of this.#sessions) {
       if (this.#sessions.size <= MAX_SESSIONS) return;
-      if (route.inFlight === 0) void this.#end(route);
+      if (route.inFlight === 0) void this.#release(route);
     }
   }
 
@@ -274,7 +305,13 @@ export class Routes {
     if (streams.length < MAX_STREAMS_PER_ORIGIN) return;
     const unused = streams.find((route) => route.inFlight === 0);
     if (!unused) throw new UpstreamFault("busy", "has too many event streams open", { nothingSent: true });
-    void this.#end(unused);
+    void this.#release(unused);
+  }
+
+  /** Nobody needs it here any more. */
+  async #release(route: Route): Promise<void> {
+    this.#forget(route);
+    if (await this.#sharing.release(route)) await this.#end(route);
   }
 
   async #end(route: Route): Promise<void> {
@@ -290,6 +327,18 @@ interface Party {
   readonly owner: string;
   readonly line: Line;
   readonly session: McpSession | undefined;
+}
+
+interface OpenSession {
+  readonly version: string;
+  readonly sessionId: string | undefined;
+  readonly logs: boolean;
+}
+
+function legacyRoute(target: Target, { owner, line, session: mcpSession }: Party, open: OpenSession): Route {
+  const { version, sessionId, logs } = open;
+  const own = { owner, mcpSession, version, sessionId, logs };
+  return newRoute(target, line, "legacy", legacyHeaders(version, sessionId), own);
 }
 
 /** A line of the user's own: what goes over it carries the user's credential. */

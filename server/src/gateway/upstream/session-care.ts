@@ -30,6 +30,18 @@ export class SessionCare {
     await Promise.all([this.#levels.tell(route), this.#listen(route)]);
   }
 
+  /** The same for a session that another process has opened. False: what is asked in it is heard there. */
+  async prepareTaken(route: Route): Promise<boolean> {
+    await this.prepare(route);
+    if (!route.stream?.isElsewhere) return true;
+    route.stream.close();
+    return false;
+  }
+
+  learnLogLevel(session: Pick<McpSession, "id">, level: string): void {
+    this.#levels.learn(session.id, level);
+  }
+
   async tell(session: McpSession, body: Buffer): Promise<void> {
     await Promise.all(this.#of(session).map((route) => tell(route, body)));
   }

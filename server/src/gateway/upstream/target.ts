@@ -24,6 +24,8 @@ export interface Route {
   readonly channel: Channel | undefined;
   /** Whether the upstream offers to log. */
   readonly logs: boolean;
+  /** Under which id other processes find it; undefined: it is this process's own. */
+  sharedId: string | undefined;
   /** Where the upstream may ask what it ties to no call; only where the caller can be asked. */
   stream: SessionStream | undefined;
   usedAt: number;
@@ -86,6 +88,7 @@ export interface AskingCall {
 }
 
 export interface SessionStream {
+  readonly isElsewhere: boolean;
   add(call: AskingCall): void;
   delete(call: AskingCall): void;
   close(): void;
@@ -109,6 +112,7 @@ export function newRoute(
     sessionId: own.sessionId,
     channel: own.channel,
     logs: own.logs ?? false,
+    sharedId: undefined,
     stream: undefined,
     usedAt: 0,
     inFlight: 0,

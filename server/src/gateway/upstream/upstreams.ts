@@ -2,7 +2,7 @@
 import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { EraObserver, UpstreamCredentials } from "../ports.ts";
+import type { EraObserver, SharedSessions, UpstreamCredentials } from "../ports.ts";
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
@@ -30,6 +30,8 @@ export interface UpstreamsOptions {
   readonly eraObserver: EraObserver;
   readonly localServers: LocalServers;
   readonly credentials: UpstreamCredentials;
+  /** Undefined: no other process goes on with what this one opens. */
+  readonly shared?: SharedSessions;
   /** What holds where a server has no limit of its own; read at each call. */
   readonly limits: () => ServerLimits;
   readonly maxAnswerBytes?: number;
@@ -67,14 +69,14 @@ const LINGER_MS = 1000;
 const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { egress, clock, logger, eraObserver, localServers, credentials, limits } = options;
+  const { clock, logger, credentials, limits } = options;
   const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = 0;
   const nextId = () => ++lastId;
   const limitsOf = (server: ServerEntry) => bulkheads.of(server).exchangeLimits;
-  const routes = new Routes({ egress, clock, logger, eraObserver, localServers, nextId, limitsOf });
+  const routes = new Routes({ ...options, nextId, limitsOf });
   const released = (call: UpstreamCall) => calls.delete(call);
   const parts = { clock, logger, routes, nextId, released };
   let timer: Timer = clock.after(SWEEP_MS, sweep);

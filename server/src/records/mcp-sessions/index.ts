@@ -5,3 +5,11 @@ export {
   mcpSessionsByIds,
   setMcpLogLevel,
 } from "./store.ts";
+export {
+  deleteUpstreamSession,
+  deleteUpstreamSessionsBefore,
+  findUpstreamSession,
+  insertUpstreamSession,
+  touchUpstreamSessions,
+  type UpstreamSessionPlace,
+} from "./upstream-sessions.ts";

@@ -2,8 +2,10 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import type { McpSessionRow } from "#storage/session-tables";
 import type { WriteTrail } from "#storage/transaction";
+import { deleteUpstreamSessionsOf } from "./upstream-sessions.ts";
 
 export async function endMcpSession(tx: MainTransaction, trail: WriteTrail, id: string, now: number): Promise<void> {
+  await deleteUpstreamSessionsOf(tx, id);
   await save(tx, trail, id, { ended_at: now, updated_at: now });
 }
 

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { before, it } from "node:test";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { Vault } from "#storage/vault";
+import { testClock } from "#test/clock";
+import { forEachDatabase, type TestDatabase } from "#test/databases";
+import { createSharedSessions } from "./shared-sessions.ts";
+
+const MINUTE = 60_000;
+const OPENED = { sessionId: "canary-of-the-upstream", version: "2025-11-25", logs: true };
+const place = {
+  mcpSessionId: "session",
+  userId: "usr_1",
+  serverId: "srv_1",
+  url: "https://upstream.example.com/mcp",
+  grant: "con_1",
+};
+
+forEachDatabase("shared upstream sessions", (open) => {
+  const clock = testClock();
+  const logger = createLogger("silent");
+  const key = { purpose: "mcp-session", version: 1, createdAt: 0, key: Buffer.alloc(32, 7) } as const;
+  const vault = new Vault([key], { clock, logger });
+  let database: TestDatabase;
+  let one: ReturnType<typeof createSharedSessions>;
+  let two: typeof one;
+
+  before(async () => {
+    database = await open();
+    const needs = { db: database.databases.main, clock, newId: createIds(clock, systemRandom), vault, logger };
+    [one, two] = [createSharedSessions(needs), createSharedSessions(needs)];
+  });
+
+  it("are found by all, in their own place only, and lie sealed", async () => {
+    const shared = await one.share(place, OPENED);
+    assert.deepEqual((await two.find(place)).session, { ...OPENED, id: shared?.id });
+    for (const field of ["mcpSessionId", "serverId", "url", "grant"] as const)
+      assert.equal((await two.find({ ...place, [field]: "another" })).session, undefined, field);
+    const rows = await database.databases.main.selectFrom("upstream_sessions").selectAll().execute();
+    assert.ok(!JSON.stringify(rows).includes("canary"));
+  });
+
+  it("of two that are shared for one place, the first counts", async () => {
+    const there = { ...place, serverId: "srv_2" };
+    const shared = await one.share(there, OPENED);
+    assert.deepEqual(await two.share(there, { ...OPENED, sessionId: "later" }), shared);
+  });
+
+  it("that are lost are not found again, and what took their place stays", async () => {
+    const there = { ...place, serverId: "srv_3" };
+    const first = await one.share(there, OPENED);
+    assert.ok(first);
+    void one.lost(first.id);
+    assert.equal((await one.find(there)).session, undefined);
+    const second = await two.share(there, { ...OPENED, sessionId: "second" });
+    await one.lost(first.id);
+    assert.deepEqual((await one.find(there)).session, second);
+  });
+
+  it("are released to one who ends them, once nobody has used them for a while", async () => {
+    const shared = await one.share({ ...place, serverId: "srv_4" }, OPENED);
+    assert.ok(shared);
+    clock.advance(20 * MINUTE);
+    await two.touch([shared.id]);
+    assert.equal(await one.release(shared.id), false);
+    clock.advance(20 * MINUTE);
+    assert.deepEqual([await one.release(shared.id), await two.release(shared.id)], [true, false]);
+  });
+
+  it("are nobody else's while the database is away, and nothing fails", async () => {
+    const away = await open();
+    await away.close();
+    const needs = { db: away.databases.main, clock, newId: createIds(clock, systemRandom), vault, logger };
+    const alone = createSharedSessions(needs);
+    assert.deepEqual(await alone.find(place), { session: undefined, logLevel: undefined });
+    assert.equal(await alone.share(place, OPENED), undefined);
+    await alone.touch(["ses_1"]);
+    await alone.lost("ses_1");
+    assert.equal(await alone.release("ses_1"), false);
+  });
+});
