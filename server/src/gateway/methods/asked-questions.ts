@@ -1,5 +1,5 @@
 import type { Timer } from "#lib/clock";
-import { notificationParts, questionParts } from "../envelope/answer.ts";
+import { questionParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream } from "../exchange.ts";
 import { mayBeAsked } from "../sessions/client-capabilities.ts";
@@ -48,9 +48,8 @@ export class AskedQuestions {
     });
   }
 
-  /** What the upstream has to say of its questions; undefined: nothing for the caller. */
+  /** The upstream may take a question back; undefined: nothing for the caller. */
   about(message: UpstreamNotification): Buffer[] | undefined {
-    if (message.method === "notifications/elicitation/complete") return notificationParts(message);
     if (message.method !== "notifications/cancelled" || message.source.length > LONGEST_CANCELLATION) return undefined;
     // The scanner has found it well formed.
     const params = message.params ? JSON.parse(message.source.text(message.params)) : undefined;

@@ -220,12 +220,14 @@ class ForwardedCall implements UpstreamSink {
 
   /** What concerns this request and was asked for; undefined: nothing for the caller. */
   #forCaller(message: UpstreamNotification): Buffer[] | undefined {
-    const { call, era, exchange } = this.#request;
+    const { call, era, exchange, session } = this.#request;
     if (!exchange.header("accept")?.includes(EVENTS)) return undefined;
     if (message.method === "notifications/progress") {
       const token = call.params?.progressToken;
       return token && notificationParts(message, call.source.text(token));
     }
+    // What was asked in one call may be complete in another.
+    if (message.method === "notifications/elicitation/complete") return session && notificationParts(message);
     if (this.#questions && message.method !== "notifications/message") return this.#questions.about(message);
     if (message.method !== "notifications/message") return undefined;
     // Modern callers hear logs only when they asked for a level.

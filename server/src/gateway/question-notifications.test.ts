@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { forEachDatabase } from "#test/databases";
+import { type EventReader, readEvents } from "#test/event-reader";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { until } from "#test/upstreams/caller";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+
+const CAPABILITIES = { elicitation: { form: {}, url: {} }, roots: { listChanged: true } };
+const ANSWER = { action: "accept", content: {} };
+const QUESTION = {
+  method: "elicitation/create" as const,
+  params: { message: "?", requestedSchema: { type: "object" as const, properties: {} } },
+};
+
+forEachDatabase("what is said about questions of an upstream", (open) => {
+  let service: Service;
+  let upstream: EchoUpstream;
+  let bot: MachineUser;
+  const withdrawal = new AbortController();
+  let rootsChanged = 0;
+
+  function addTools(server: McpServer): void {
+    const says = (value: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(value) }] });
+    server.registerTool("withdraw", {}, async ({ mcpReq }) => {
+      const asked = mcpReq.send(QUESTION, { signal: withdrawal.signal });
+      return says(await asked.then(() => "answered").catch(() => "withdrawn"));
+    });
+    server.registerTool("watch", {}, async ({ mcpReq }) => {
+      const steps: number[] = [];
+      await mcpReq.send(QUESTION, { onprogress: ({ progress }) => void steps.push(progress) });
+      return says(steps);
+    });
+    server.registerTool("complete", {}, async ({ mcpReq }) => {
+      await mcpReq.notify({ method: "notifications/elicitation/complete", params: { elicitationId: "e-1" } });
+      return says("done");
+    });
+    server.server.setNotificationHandler("notifications/roots/list_changed", () => void rootsChanged++);
+  }
+
+  before(async () => {
+    service = await startService(await open());
+    upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addTools });
+    await createSyncedServer(service, "Asker", upstream.url);
+    bot = await createMachineUser(service, "bot");
+    await createGroup(service, "bots", { slugs: ["asker"], emails: [bot.email] });
+  });
+  after(async () => {
+    await service?.close();
+    await upstream?.close();
+  });
+
+  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
+  async function begin(): Promise<string> {
+    const clientInfo = { name: "test", version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: CAPABILITIES, clientInfo };
+    return String((await service.mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+  }
+  const post = (message: object, session: string) =>
+    service.mcp(bot.credential, { jsonrpc: "2.0", ...message }, { "mcp-session-id": session });
+  const call = (tool: string, session: string): Promise<EventReader> =>
+    readEvents(`${service.url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${bot.credential}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": session,
+      },
+      body: JSON.stringify(rpc("tools/call", { name: `asker__${tool}`, arguments: {} })),
+    });
+  const saidIn = async (events: EventReader) => {
+    await events.ended;
+    return JSON.parse(events.messages.at(-1)?.result?.content[0]?.text ?? "null");
+  };
+
+  it("a question that the upstream takes back is taken back under the id that the caller knows", async () => {
+    const session = await begin();
+    const events = await call("withdraw", session);
+    await events.until(/elicitation\/create/);
+    withdrawal.abort("too late");
+    await events.until(/notifications\/cancelled/);
+    const [question, cancelled] = events.messages;
+    assert.deepEqual(cancelled.params, { requestId: question.id, reason: "too late" });
+    assert.equal(await saidIn(events), "withdrawn");
+    assert.equal((await post({ id: question.id, result: ANSWER }, session)).status, 202);
+  });
+
+  it("the caller's progress with an answer reaches the upstream under its own token", async () => {
+    const session = await begin();
+    const events = await call("watch", session);
+    await events.until(/elicitation\/create/);
+    const [question] = events.messages;
+    const { progressToken } = question.params._meta;
+    assert.equal(typeof progressToken, "string");
+    const method = "notifications/progress";
+    for (const progress of [1, 2]) await post({ method, params: { progressToken, progress } }, session);
+    const elsewhere = await begin();
+    for (const [token, from] of [
+      [progressToken, elsewhere],
+      ["made-up", session],
+    ])
+      assert.equal((await post({ method, params: { progressToken: token, progress: 9 } }, from)).status, 202);
+    await post({ id: question.id, result: ANSWER }, session);
+    assert.deepEqual(await saidIn(events), [1, 2]);
+  });
+
+  it("the caller hears that what it was asked at an address is complete", async () => {
+    const events = await call("complete", await begin());
+    assert.equal(await saidIn(events), "done");
+    const [complete] = events.messages;
+    assert.deepEqual(
+      [complete.method, complete.params],
+      ["notifications/elicitation/complete", { elicitationId: "e-1" }],
+    );
+  });
+
+  it("upstreams of a session hear that the caller's roots have changed, and no others", async () => {
+    const session = await begin();
+    await (await call("complete", session)).ended;
+    const changed = { method: "notifications/roots/list_changed" };
+    assert.equal((await post(changed, await begin())).status, 202);
+    assert.equal(rootsChanged, 0);
+    assert.equal((await post(changed, session)).status, 202);
+    await until(() => rootsChanged === 1);
+  });
+});
