@@ -21,10 +21,10 @@ const CONTENT_TYPES = [
   "",
 ];
 
-/** Requests to every operation of the document: right ones, and ones with something wrong. */
-export function fuzzRequests(document: ApiDocument, known: KnownValues): fc.Arbitrary<FuzzRequest> {
+/** Requests to each operation of the document, by its id: right ones, and ones with something wrong. */
+export function fuzzRequests(document: ApiDocument, known: KnownValues): Map<string, fc.Arbitrary<FuzzRequest>> {
   const values = new ValuesOfSchema(document.json.components.schemas, known);
-  return fc.oneof(...document.operations.map((operation) => requestsTo(operation, values)));
+  return new Map(document.operations.map((operation) => [operation.operationId, requestsTo(operation, values)]));
 }
 
 function requestsTo(operation: Operation, values: ValuesOfSchema): fc.Arbitrary<FuzzRequest> {
