@@ -21,10 +21,14 @@ const CONTENT_TYPES = [
   "",
 ];
 
+/** Would change the installation for every test that uses it at the same time. */
+const LEFT_OUT = "updateSettings";
+
 /** Requests to each operation of the document, by its id: right ones, and ones with something wrong. */
 export function fuzzRequests(document: ApiDocument, known: KnownValues): Map<string, fc.Arbitrary<FuzzRequest>> {
   const values = new ValuesOfSchema(document.json.components.schemas, known);
-  return new Map(document.operations.map((operation) => [operation.operationId, requestsTo(operation, values)]));
+  const fuzzed = document.operations.filter(({ operationId }) => operationId !== LEFT_OUT);
+  return new Map(fuzzed.map((operation) => [operation.operationId, requestsTo(operation, values)]));
 }
 
 function requestsTo(operation: Operation, values: ValuesOfSchema): fc.Arbitrary<FuzzRequest> {
