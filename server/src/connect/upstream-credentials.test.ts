@@ -205,8 +205,24 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       assert.deepEqual(renewals, ["expiring"]);
     });
 
+    it("after a minute or less is renewed in the last quarter of its life, not with each call", async () => {
+      for (const livesMs of [60_000, 20_000, 4]) {
+        renewals = [];
+        await connect(oauthed, oauth("t-1", "r-1"), clock.now() + livesMs);
+        credentials.forget(undefined);
+        for (const share of [0, 1 / 4, 1 / 4]) {
+          clock.advance(livesMs * share);
+          assert.deepEqual([await ready(atOAuth), renewals], [["Authorization", "Bearer t-1"], []]);
+        }
+        clock.advance(livesMs / 4);
+        renewWith = renewTo("t-2");
+        assert.deepEqual([await ready(atOAuth), renewals], [["Authorization", "Bearer t-2"], ["expiring"]]);
+      }
+    });
+
     it("is used on when it could not be renewed for now, and tried again a little later", async () => {
-      await connect(oauthed, oauth("t-1", "r-1"), clock.now() + 50_000);
+      await connect(oauthed, oauth("t-1", "r-1"), clock.now() + 600_000);
+      clock.advance(550_000);
       renewWith = () => Promise.reject(new Error("the authorization server is away"));
       assert.deepEqual(await ready(atOAuth), ["Authorization", "Bearer t-1"]);
       assert.deepEqual(await ready(atOAuth), ["Authorization", "Bearer t-1"]);

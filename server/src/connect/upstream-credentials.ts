@@ -66,7 +66,9 @@ interface Held {
 }
 
 const KEPT_UNUSED_MS = 60 * 60 * 1000;
+/** So long before its end, or for the last quarter of a short life. */
 const RENEW_EARLY_MS = 60_000;
+const RENEW_EARLY_SHARE = 1 / 4;
 /** After a renewal that failed for reasons that may pass, while the credential is still good. */
 const RENEW_AGAIN_MS = 10_000;
 /** A machine user's own credentials that gave nothing, or a token that was not accepted, are tried again so much later. */
@@ -190,9 +192,9 @@ export class UpstreamCredentials {
     }
     const state = this.#ready(record, connection) ?? "reconnect_needed";
     if (connection.expires_at === null) return { ...held, state };
-    const early = this.#canRenew(connection) ? RENEW_EARLY_MS : 0;
-    const renewAt = tryAgainAt ?? connection.expires_at - early;
-    return { ...held, state, renewAt, endsAt: connection.expires_at };
+    const { expires_at } = connection;
+    const renewAt = tryAgainAt ?? expires_at - this.#renewEarlyMs(connection, expires_at);
+    return { ...held, state, renewAt, endsAt: expires_at };
   }
 
   /**
@@ -220,16 +222,23 @@ export class UpstreamCredentials {
     const { db, clock } = this.#needs;
     const { expires_at, state, user_id, server_id } = connection;
     if (expires_at === null || state !== "connected") return { connection };
-    const renewable = this.#canRenew(connection);
-    if (clock.now() < expires_at - (renewable ? RENEW_EARLY_MS : 0)) return { connection };
+    if (clock.now() < expires_at - this.#renewEarlyMs(connection, expires_at)) return { connection };
     try {
-      if (renewable) await this.#needs.renew?.(connection, "expiring");
+      if (this.#canRenew(connection)) await this.#needs.renew?.(connection, "expiring");
       else await this.#endConnection(connection, ENDED);
     } catch (error) {
       if (clock.now() >= expires_at) throw error;
       return { connection, tryAgainAt: Math.min(clock.now() + RENEW_AGAIN_MS, expires_at) };
     }
     return { connection: await findConnection(db, user_id, server_id) };
+  }
+
+  /** A token that lives about as long as this is early would otherwise be renewed with each call. */
+  #renewEarlyMs(connection: ConnectionRow, endsAt: number): number {
+    if (!this.#canRenew(connection)) return 0;
+    // The row was last written when the token came, or later: the token lives at least this long.
+    const livesMs = Math.max(0, endsAt - connection.updated_at);
+    return Math.min(RENEW_EARLY_MS, livesMs * RENEW_EARLY_SHARE);
   }
 
   #canRenew(connection: ConnectionRow): boolean {
