@@ -10,27 +10,24 @@ describe("two replicas over one Postgres", () => {
   let database: TestDatabase;
   let replicas: Service[];
   let customer: Customer;
+  let notes: Customer;
   let bot: MachineUser;
   before(async () => {
     database = await openTestPostgres();
     replicas = [await startService(database), await startService(database)];
-    customer = await startCustomer();
+    [customer, notes] = [await startCustomer(), await startCustomer()];
     const [service] = replicas;
     assert.ok(service);
     bot = await createMachineUser(service, "bot");
     await createServer(service, "Wiki", customer.url, { auth_settings: { authType: "proxy-oauth" } });
     await createGroup(service, "All", { slugs: ["wiki"], emails: [bot.email] });
-    const answer = await service.api("GET", `/api/user/auth-url?email=${bot.email}&mcp=wiki`);
-    const browser = new Browser(service);
-    const left = await browser.get(new URL(answer.body.data.url).pathname);
-    const back = new URL(await customer.agree(left.headers.location ?? ""));
-    const done = await browser.get(back.pathname + back.search);
-    assert.equal(done.status, 200, done.text);
+    await connect(service, customer, await linkFor(service, bot.email, "wiki"));
     for (const replica of replicas) while (!(await listsTool(replica)));
   });
   after(async () => {
     for (const replica of replicas) await replica.close();
     await customer.close();
+    await notes.close();
     await database.close();
   });
   const ask = (service: Service, method: string, params: object) =>
@@ -58,4 +55,34 @@ describe("two replicas over one Postgres", () => {
     );
     assert.equal(customer.to("/token").length, 1);
   });
+
+  it("100 users who connect at once cause one registration, and all are connected (OA-10)", async () => {
+    const [service] = replicas;
+    assert.ok(service);
+    await createServer(service, "Notes", notes.url, { auth_settings: { authType: "proxy-oauth" } });
+    const users = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => createMachineUser(service, `one of many ${n}`)),
+    );
+    await createGroup(service, "Many", { slugs: ["notes"], emails: users.map(({ email }) => email) });
+    const links = await Promise.all(users.map(({ email }) => linkFor(service, email, "notes")));
+    await Promise.all(links.map((link, n) => connect(replicas[n % 2] ?? service, notes, link)));
+    assert.equal(notes.to("/register").length, 1);
+    assert.equal(new Set(notes.to("/authorize").map(({ fields }) => fields.client_id)).size, 1);
+    assert.equal(notes.goodTokens().length, users.length);
+  });
 });
+
+async function linkFor(service: Service, email: string, slug: string): Promise<string> {
+  const answer = await service.api("GET", `/api/user/auth-url?email=${email}&mcp=${slug}`);
+  assert.equal(answer.status, 200, answer.text);
+  return new URL(answer.body.data.url).pathname;
+}
+
+/** As a user does it in a browser of their own. */
+async function connect(service: Service, customer: Customer, link: string): Promise<void> {
+  const browser = new Browser(service);
+  const left = await browser.get(link);
+  const back = new URL(await customer.agree(left.headers.location ?? ""));
+  const done = await browser.get(back.pathname + back.search);
+  assert.equal(done.status, 200, done.text);
+}

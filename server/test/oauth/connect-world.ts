@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { type Connect, createConnect } from "#connect/connect";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import type { Clock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
@@ -11,7 +12,6 @@ import { findServerById } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import { VAULT_PURPOSES, Vault } from "#storage/vault";
-import type { TestClock } from "../clock.ts";
 import type { TestDatabase } from "../databases.ts";
 import type { Customer } from "./customer.ts";
 
@@ -36,7 +36,7 @@ export interface ConnectWorld {
   close(): void;
 }
 
-export async function openConnectWorld({ databases }: TestDatabase, clock: TestClock): Promise<ConnectWorld> {
+export async function openConnectWorld({ databases }: TestDatabase, clock: Clock): Promise<ConnectWorld> {
   const db = databases.main;
   const logger = createLogger("silent");
   const keys = VAULT_PURPOSES.map((purpose) => ({ purpose, version: 1, createdAt: 0, key: randomBytes(32) }));

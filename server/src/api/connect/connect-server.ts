@@ -90,7 +90,7 @@ async function visitOf(world: ApiWorld, request: FastifyRequest, reply: FastifyR
   let server: McpServerRow | undefined;
   const users: UserRow[] = [];
   for (const user of await Promise.all(ids.map((id) => findUserById(db, id)))) {
-    const reached = user && (await reachedServer(world, user.id, slug));
+    const reached = user && (await reachedServer(db, world, user.id, slug));
     if (!reached) continue;
     server = reached;
     users.push(user);

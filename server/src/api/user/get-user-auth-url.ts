@@ -35,7 +35,7 @@ export const getUserAuthUrl = write({
   async run({ tx, trail, query, world }) {
     const user = await findUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
-    const server = await reachedServer(world, user.id, query.mcp);
+    const server = await reachedServer(tx, world, user.id, query.mcp);
     if (!server) throw notFound.mcpServer();
     if (server.auth_type !== "proxy-oauth") throw invalid("mcp", "MCP server does not use proxy-oauth");
     if (user.disabled) throw invalid("email", `user is disabled: ${user.email}`);
