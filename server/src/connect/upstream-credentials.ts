@@ -115,7 +115,11 @@ export class UpstreamCredentials {
     if (!record) return "not_connected";
     const present = this.#ready(record, connection);
     // Somebody has renewed it, or connected anew, since this call took it.
-    if (present && !sameHeaders(present.headers, credential.headers)) return this.of(server, userId);
+    if (present && !sameHeaders(present.headers, credential.headers)) {
+      // Another call may have begun to read before that: what it finds is what was refused here.
+      this.#drop(key);
+      return this.of(server, userId);
+    }
     if (!again && this.#canRenew(connection)) await this.#needs.renew?.(connection, "refused");
     else await this.#endConnection(connection, REFUSED);
     this.#drop(key);
