@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { systemRandom } from "#lib/random";
 import { insertMachineKey, type MachineKey } from "#records/credentials";
-import type { MainDb } from "#storage/database";
-import { SEALED_COLUMNS } from "#storage/sealed-columns";
+import type { MainDb, MainTransaction } from "#storage/database";
+import type { FlowPlan } from "#storage/oauth-tables";
+import { SEALED_COLUMNS, type SealedColumn } from "#storage/sealed-columns";
 import type { McpServerRow, UserRow } from "#storage/tables";
 import type { WriteContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
@@ -21,25 +22,33 @@ export async function fillSealedColumns(
   await db.transaction().execute(async (tx) => {
     for (let n = 0; n < count; n++) {
       const [userId, serverId, connectionId] = [newId("usr"), newId("srv"), newId("con")];
-      const clientCredentials = n % 2 === 0 ? seal(vault, "sealed_client_credentials", userId) : null;
+      const clientCredentials = n % 2 === 0 ? seal(vault, "users", userId) : null;
       const user = { ...at, ...newUser(userId), sealed_client_credentials: clientCredentials };
       await tx.insertInto("users").values(user).execute();
       const server = {
         ...at,
         ...newServer(serverId),
-        sealed_client_secret: seal(vault, "sealed_client_secret", serverId),
+        sealed_client_secret: seal(vault, "mcp_servers", serverId),
       };
       await tx.insertInto("mcp_servers").values(server).execute();
       const link = { user_id: userId, server_id: serverId, kind: "api_key", state: "connected" } as const;
-      const sealed_credential = seal(vault, "sealed_credential", connectionId);
+      const sealed_credential = seal(vault, "connections", connectionId);
       const connection = { ...at, ...link, id: connectionId, sealed_credential };
       await tx.insertInto("connections").values(connection).execute();
+      await fillOAuth(tx, vault, { user_id: userId, server_id: serverId }, [newId("cli"), newId("flw")], now);
+      const sessionId = newId("ses");
+      const session = { id: sessionId, key_hash: sessionId, mcp_session_id: "session", opened_at: now, used_at: now };
+      const sealed_session = seal(vault, "upstream_sessions", sessionId);
+      await tx
+        .insertInto("upstream_sessions")
+        .values({ ...session, user_id: userId, server_id: serverId, sealed_session })
+        .execute();
       keys.push(
         await insertMachineKey(tx, { id: newId("crd"), userId, now, random: systemRandom, vault, keepsCopy: true }),
       );
     }
     const id = newId("usr"); // an organization has one provider; here each filling makes its own
-    const sealed_provider_secret = seal(vault, "sealed_provider_secret", id);
+    const sealed_provider_secret = seal(vault, "identity_providers", id);
     await tx
       .insertInto("identity_providers")
       .values({ ...PROVIDER, id, sealed_provider_secret, updated_at: now })
@@ -47,6 +56,43 @@ export async function fillSealedColumns(
   });
   return keys;
 }
+
+/** A client that was registered at the server, and the user's sign-in there that is under way. */
+async function fillOAuth(
+  tx: MainTransaction,
+  vault: Vault,
+  ends: { readonly user_id: string; readonly server_id: string },
+  [clientId, flowId]: readonly [string, string],
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto("oauth_clients")
+    .values({
+      ...{ id: clientId, server_id: ends.server_id, binding_key: "bound", client_id: "client" },
+      auth_method: "client_secret_post",
+      sealed_client_secret: seal(vault, "oauth_clients", clientId),
+      secret_expires_at: null,
+      created_at: now,
+    })
+    .execute();
+  const flow = { ...ends, id: flowId, state_hash: flowId, browser_hash: "browser", plan: PLAN, expires_at: now };
+  await tx
+    .insertInto("oauth_flows")
+    .values({ ...flow, sealed_verifier: seal(vault, "oauth_flows", flowId) })
+    .execute();
+}
+
+const PLAN: FlowPlan = {
+  upstreamUrl: "https://wiki.example.com/mcp",
+  issuer: "https://wiki.example.com",
+  namesIssuer: false,
+  tokenEndpoint: "https://wiki.example.com/token",
+  redirectUri: "https://gatehouse.example.com/oauth/callback",
+  resource: "https://wiki.example.com/mcp",
+  scopes: [],
+  clientId: "client",
+  clientSource: "document",
+};
 
 const PROVIDER = {
   issuer: "https://idp.example.com",
@@ -58,10 +104,11 @@ const PROVIDER = {
   auto_create: true,
 };
 
-function seal(vault: Vault, column: string, row: string): string {
-  const found = SEALED_COLUMNS.find((sealed) => sealed.column === column);
+/** Each of these tables has one sealed column. */
+function seal(vault: Vault, table: SealedColumn["table"], row: string): string {
+  const found = SEALED_COLUMNS.find((sealed) => sealed.table === table);
   assert.ok(found);
-  return vault.seal(found.purpose, { table: found.table, row, column }, `of ${row}`);
+  return vault.seal(found.purpose, { table, row, column: found.column }, `of ${row}`);
 }
 
 function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "created_at" | "updated_at"> {
@@ -86,7 +133,12 @@ export async function judgeSealedColumns(
   const versions = new Set<number>();
   for (const { table, column, purpose } of SEALED_COLUMNS) {
     const value = sql.ref<string | null>(column).as("sealed");
-    for (const { id, sealed } of await db.selectFrom(table).select(["id", value]).execute()) {
+    const rows = await db.selectFrom(table).select(["id", value]).execute();
+    assert.ok(
+      rows.some(({ sealed }) => sealed !== null),
+      `${table}.${column} holds something to judge`,
+    );
+    for (const { id, sealed } of rows) {
       if (sealed === null) continue;
       assert.equal(vault.open(purpose, { table, row: id, column }, sealed), secrets.get(id) ?? `of ${id}`);
       versions.add(Number.parseInt(sealed, 10));

@@ -137,8 +137,8 @@ forEachDatabase("a rotation of keys", (open) => {
     const server = await openWith(old);
     const machineKeys = await fill(server, VALUES);
     const stop = () => Promise.reject(new Error("killed"));
-    // Four columns and the verifiers, three slices each, of which one column is half empty; one more has one value.
-    for (let kill = 1; kill <= 15; kill++) {
+    // Seven columns and the verifiers, three slices each, of which one column is half empty; one more has one value.
+    for (let kill = 1; kill <= 24; kill++) {
       await assert.rejects(rotate(true, stop), /^Error: killed$/);
       await readNewDataKeys(db, [current, old], server);
       if (kill % 4 === 1) await judge(server, machineKeys);
@@ -166,15 +166,15 @@ forEachDatabase("a rotation of keys", (open) => {
       `Waiting ${KEY_REST_MS / 1000} s until every server has read the new data keys.`,
     ]);
     const half = Math.ceil(VALUES / 2);
-    assert.equal(told.at(-1), `${4 * VALUES + half + 1} values are sealed with the newest data keys now.`);
+    assert.equal(told.at(-1), `${7 * VALUES + half + 1} values are sealed with the newest data keys now.`);
     assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]));
     await rotate();
     assert.equal(told.at(-1), "There is nothing left to seal with the newest data keys.");
     const { data_keys, problems } = await readKeyStatus(db, [current]);
     assert.deepEqual(problems, []);
     for (const { purpose, version, values } of data_keys) {
-      // Ids of mcp sessions are in the hands of clients: none is stored.
-      const stored = purpose === "mcp-session" ? 0 : purpose === "client-credentials" ? half + 1 : VALUES;
+      const columns = SEALED_COLUMNS.filter((sealed) => sealed.purpose === purpose).length || 1; // none: the verifiers
+      const stored = purpose === "client-credentials" ? half + 1 : columns * VALUES;
       assert.equal(values, version === 1 ? 0 : stored, `${purpose} ${version}`);
     }
     // A server that was left behind without the current key goes on with what it has, and loses nothing.
@@ -268,7 +268,10 @@ forEachDatabase("a rotation of keys", (open) => {
     await fill(await openWith(old), 2);
     await db.deleteFrom("vault_keys").where("purpose", "=", "connection").execute();
     const { problems } = await readKeyStatus(db, [old]);
-    assert.deepEqual(problems, ["2 values in connections.sealed_credential are sealed with data keys that are gone"]);
+    assert.deepEqual(problems, [
+      "2 values in connections.sealed_credential are sealed with data keys that are gone",
+      "2 values in oauth_flows.sealed_verifier are sealed with data keys that are gone",
+    ]);
   });
 
   it("knows every sealed column there is", async () => {

@@ -27,6 +27,8 @@ export interface Behaviour {
   /** What stands behind `Bearer` in a 401. */
   challenge: string;
   expiresInSeconds: number | undefined;
+  /** How a secret, code or token that it makes is written; as it is by default. */
+  spell: (secret: string) => string;
   /** Answers in place of the sound ones, by path. */
   instead: Record<string, (response: ServerResponse) => void>;
 }
@@ -83,6 +85,7 @@ export async function startCustomer(given: Partial<Behaviour> = {}): Promise<Cus
     openMethods: [],
     challenge: 'realm="customer"',
     expiresInSeconds: 3_600,
+    spell: (secret) => secret,
     instead: {},
     ...given,
   };
@@ -192,7 +195,7 @@ class CustomerState {
     demand(Array.isArray(grant_types) && Array.isArray(response_types), "invalid_client_metadata", "members missing");
     demand(typeof method === "string", "invalid_client_metadata", "token_endpoint_auth_method missing");
     const clientId = `client-${++this.#made}`;
-    const secret = method === "none" ? undefined : `secret-of-${clientId}`;
+    const secret = method === "none" ? undefined : this.#behaviour.spell(`secret-of-${clientId}`);
     this.#clients.set(clientId, { redirectUris: uris, method, secret });
     return {
       client_id: clientId,
@@ -213,7 +216,7 @@ class CustomerState {
     demand(response_type === "code" && code_challenge_method === "S256", "invalid_request", "code with S256");
     demand(/^[\w-]{43}$/.test(String(code_challenge)), "invalid_request", "code_challenge");
     demand(typeof fields.state === "string", "invalid_request", "state");
-    const code = `code-${++this.#made}`;
+    const code = this.#behaviour.spell(`code-${++this.#made}`);
     this.#codes.set(code, {
       clientId: String(client_id),
       redirectUri: String(redirect_uri),
@@ -270,14 +273,15 @@ class CustomerState {
 
   #issue(clientId: string): Record<string, unknown> {
     const n = ++this.#made;
-    this.accessTokens.set(`access-${n}`, { clientId });
-    this.#refreshTokens.set(`refresh-${n}`, { clientId });
-    const { expiresInSeconds } = this.#behaviour;
+    const { expiresInSeconds, spell } = this.#behaviour;
+    const [accessToken, refreshToken] = [spell(`access-${n}`), spell(`refresh-${n}`)];
+    this.accessTokens.set(accessToken, { clientId });
+    this.#refreshTokens.set(refreshToken, { clientId });
     return {
-      access_token: `access-${n}`,
+      access_token: accessToken,
       token_type: "Bearer",
       ...(expiresInSeconds === undefined ? {} : { expires_in: expiresInSeconds }),
-      refresh_token: `refresh-${n}`,
+      refresh_token: refreshToken,
     };
   }
 
