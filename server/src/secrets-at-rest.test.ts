@@ -8,9 +8,11 @@ import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { wrappingKey } from "#storage/wrapping-key";
+import { Browser } from "#test/browser";
 import { hastyClock } from "#test/clock";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
-import { createGroup, createPerson, createSyncedServer } from "#test/factories";
+import { createGroup, createMachineUser, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { startCustomer } from "#test/oauth/customer";
 import { type Service, startService } from "#test/start-service";
 import { startRawUpstream } from "#test/upstreams/raw";
 
@@ -157,6 +159,79 @@ async function useKeys(service: Service, email: string, credential: string): Pro
   await upstream.close();
 }
 
+/**
+ * One sign-in at a server that is finished and whose token is renewed, one that is left under way, and a link that nobody
+ * opens; answers every secret that went to and fro.
+ */
+async function useOAuth(service: Service): Promise<string[]> {
+  const customer = await startCustomer({ spell: (secret) => `canary/${secret}+4Vr6"\\&=` });
+  const bot = await createMachineUser(service, "signed in");
+  await createServer(service, "Signed", customer.url, { auth_settings: { authType: "proxy-oauth" } });
+  await createGroup(service, "signed", { slugs: ["signed"], emails: [bot.email] });
+  const newLink = async () => {
+    const answer = await service.api("GET", `/api/user/auth-url?email=${bot.email}&mcp=signed`);
+    assert.equal(answer.status, 200, answer.text);
+    return new URL(answer.body.data.url).pathname;
+  };
+  const [finished, underWay, unopened] = [await newLink(), await newLink(), await newLink()];
+  const browser = new Browser(service);
+  const signIn = async (link: string) =>
+    new URL(await customer.agree((await browser.get(link)).headers.location ?? ""));
+  const { pathname, search } = await signIn(finished);
+  assert.equal((await browser.get(pathname + search)).status, 200);
+  await signIn(underWay);
+  const ask = (method: string, params: object) =>
+    service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
+  while (!(await ask("tools/list", {})).text.includes("signed__whoami"));
+  const ended = customer.goodTokens();
+  for (const token of ended) customer.revokeToken(token);
+  const called = await ask("tools/call", { name: "signed__whoami", arguments: {} });
+  assert.equal(called.body.result.isError, undefined, called.text);
+  const names = ["state", "code", "code_verifier", "client_secret", "refresh_token"];
+  const sent = names.map((name) =>
+    customer.seen.map(({ fields }) => fields[name]).filter((value) => value !== undefined),
+  );
+  for (const [at, values] of sent.entries()) assert.ok(values.length > 0, `a ${names[at]} was sent`);
+  const links = [finished, underWay, unopened].map((link) => link.slice(link.lastIndexOf("/") + 1));
+  await customer.close();
+  return [...new Set([...sent.flat().map(String), ...ended, ...customer.goodTokens(), ...links])];
+}
+
+/** A session at an upstream, whose id lets anybody speak in it. */
+async function useUpstreamSession(service: Service): Promise<string[]> {
+  const upstream = await startRawUpstream({ eras: "legacy", sessions: true });
+  await createSyncedServer(service, "Sessions", upstream.url);
+  const bot = await createMachineUser(service, "in session");
+  await createGroup(service, "sessions", { slugs: ["sessions"], emails: [bot.email] });
+  const ask = (method: string, params: object, headers: Record<string, string> = {}) =>
+    service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params }, headers);
+  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const session = { "mcp-session-id": String((await ask("initialize", client)).headers["mcp-session-id"]) };
+  const called = await ask("tools/call", { name: "sessions__echo", arguments: {} }, session);
+  assert.equal(called.status, 200, called.text);
+  const ids = upstream.seen.map(({ headers }) => headers["mcp-session-id"]).filter((id) => id !== undefined);
+  assert.ok(ids.length > 0);
+  await upstream.close();
+  return [...new Set(ids.map(String))];
+}
+
+const READ = [
+  ...["/api/users", "/api/mcp-servers", "/api/mcp-servers/signed", "/api/mcp-servers/signed/connections"],
+  ...["/api/api-tokens", "/api/groups", "/api/settings", "/api/audit", "/api/logs", "/api/logs/stats"],
+  ...["/api/logs/export?format=ndjson", "/api/logs/export?format=csv"],
+];
+
+/** What administrators read and export (SEC-4). */
+async function everythingAnswered(service: Service): Promise<Map<string, Buffer>> {
+  const answered = new Map<string, Buffer>();
+  for (const path of READ) {
+    const { status, text, headers } = await service.api("GET", path);
+    assert.equal(status, 200, `${path}: ${text}`);
+    answered.set(`GET ${path}`, Buffer.from(JSON.stringify(headers) + text));
+  }
+  return answered;
+}
+
 /** As an operator does it beside the service, a minute after the new keys were made. */
 async function rotateDataKeys({ databases: { main: db } }: TestDatabase, key: Buffer, logger: Logger): Promise<void> {
   const clock = hastyClock(Date.now());
@@ -167,18 +242,24 @@ async function rotateDataKeys({ databases: { main: db } }: TestDatabase, key: Bu
 }
 
 forEachDatabase("what lies on the disk (SEC-2)", (open) => {
-  it("holds no secret in any spelling, neither in the files and tables nor in the log", async () => {
+  it("holds no secret in any spelling, neither in the files and tables nor in the log, nor do answers and exports", async () => {
     const database = await open();
     const lines: string[] = [];
     const logger = createLogger("trace", { write: (line) => void lines.push(line) });
     const service = await startService(database, { logger });
-    const made = await useSecrets(service);
+    const made = [...(await useSecrets(service)), ...(await useOAuth(service)), ...(await useUpstreamSession(service))];
+    for (const table of ["connections", "oauth_clients", "oauth_flows", "upstream_sessions"] as const) {
+      const rows = await database.databases.main.selectFrom(table).select("id").execute();
+      assert.ok(rows.length > 0, `${table} holds something sealed`);
+    }
     const key = readFileSync(join(database.dataDir, "gatehouse.key"), "utf8").trim();
     await rotateDataKeys(database, Buffer.from(key, "base64"), logger);
     const secrets = [...made, ...Object.values(CANARIES), service.token];
+    const answered = await everythingAnswered(service);
     const whileRunning = await everythingStored(database);
     await service.close();
     const places = new Map([
+      ...answered,
       ...[...whileRunning].map(([name, bytes]) => [`${name} (running)`, bytes] as const),
       ...(await everythingStored(database)),
       ["the log", Buffer.from(lines.join(""))] as const,
