@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { CredentialState, UpstreamCredential, UpstreamCredentials } from "#gateway/ports";
-import { createCaller, serverEntry } from "#test/upstreams/caller";
+import { createCaller, serverEntry, until } from "#test/upstreams/caller";
 import { startEventStreamUpstream } from "#test/upstreams/event-stream";
 import { type RawUpstreamOptions, startRawUpstream } from "#test/upstreams/raw";
 
@@ -135,6 +135,29 @@ test("so does a 401 to the handshake", async (t) => {
   assert.equal((await caller.call(server, { era: "legacy" })).failure, undefined);
   assert.equal(upstream.count("tools/call"), 1);
 });
+
+for (const era of ["modern", "legacy"] as const) {
+  test(`a renewed credential does not share the refusal of the one before, in the ${era} era`, async (t) => {
+    const { promise: refuseOld, resolve } = Promise.withResolvers<void>();
+    const isOld = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => headers.authorization === "Bearer old";
+    const { upstream, wallet, caller, server } = await world(t, {
+      eras: era,
+      sessions: true,
+      gate: (seen) => (isOld(seen) ? refuseOld : undefined),
+    });
+    upstream.behave = (seen) => (isOld(seen) ? { status: 401 } : "json");
+    wallet.states.set("usr_1", bearing("old"));
+    wallet.renewed = () => bearing("new");
+    const first = caller.call(server, { era });
+    await until(() => upstream.seen.length > 0);
+    wallet.states.set("usr_1", bearing("new"));
+    const second = caller.call(server, { era });
+    await until(() => upstream.seen.length > 1);
+    resolve();
+    assert.deepEqual([(await first).failure, (await second).failure], [undefined, undefined]);
+    assert.deepEqual(wallet.refusals, [["usr_1", false]]);
+  });
+}
 
 test("a renewed credential that is refused as well ends the matter", async (t) => {
   const { upstream, wallet, caller, server } = await world(t, { eras: "modern" });

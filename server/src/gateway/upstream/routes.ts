@@ -81,7 +81,9 @@ export class Routes {
   async open(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Promise<Route> {
     const target = this.#target(server, entry);
     const { session, credential } = caller;
-    const party = { owner: ownerOf(caller), line: lineFor(target, credential), session };
+    const [owner, line] = [ownerOf(caller), lineFor(target, credential)];
+    // A renewed credential must not wait for what becomes of the one before: its refusal would count as this one's.
+    const party = { owner, line, session, flight: [target.key, owner, ...line.extraHeaders].join(" ") };
     const { transport } = entry;
     if (transport === "stdio") return this.#overStdio(target);
     // A verdict "HTTP+SSE" would never correct itself otherwise.
@@ -193,10 +195,10 @@ export class Routes {
     return undefined;
   }
 
-  async #tryModern(target: Target, { owner, line }: Party): Promise<Route | undefined> {
+  async #tryModern(target: Target, { line, flight }: Party): Promise<Route | undefined> {
     if (target.spoken.speaks("modern") !== true) {
       // With a credential, an answer may be about that alone, and no other user's.
-      const key = line === target.line ? target.key : `${target.key} ${owner}`;
+      const key = line === target.line ? target.key : flight;
       const spoken = await this.#discovering.run(key, () => speaksModern(line));
       this.#learn(target, "modern", spoken);
     }
@@ -205,7 +207,7 @@ export class Routes {
 
   #tryLegacy(target: Target, party: Party): Promise<Route | undefined> {
     const { owner, line, session: mcpSession } = party;
-    return this.#opening.run(`${target.key} ${owner}`, async () => {
+    return this.#opening.run(party.flight, async () => {
       const found = await this.#sharing.find(target, owner, mcpSession);
       const taken = await this.#takeOver(target, party, found);
       if (taken) return taken;
@@ -234,8 +236,8 @@ export class Routes {
   }
 
   /** Legacy always: the transport is older than the other era. */
-  #overSse(target: Target, { owner, line, session: mcpSession }: Party): Promise<Route | undefined> {
-    return this.#opening.run(`sse ${target.key} ${owner}`, async () => {
+  #overSse(target: Target, { owner, line, flight, session: mcpSession }: Party): Promise<Route | undefined> {
+    return this.#opening.run(`sse ${flight}`, async () => {
       const open = target.sessions.get(owner);
       if (open?.channel) return open;
       this.#makeRoomForStream(target.line.origin);
@@ -327,6 +329,8 @@ interface Party {
   readonly owner: string;
   readonly line: Line;
   readonly session: McpSession | undefined;
+  /** Same for those who may share one handshake. Never leaves this file: it holds the credential. */
+  readonly flight: string;
 }
 
 interface OpenSession {
