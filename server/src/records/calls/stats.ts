@@ -95,14 +95,9 @@ async function ranked(
   top: number,
 ): Promise<{ ids: number[]; tally: Tally }[]> {
   const columns = [main, ...others];
-  const leaders = await minutes
-    .select(columns)
-    .where(main, "!=", 0)
-    .groupBy(columns)
-    .orderBy(calls, "desc")
-    .orderBy(columns)
-    .limit(top)
-    .execute();
+  const byCalls = minutes.select(columns).where(main, "!=", 0).groupBy(columns).orderBy(calls, "desc");
+  const ordered = columns.reduce((query, column) => query.orderBy(column), byCalls);
+  const leaders = await ordered.limit(top).execute();
   if (leaders.length === 0) return [];
   const idsOf = (row: Record<Dimension, number>) => columns.map((column) => row[column]);
   const tallies = new Map(leaders.map((row) => [idsOf(row).join(), { ids: idsOf(row), tally: new Tally() }]));
