@@ -38,7 +38,7 @@ export function startGatehouse(dataDir: string, environment: Record<string, stri
 /** What `npm start` runs, with its flags. */
 function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
-  return scripts.start.split(" ").slice(1);
+  return scripts.start.replace(/^exec node /, "").split(" ");
 }
 
 async function start(args: string[], environment: Record<string, string>, readyPath: string): Promise<Running> {
