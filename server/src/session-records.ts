@@ -13,8 +13,8 @@ export function createSessionRecords(context: WriteContext): SessionRecords {
     async ended(id) {
       await writeTransaction(context, GATEWAY, (tx, trail) => endMcpSession(tx, trail, id, clock.now()));
     },
-    async setLogLevel(id, level) {
-      await writeTransaction(context, GATEWAY, (tx, trail) => setMcpLogLevel(tx, trail, id, level, clock.now()));
+    async setLogLevel(id, level, at) {
+      await writeTransaction(context, GATEWAY, (tx, trail) => setMcpLogLevel(tx, trail, id, level, at));
     },
   };
 }

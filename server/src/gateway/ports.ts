@@ -51,7 +51,7 @@ export interface SessionSeal {
 /** Tells all processes of an mcp session. Resolves when it is stored, rejects while the database is away. */
 export interface SessionRecords {
   ended(sessionId: string): Promise<void>;
-  setLogLevel(sessionId: string, level: string): Promise<void>;
+  setLogLevel(sessionId: string, level: string, at: number): Promise<void>;
 }
 
 /** Where an upstream session belongs: to one mcp session at one address, under one grant. */

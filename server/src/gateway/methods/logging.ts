@@ -19,9 +19,10 @@ export function loggingSetLevel({ call, exchange, session }: McpRequest, methods
 }
 
 async function setLevel(session: McpSession, level: string, methods: Methods): Promise<void> {
-  const { upstreams, sessionRecords, logger } = methods;
+  const { upstreams, sessionRecords, logger, clock } = methods;
+  const now = clock.now();
   const stored = sessionRecords
-    .setLogLevel(session.id, level)
+    .setLogLevel(session.id, level, now)
     .catch((error: unknown) => logger.warn({ err: error }, "a log level is known to this process only"));
-  await Promise.all([upstreams.ofSession.setLogLevel(session, level), stored]);
+  await Promise.all([upstreams.ofSession.setLogLevel(session, level, now), stored]);
 }

@@ -31,6 +31,7 @@ export interface SessionPartsNeeds {
 export interface SessionChange {
   readonly id: string;
   readonly log_level: string | null;
+  readonly updated_at: number;
   readonly ended_at: number | null;
 }
 
@@ -73,10 +74,10 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     },
     /** What other processes, and this one, have said of sessions. */
     sessionsChanged(changes: readonly SessionChange[]): void {
-      for (const { id, log_level: level, ended_at: endedAt } of changes) {
+      for (const { id, log_level: level, updated_at: at, ended_at: endedAt } of changes) {
         if (endedAt !== null) {
           if (sessionStreams.end({ id })) void upstreams.ofSession.end({ id });
-        } else if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level);
+        } else if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level, at);
       }
     },
     close() {

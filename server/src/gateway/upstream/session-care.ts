@@ -46,8 +46,8 @@ export class SessionCare {
     await Promise.all(this.#of(session).map((route) => tell(route, body)));
   }
 
-  async setLogLevel(session: Pick<McpSession, "id">, level: string): Promise<void> {
-    if (!this.#levels.set(session.id, level)) return;
+  async setLogLevel(session: Pick<McpSession, "id">, level: string, at: number): Promise<void> {
+    if (!this.#levels.set(session.id, level, at)) return;
     await Promise.all(this.#of(session).map((route) => this.#levels.tell(route)));
   }
 

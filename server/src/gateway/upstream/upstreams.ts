@@ -48,8 +48,8 @@ export interface Upstreams {
   /** All that this process has open for a caller's session. */
   readonly ofSession: {
     tell(session: McpSession, body: Buffer): Promise<void>;
-    /** From now on the logs begin at this level. */
-    setLogLevel(session: Pick<McpSession, "id">, level: string): Promise<void>;
+    /** From now on the logs begin at this level, unless a later word than this one is known. */
+    setLogLevel(session: Pick<McpSession, "id">, level: string, at: number): Promise<void>;
     end(session: Pick<McpSession, "id">): Promise<void>;
   };
   /** Hears what the server says by itself. */
