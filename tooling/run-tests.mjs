@@ -12,6 +12,9 @@ import { startPostgres } from "./start-postgres.ts";
 
 const ROOMS = ["cli", "examples", "openapi", "server", "tooling", "acceptance"];
 
+/** Each test file is a process of its own: what one has stripped of its types and compiled, the next need not. */
+const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");
+
 const long = process.argv.includes("--long");
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const patterns = asked.length > 0 ? asked : ROOMS.map((room) => `${room}/**/*.${long ? "long" : "test"}.ts`);
@@ -49,7 +52,7 @@ async function runTests(databaseUrl, temporary) {
     : [];
   const tests = spawn(process.execPath, ["--test", ...limits, ...setup, "--test-reporter=spec", ...files], {
     stdio: "inherit",
-    env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary },
+    env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary, NODE_COMPILE_CACHE: COMPILED },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => tests.kill(signal));
   const [code] = await once(tests, "exit");

@@ -1,0 +1,3 @@
+import { tryWhoReachesWhat } from "#test/who-reaches-what";
+
+tryWhoReachesWhat(5_000);
