@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 const STEPS = [
   { name: "format and lint", command: ["biome", "ci", "--error-on-warnings", "--max-diagnostics=100", "--colors=off"] },
   { name: "types", command: ["tsc"] },
+  { name: "types of the admin app", command: ["tsc", "-p", "web"] },
   { name: "house rules", command: ["node", "tooling/check-source.mjs"] },
   { name: "import law written out", command: ["node", "tooling/import-law.mjs", "--check"] },
   { name: "API document", command: ["node", "tooling/write-openapi.mjs", "--check"] },

@@ -96,6 +96,15 @@ const overrides = [
     ],
   ),
   override(
+    ["web/src/components/**"],
+    [
+      {
+        group: ["#*/**", `**/../{${AROUND}}/**`, "**/../{api,pages,shell}/**"],
+        message: "web/src/components fetch nothing and know no page.",
+      },
+    ],
+  ),
+  override(
     ["cli/**/*.test.ts", "cli/test/**"],
     [
       {
