@@ -1,5 +1,6 @@
 /** The composition root: the one file that knows every room. It holds no logic, only who needs whom. */
 import { join } from "node:path";
+import { mountApp } from "#api/app/mount-app";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
 import { createApiServer } from "#api/http/server";
@@ -30,7 +31,6 @@ import { type RandomBytes, randomBase62 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { createPublisher } from "#publish/publisher";
-import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
@@ -65,6 +65,8 @@ export interface World {
   readonly passwordCost?: PasswordCost;
   /** Tests bring built-in connectors of their own. */
   readonly connectorsFolder?: URL;
+  /** Tests bring an admin app of their own, or none. */
+  readonly appFolder?: URL;
   /** Tests say how full the heap is. */
   readonly heapShare?: () => number;
   /** Tests do not wait as long for a Postgres that is silent. */
@@ -126,7 +128,7 @@ async function buildOpenApp(
   const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
   const plane = buildDataPlane(world, databases, vault, localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
-  const api = buildApi(world, databases, vault, plane, release.connectors);
+  const api = buildApi(world, databases, vault, plane, release);
   await api.ready();
   let closing = false;
   const listener = listenerFor(config, {
@@ -248,7 +250,7 @@ function buildApi(
   databases: Databases,
   vault: Vault,
   plane: ReturnType<typeof buildDataPlane>,
-  connectors: BuiltInConnectors,
+  { connectors, app }: Release,
 ) {
   const { config, logger, clock, newId, random } = world;
   const apiWorld: ApiWorld = {
@@ -285,6 +287,7 @@ function buildApi(
     mountDocs(server, operations, config.baseUrl);
     mountSignIn(server, apiWorld);
     mountConnect(server, apiWorld);
+    mountApp(server, apiWorld, app);
   }
   return server;
 }

@@ -75,7 +75,7 @@ describe("gatehouse serve", () => {
     assert.deepEqual([code, stderr], [0, ""]);
     assert.ok(!stdout.includes(token));
 
-    assert.match(stdout, /become its owner, within the hour: http:\/\/127\.0\.0\.1:\d+\/setup#gh_su_\w+\n/);
+    assert.match(stdout, /become its owner, within the hour: http:\/\/127\.0\.0\.1:\d+\/setup-link#gh_su_\w+\n/);
 
     const again = start({ DATA_DIR: dataDir });
     const sameAddress = await again.served();

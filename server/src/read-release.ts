@@ -1,3 +1,4 @@
+import { AppFiles } from "#api/app/app-files";
 import type { Logos } from "#api/logos/logos";
 import { readLogos } from "#api/logos/read-logos";
 import type { LocalServer } from "#gateway/upstream/local-servers";
@@ -8,6 +9,7 @@ import { readLocalServersFile } from "./local-servers-file.ts";
 export interface Release {
   readonly connectors: BuiltInConnectors;
   readonly logos: Logos;
+  readonly app: AppFiles;
   /** Undefined: other processes may have some, and this one says nothing of them. */
   readonly localServers: readonly LocalServer[] | undefined;
 }
@@ -15,17 +17,21 @@ export interface Release {
 export interface ReleasePlaces {
   readonly config: Config;
   readonly connectorsFolder?: URL;
+  readonly appFolder?: URL;
 }
 
 const CATALOG = new URL("../catalog/", import.meta.url);
+const APP = new URL("../../web/dist/", import.meta.url);
 
-/** What is read from files: the catalog, which is part of the release like its code, and the operator's servers. */
+/** What is read from files: the catalog and the admin app, which are part of the release like its code, and the operator's servers. */
 export async function readRelease({
   config,
   connectorsFolder = new URL("connectors/", CATALOG),
+  appFolder = APP,
 }: ReleasePlaces): Promise<Release> {
   const connectors = await readBuiltInConnectors(connectorsFolder);
   const { localServersFile: file, databaseUrl } = config;
   const localServers = file === undefined ? (databaseUrl === undefined ? [] : undefined) : readLocalServersFile(file);
-  return { connectors, logos: await readLogos(new URL("logos.json", CATALOG), connectors), localServers };
+  const logos = await readLogos(new URL("logos.json", CATALOG), connectors);
+  return { connectors, logos, localServers, app: new AppFiles(appFolder) };
 }

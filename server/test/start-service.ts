@@ -56,6 +56,8 @@ export interface ServiceOptions {
   readonly logger?: Logger;
   readonly config?: Partial<Config>;
   readonly connectorsFolder?: URL;
+  /** Where the built admin app lies; nowhere unless given, so that no test depends on whether somebody built it. */
+  readonly appFolder?: URL;
   readonly heapShare?: () => number;
   readonly postgresSilenceMs?: number;
 }
@@ -99,6 +101,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     undeclaredAnswers: "fails",
+    appFolder: options.appFolder ?? new URL("no-app/", import.meta.url),
     passwordCost: CHEAP,
     ...(options.heapShare ? { heapShare: options.heapShare } : {}),
     ...(options.postgresSilenceMs === undefined ? {} : { postgresSilenceMs: options.postgresSilenceMs }),

@@ -23,15 +23,15 @@ describe("gatehouse owner-link", () => {
 
   const becomeOwner = async (code: string, email: string) => {
     const browser = new Browser(service);
-    await browser.get("/setup");
-    return browser.submit("/setup", { code, name: "Ada", email, password: GOOD_PASSWORD });
+    await browser.get("/setup-link");
+    return browser.submit("/setup-link", { code, name: "Ada", email, password: GOOD_PASSWORD });
   };
 
   it("prints a link that makes an owner beside a service that runs, whoever owns it already (AUTH-11)", async () => {
     assert.equal((await becomeOwner(String(service.setupToken), "first@example.com")).status, 303);
     const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, BASE_URL: "https://gatehouse.example.com" };
     const { stdout } = await promisify(execFile)(process.execPath, [BIN, "owner-link"], { env });
-    assert.match(stdout, /^https:\/\/gatehouse\.example\.com\/setup#gh_su_\w+\n$/);
+    assert.match(stdout, /^https:\/\/gatehouse\.example\.com\/setup-link#gh_su_\w+\n$/);
     assert.equal((await becomeOwner(stdout, "second@example.com")).status, 303);
     const [row] = await database.databases.main
       .selectFrom("audit")

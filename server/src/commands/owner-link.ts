@@ -22,7 +22,7 @@ export async function ownerLink(): Promise<void> {
     // A link changes nothing at the gateway, so there is no revision to wait for.
     const obeyed = async () => {};
     const token = await breakGlass({ databases, clock: systemClock, random: systemRandom, newId, obeyed });
-    process.stdout.write(`${config.baseUrl}/setup#${token}\n`);
+    process.stdout.write(`${config.baseUrl}/setup-link#${token}\n`);
     process.stderr.write("Whoever opens this link within the hour becomes an owner.\n");
   } finally {
     await databases.close();

@@ -40,7 +40,7 @@ function greet(config: Config, app: App, port: number, metricsPort: number | und
   if (metricsPort !== undefined) lines.push(`  metrics  port ${metricsPort} of ${config.metricsHost}, at /metrics`);
   if (app.adminTokenFile !== undefined) lines.push(`  a first API token is in ${app.adminTokenFile}`);
   if (app.setupToken !== undefined) {
-    lines.push(`  nobody owns this yet; to become its owner, within the hour: ${address}/setup#${app.setupToken}`);
+    lines.push(`  nobody owns this yet; to become its owner, within the hour: ${address}/setup-link#${app.setupToken}`);
   }
   if (app.sealedBecause !== undefined) lines.push(`  NOT READY: ${app.sealedBecause}`);
   process.stdout.write(`${lines.join("\n")}\n`);

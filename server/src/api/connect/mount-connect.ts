@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sendErrorPage } from "#api/http/page";
-import { renderError } from "#api/http/render-error";
+import type { FastifyInstance } from "fastify";
+import { sendFaultPage } from "#api/http/page";
 import type { ApiWorld } from "#api/http/world";
 import { clientDocument } from "#connect/connect";
 import { showServer, startSignIn, takeKey } from "./connect-server.ts";
@@ -22,7 +21,7 @@ export function mountConnect(server: FastifyInstance, world: ApiWorld): void {
     reply.type("application/json").header("cache-control", "public, max-age=300").send(document),
   );
   server.register(async (pages) => {
-    pages.setErrorHandler((error, request, reply) => sendFault(world, error, request, reply));
+    pages.setErrorHandler((error, request, reply) => sendFaultPage(world, request, reply, error));
     pages.removeAllContentTypeParsers();
     const form = { parseAs: "string", bodyLimit: FORM_LIMIT_BYTES } as const;
     pages.addContentTypeParser("application/x-www-form-urlencoded", form, (_request, body, done) => {
@@ -33,11 +32,4 @@ export function mountConnect(server: FastifyInstance, world: ApiWorld): void {
       pages.route({ method, url, handler: (request, reply) => handler(world, request, reply) });
     }
   });
-}
-
-function sendFault(world: ApiWorld, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body, headers, isCrash } = renderError(error, "Something went wrong here. Please try again.");
-  if (isCrash) world.logger.error({ err: error, requestId: request.id }, "A page could not be made");
-  const sentence = "message" in body ? body.message : body.error;
-  return sendErrorPage(world, reply.headers(headers), status, "That did not work", sentence);
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isHttps } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
 import { upTo } from "./relative-path.ts";
+import { renderError } from "./render-error.ts";
 import type { ApiWorld } from "./world.ts";
 
 export interface Page {
@@ -52,6 +53,33 @@ ${body}
 /** What went wrong, in a sentence or two. */
 export function sendErrorPage(world: ApiWorld, reply: FastifyReply, status: number, title: string, sentence: string) {
   return sendPage(world, reply, status, { title, body: html`<p role="alert">${sentence}</p>` });
+}
+
+export function sendNeedsHttps(world: ApiWorld, reply: FastifyReply): FastifyReply {
+  const sentence =
+    "Signing in needs https: passwords and sessions would cross the network in the clear. Put a proxy with a certificate in front of Gatehouse and set BASE_URL to its https address, or open it on the machine itself.";
+  return sendErrorPage(world, reply, 400, "https is needed", sentence);
+}
+
+/** Words for readers of a page, by status, where the API's own would mean nothing to them. */
+export interface FaultWords {
+  readonly titles: Readonly<Record<number, string>>;
+  readonly sentences: Readonly<Record<number, string>>;
+}
+
+/** What a handler of a page threw. */
+export function sendFaultPage(
+  world: ApiWorld,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  { titles, sentences }: FaultWords = { titles: {}, sentences: {} },
+): FastifyReply {
+  const { status, body, headers, isCrash } = renderError(error, "Something went wrong here. Please try again.");
+  if (isCrash) world.logger.error({ err: error, requestId: request.id }, "A page could not be made");
+  const sentence = sentences[status] ?? ("message" in body ? body.message : body.error);
+  const title = titles[status] ?? (isCrash ? "Something went wrong" : "That did not work");
+  return sendErrorPage(world, reply.headers(headers), status, title, sentence);
 }
 
 /** The pages' own style and the one script, which no page needs. */

@@ -24,7 +24,7 @@ describe("where people sign in", () => {
   it("over https no other host can plant or see the cookies, and the browser stays with https (WEB-5)", async () => {
     await at("https://gatehouse.example.com", async (service) => {
       const browser = new Browser(service);
-      const page = await browser.get("/setup");
+      const page = await browser.get("/setup-link");
       assert.equal(page.headers["strict-transport-security"], "max-age=31536000");
       const owner = {
         code: String(service.setupToken),
@@ -32,7 +32,7 @@ describe("where people sign in", () => {
         email: "ada@example.com",
         password: GOOD_PASSWORD,
       };
-      const { headers } = await browser.submit("/setup", owner);
+      const { headers } = await browser.submit("/setup-link", owner);
       assert.match(
         String(headers["set-cookie"]),
         /^__Host-gatehouse=gh_ws_\w+; Path=\/; HttpOnly; SameSite=Lax; Secure;/,
@@ -46,7 +46,7 @@ describe("where people sign in", () => {
 
   it("over http only on the machine itself: elsewhere every page says that it needs https", async () => {
     await at("http://gatehouse.example.com:8080", async (service) => {
-      for (const path of ["/sign-in", "/setup", "/invite", "/account", "/sso"]) {
+      for (const path of ["/sign-in", "/setup-link", "/invite", "/account", "/sso"]) {
         const { status, text } = await service.http(path);
         assert.deepEqual([status, text.includes("https is needed"), text.includes("<form")], [400, true, false], path);
       }

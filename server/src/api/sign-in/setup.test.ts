@@ -22,9 +22,9 @@ forEachApi(
     });
     const become = async (code: string, owner: { name?: string; email?: string; password?: string } = {}) => {
       const browser = new Browser(api.service);
-      await browser.get("/setup");
+      await browser.get("/setup-link");
       const fields = { code, name: "Ada", email: "ada@example.com", password: GOOD_PASSWORD, ...owner };
-      return { browser, answer: await browser.submit("/setup", fields) };
+      return { browser, answer: await browser.submit("/setup-link", fields) };
     };
     const owners = () => api.db.selectFrom("users").select("email").where("role", "=", "owner").execute();
     const given = () => String(api.service.setupToken);
@@ -35,7 +35,7 @@ forEachApi(
 
     it("makes the first owner, who is signed in, once: 410 after that", async () => {
       const { browser, answer } = await become(given());
-      assert.deepEqual([answer.status, answer.headers.location], [303, "./account"]);
+      assert.deepEqual([answer.status, answer.headers.location], [303, "./"]);
       const me = (await browser.api("GET", "/api/me")).body.data;
       assert.deepEqual([me.type, me.role, me.email, me.scopes], ["user", "owner", "ada@example.com", ["all"]]);
       const again = await become(given(), { email: "eve@example.com" });
@@ -45,7 +45,7 @@ forEachApi(
     });
 
     it("may be pasted as a whole, as people without scripts do", async () => {
-      assert.equal((await become(`http://127.0.0.1:8080/setup#${given()}`)).answer.status, 303);
+      assert.equal((await become(`http://127.0.0.1:8080/setup-link#${given()}`)).answer.status, 303);
     });
 
     it("of twenty who use it at once one becomes the owner", async () => {

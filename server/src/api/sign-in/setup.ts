@@ -23,8 +23,8 @@ export function setupRoutes(world: ApiWorld): PageRoutes {
     return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
   };
   return {
-    "GET /setup": async (request, reply) => show(request, reply, 200),
-    "POST /setup": async (request, reply) => {
+    "GET /setup-link": async (request, reply) => show(request, reply, 200),
+    "POST /setup-link": async (request, reply) => {
       requireOwnForm(world, request);
       const owner = {
         name: field(request, "name").trim(),

@@ -14,7 +14,8 @@ import type { PageRoutes } from "./page-routes.ts";
 import { signInPage } from "./views.ts";
 
 const MOST_NOTED_A_MINUTE = 100;
-const HOME = "./account";
+/** The admin app, which leads those who manage nothing to their connections. */
+const HOME = "./";
 
 export function signInRoutes(world: ApiWorld): PageRoutes {
   const show = async (

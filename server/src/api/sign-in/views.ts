@@ -40,7 +40,7 @@ export function setupPage(
   state: FormState & { readonly code: string; readonly name: string; readonly email: string },
 ): Page {
   const body = html`<p>Nobody owns this installation yet. Its owner may do everything, and invites the others.</p>
-${alert(state.fault)}<form method="post" action="setup">
+${alert(state.fault)}<form method="post" action="setup-link">
 ${hidden("csrf_token", state.csrfToken)}
 ${codeField("Set-up link", state.code)}
 <label>Your name <input name="name" value="${state.name}" autocomplete="name" maxlength="200" required></label>

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isHttps } from "#api/http/cookies";
+import { html } from "#api/http/html";
+import { type Page, sendFaultPage, sendNeedsHttps, sendPage } from "#api/http/page";
+import { upTo } from "#api/http/relative-path";
+import { needsHttps, requireSignIn } from "#api/http/web-session";
+import type { ApiWorld } from "#api/http/world";
+import type { AppBuild, AppFile, AppFiles } from "./app-files.ts";
+
+/** The app's own addresses, by list: every other unknown path stays a JSON 404. */
+export const APP_PATHS = [
+  "/",
+  "/mcp-servers",
+  "/mcp-servers/*",
+  "/catalog",
+  "/catalog/*",
+  "/groups",
+  "/groups/*",
+  "/users",
+  "/users/*",
+  "/machine-users",
+  "/machine-users/*",
+  "/connections",
+  "/logs",
+  "/playground",
+  "/api-tokens",
+  "/audit",
+  "/settings",
+  "/settings/*",
+  "/setup",
+] as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  png: "image/png",
+  svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+const NONCE_BYTES = 16;
+const READS = ["GET", "HEAD"];
+
+/** The admin app: its page for who is signed in, and its files for all, as they hold no secret. */
+export function mountApp(server: FastifyInstance, world: ApiWorld, files: AppFiles): void {
+  server.register(async (pages) => {
+    pages.setErrorHandler((error, request, reply) => sendFaultPage(world, request, reply, error));
+    for (const url of APP_PATHS) {
+      pages.route({ method: READS, url, handler: (request, reply) => sendApp(world, files, request, reply) });
+    }
+  });
+  const lasting = "public, max-age=31536000, immutable";
+  server.route<{ Params: { "*": string } }>({
+    method: READS,
+    url: "/assets/*",
+    handler: (request, reply) => sendFile(files, `assets/${request.params["*"]}`, request, reply, lasting),
+  });
+  server.route({
+    method: READS,
+    url: "/favicon.svg",
+    handler: (request, reply) => sendFile(files, "favicon.svg", request, reply, "no-cache"),
+  });
+}
+
+async function sendApp(world: ApiWorld, files: AppFiles, request: FastifyRequest, reply: FastifyReply) {
+  if (needsHttps(world, request)) return sendNeedsHttps(world, reply);
+  const visitor = await requireSignIn(world, request, reply);
+  if (!visitor) return reply;
+  // Who manages nothing is at home among their own connections.
+  if (visitor.user.role === "member" && request.url.split("?")[0] === "/") return reply.redirect("./connections", 303);
+  const build = await files.current();
+  if (!build) return sendPage(world, reply, 503, notBuilt(upTo(request.url)));
+  const nonce = Buffer.from(world.random(NONCE_BYTES)).toString("base64");
+  if (isHttps(world.baseUrl)) reply.header("strict-transport-security", "max-age=31536000");
+  return reply
+    .headers(headersWith(nonce))
+    .type("text/html; charset=utf-8")
+    .send(pageOf(build, nonce, new URL(world.baseUrl).pathname.replace(/\/$/, "")));
+}
+
+/** WEB-1. Styles that the app makes while it runs carry the nonce; scripts come from our files alone. */
+function headersWith(nonce: string) {
+  return {
+    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+  };
+}
+
+/** Below a path of its own, where a proxy serves us so, the app's files and its routes are found below it too. */
+function pageOf({ index }: AppBuild, nonce: string, below: string): string {
+  return index
+    .replaceAll(/ (src|href)="\.?\//g, ` $1="${below}/`)
+    .replaceAll("__BASE__", below)
+    .replaceAll("__NONCE__", nonce);
+}
+
+function notBuilt(root: string): Page {
+  const body = html`<p role="alert">Its files are missing, or could not be made: what <code>npm start</code> printed says why, and <code>npm run web:build</code> tries again. Everything else works.</p>
+<p><a href="${root}docs">API documentation</a> · <a href="${root}account">Your account</a></p>`;
+  return { title: "The admin app is not built", body };
+}
+
+/** A picture that is opened as a page of its own can do nothing. */
+const FILE_HEADERS = { vary: "accept-encoding", "content-security-policy": "default-src 'none'; sandbox" };
+
+async function sendFile(
+  files: AppFiles,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  const file = (await files.current())?.files.get(name);
+  if (!file) return notFound(reply);
+  const packed = file.gzip && takesGzip(request.headers["accept-encoding"]);
+  const etag = `"${file.digest}${packed ? "-gzip" : ""}"`;
+  reply.headers({ ...FILE_HEADERS, etag, "cache-control": cacheControl });
+  const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+  if (known?.includes(etag)) return reply.code(304).send();
+  const bytes = await files.bytesOf(file, packed);
+  if (!bytes) return notFound(reply);
+  if (packed) reply.header("content-encoding", "gzip");
+  return reply.type(typeOf(file)).send(bytes);
+}
+
+function notFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).headers({ "cache-control": "no-store" }).send({ error: "Not found" });
+}
+
+function typeOf({ name }: AppFile): string {
+  return TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+}
+
+function takesGzip(header: string | undefined): boolean {
+  const entry = header?.split(",").find((each) => /^\s*(?:x-)?gzip\s*(?:;|$)/i.test(each));
+  return entry !== undefined && !/;\s*q=0(?:\.0*)?\s*$/.test(entry);
+}
