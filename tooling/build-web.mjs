@@ -2,7 +2,7 @@
  * Builds the admin app into web/dist: vite's files, a gzipped copy of each that gains by it, and build.json, which lists
  * what the server may serve and says from which sources it was made.
  *
- *   node tooling/build-web.mjs               builds
+ *   node tooling/build-web.mjs [root]        builds
  *   node tooling/build-web.mjs --if-needed   before `npm start`: only when it is missing or its sources changed. A build
  *                                            that fails is told and ends with 0, because the service runs without the app
  */
@@ -12,7 +12,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
+const [ROOT = OWN_ROOT] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const WEB = join(ROOT, "web");
 const DIST = join(WEB, "dist");
 /** What the built files depend on, beside web/ itself. */
@@ -29,7 +30,8 @@ if (!ifNeeded || sources !== builtFrom()) {
   } catch (error) {
     if (!ifNeeded) throw error;
     tell(`The admin app could not be built: ${error.message}`);
-    tell("Gatehouse starts without it; npm run web:build tries again.");
+    const instead = existsSync(DIST) ? "with the one that was built before" : "without it";
+    tell(`Gatehouse starts ${instead}; npm run web:build tries again.`);
   }
 }
 

@@ -22,13 +22,11 @@ function writeApp(folder: string, index = INDEX): void {
   writeFileSync(join(folder, "assets/index-abc.js.gz"), gzipSync(SCRIPT));
   writeFileSync(join(folder, "assets/small-abc.css"), "a{}");
   writeFileSync(join(folder, "assets/unlisted.js"), "nobody asked");
-  writeFileSync(join(folder, "favicon.svg"), "<svg/>");
   const files = {
     "index.html": { digest: "i", gzip: false },
     "assets/index-abc.js": { digest: "d", gzip: true },
     "assets/small-abc.css": { digest: "s", gzip: false },
     "assets/gone-abc.js": { digest: "g", gzip: false },
-    "favicon.svg": { digest: "f", gzip: false },
   };
   writeFileSync(join(folder, "build.json"), JSON.stringify({ sources: "x", files }));
 }
@@ -129,11 +127,6 @@ describe("the admin app", () => {
       assert.deepEqual([again.status, again.text], [304, ""]);
     }
     assert.equal((await service.http("/assets/small-abc.css", { headers: { "accept-encoding": "gzip" } })).text, "a{}");
-    const icon = await service.http("/favicon.svg");
-    assert.deepEqual(
-      [icon.status, icon.headers["cache-control"], icon.headers["content-security-policy"]],
-      [200, "no-cache", "default-src 'none'; sandbox"],
-    );
   });
 
   it("reads nothing but what the build lists", async () => {
@@ -194,7 +187,7 @@ describe("the admin app", () => {
       config: { role: "gateway" },
     });
     try {
-      for (const path of ["/", "/logs", "/assets/index-abc.js", "/favicon.svg"]) {
+      for (const path of ["/", "/logs", "/assets/index-abc.js"]) {
         assert.equal((await gateway.http(path, { headers: { cookie: owner.cookie } })).status, 404, path);
       }
     } finally {

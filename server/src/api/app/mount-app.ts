@@ -49,16 +49,10 @@ export function mountApp(server: FastifyInstance, world: ApiWorld, files: AppFil
       pages.route({ method: READS, url, handler: (request, reply) => sendApp(world, files, request, reply) });
     }
   });
-  const lasting = "public, max-age=31536000, immutable";
   server.route<{ Params: { "*": string } }>({
     method: READS,
     url: "/assets/*",
-    handler: (request, reply) => sendFile(files, `assets/${request.params["*"]}`, request, reply, lasting),
-  });
-  server.route({
-    method: READS,
-    url: "/favicon.svg",
-    handler: (request, reply) => sendFile(files, "favicon.svg", request, reply, "no-cache"),
+    handler: (request, reply) => sendFile(files, `assets/${request.params["*"]}`, request, reply),
   });
 }
 
@@ -103,21 +97,24 @@ function notBuilt(root: string): Page {
   return { title: "The admin app is not built", body };
 }
 
-/** A picture that is opened as a page of its own can do nothing. */
-const FILE_HEADERS = { vary: "accept-encoding", "content-security-policy": "default-src 'none'; sandbox" };
+/** The name changes with the content. A picture that is opened as a page of its own can do nothing. */
+const FILE_HEADERS = {
+  "cache-control": "public, max-age=31536000, immutable",
+  vary: "accept-encoding",
+  "content-security-policy": "default-src 'none'; sandbox",
+};
 
 async function sendFile(
   files: AppFiles,
   name: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  cacheControl: string,
 ): Promise<FastifyReply> {
   const file = (await files.current())?.files.get(name);
   if (!file) return notFound(reply);
   const packed = file.gzip && takesGzip(request.headers["accept-encoding"]);
   const etag = `"${file.digest}${packed ? "-gzip" : ""}"`;
-  reply.headers({ ...FILE_HEADERS, etag, "cache-control": cacheControl });
+  reply.headers({ ...FILE_HEADERS, etag });
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
   if (known?.includes(etag)) return reply.code(304).send();
   const bytes = await files.bytesOf(file, packed);
