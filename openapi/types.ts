@@ -568,6 +568,10 @@ export interface Schemas {
     readonly request_id: string;
     /** What went wrong, in a sentence; null when nothing did */
     readonly error: string | null;
+    /** How the caller proved who they are: `oauth` is a client that the user connected, `app` our own app */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** The OAuth client that called for the user; null: none did */
+    readonly client_id: string | null;
   };
   /** An MCP server with its settings and tools */
   readonly McpServerDetail: {

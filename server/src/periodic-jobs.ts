@@ -1,3 +1,4 @@
+import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
 import { retentionJobs } from "#jobs/retention";
 import { rollUpCallsJob } from "#jobs/roll-up-calls";
@@ -79,6 +80,7 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
         await deleteConnectLinksBefore(db, clock.now());
       },
     },
+    forgetExpiredCredentialsJob({ db, clock, newId }),
     rollUpCallsJob(databases.calls),
     {
       name: "trim-changes",

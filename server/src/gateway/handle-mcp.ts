@@ -30,8 +30,8 @@ import { toolsList } from "./methods/tools-list.ts";
 import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
 import type { SessionStreams } from "./sessions/session-requests.ts";
 import type { McpSession } from "./sessions/sessions.ts";
-import { authenticate, type Principal } from "./snapshot/authenticate.ts";
-import { scopeOf } from "./snapshot/scope.ts";
+import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
+import { pathOf, scopeOf } from "./snapshot/scope.ts";
 
 export interface Pipeline extends Methods {
   readonly verifier: SecretVerifier;
@@ -96,8 +96,10 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
   }
 }
 
-function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline) {
-  return authenticate(exchange.authorization, holder.current(), verifier, clock.now());
+function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Authentication {
+  const verdict = authenticate(exchange.authorization, holder.current(), verifier, clock.now());
+  if (verdict.kind !== "principal" || verdict.principal.path === undefined) return verdict;
+  return verdict.principal.path === pathOf(exchange.target) ? verdict : { kind: "invalid" };
 }
 
 /** Spec 5.3, AUTH-4: one answer for every way in which a credential can be wrong. */

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { randomBase62, systemRandom, toBase62 } from "./random.ts";
-import { hasValidChecksum, newAccessKey, newApiToken, newInvitationToken, newMachineSecret } from "./tokens.ts";
+import {
+  accessKeyOf,
+  hasValidChecksum,
+  newAccessKey,
+  newApiToken,
+  newGatewayToken,
+  newInvitationToken,
+  newMachineSecret,
+} from "./tokens.ts";
 
 describe("credentials of ours", () => {
   it("have a prefix of their kind, 256 random bits and no colon (Spec 5.3)", () => {
@@ -10,6 +18,20 @@ describe("credentials of ours", () => {
     assert.match(newMachineSecret(systemRandom), /^gh_sk_[0-9A-Za-z]{49}$/);
     assert.match(newInvitationToken(systemRandom), /^gh_iv_[0-9A-Za-z]{49}$/);
     assert.match(newApiToken(systemRandom), /^gh_at_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
+  });
+
+  it("for the gateway begin with their name, which is no secret", () => {
+    for (const [kind, prefix] of [
+      ["oauth", "gh_oa_"],
+      ["app", "gh_ap_"],
+    ] as const) {
+      const { accessKey, token } = newGatewayToken(systemRandom, kind);
+      assert.ok(accessKey.startsWith(prefix) && token.startsWith(`${accessKey}_`) && hasValidChecksum(token));
+      assert.equal(accessKeyOf(token), accessKey);
+      for (const other of [`${token}x`, token.slice(1), accessKey, `${token}\n`])
+        assert.equal(accessKeyOf(other), undefined);
+    }
+    assert.equal(accessKeyOf(newApiToken(systemRandom)), undefined);
   });
 
   it("carry a checksum that holds", () => {

@@ -28,6 +28,23 @@ export function newApiToken(random: RandomBytes): string {
   return withChecksum(`${API_TOKEN_PREFIX}${randomBase62(random, 12)}_${randomBase62(random, SECRET_LENGTH)}`);
 }
 
+/** What a person's program presents at the gateway; a machine user's pair looks different, and never stands for these. */
+const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_" } as const;
+export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
+
+/** `<prefix>_<id>_<secret><checksum>`; the part before the secret names it, and is no secret. */
+export function newGatewayToken(random: RandomBytes, kind: GatewayTokenKind): { accessKey: string; token: string } {
+  const accessKey = `${GATEWAY_TOKEN_PREFIXES[kind]}${randomBase62(random, 20)}`;
+  return { accessKey, token: withChecksum(`${accessKey}_${randomBase62(random, SECRET_LENGTH)}`) };
+}
+
+const GATEWAY_TOKEN = /^(gh_(?:oa|ap)_[0-9A-Za-z]{20})_[0-9A-Za-z]{49}$/;
+
+/** The name of a gateway token; undefined: it is none. */
+export function accessKeyOf(token: string): string | undefined {
+  return GATEWAY_TOKEN.exec(token)?.[1];
+}
+
 export function newInvitationToken(random: RandomBytes): string {
   return withChecksum(`${INVITATION_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
 }

@@ -138,6 +138,8 @@ describe("compileGroup, compileUser, compileCredential", () => {
       verifier: "AQI=",
       pepperVersion: 3,
       expiresAt: undefined,
+      clientId: undefined,
+      path: undefined,
       previous: undefined,
     });
     const rotated = {

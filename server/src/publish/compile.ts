@@ -74,6 +74,8 @@ export function compileCredential(row: PublishedCredential, shareUserId: Share):
     verifier: Buffer.from(row.verifier).toString("base64"),
     pepperVersion: row.pepper_version,
     expiresAt: row.expires_at ?? undefined,
+    clientId: row.client_id ?? undefined,
+    path: row.resource_path ?? undefined,
     previous: compilePreviousSecret(row),
   };
 }

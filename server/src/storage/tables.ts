@@ -190,6 +190,11 @@ export interface CredentialRow {
   actor: string | null;
   expires_at: number | null;
   revoked_at: number | null;
+  /** The OAuth client that holds it, and the grant that it comes from. */
+  client_id?: string | null | undefined;
+  grant_id?: string | null | undefined;
+  /** RFC 8707: the only path of the gateway at which it counts; null: at all. */
+  resource_path?: string | null | undefined;
   created_at: number;
 }
 
@@ -320,6 +325,8 @@ export interface CallTables {
     response_bytes: number;
     request_id: string;
     error: string | null;
+    via: number | null;
+    client: number | null;
     /** 1 once it is counted in `call_minutes`. */
     rolled_up: Generated<number>;
   };

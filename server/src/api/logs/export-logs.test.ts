@@ -54,7 +54,10 @@ forEachApi("GET /api/logs/export", (api) => {
     assert.equal(answer.headers["content-type"], "text/csv; charset=utf-8");
     const [head = "", row = "", ...more] = lines(answer.text);
     assert.match(head, /^id,ts,user_id,user_email,server_slug,tool,method,outcome,duration_ms,/);
-    assert.match(row, /,ada@example\.com,echo,"'=cmd\|' \/C calc'!A0",tools\/call,denied,1\.5,10,20,req,$/);
+    assert.match(
+      row,
+      /,ada@example\.com,echo,"'=cmd\|' \/C calc'!A0",tools\/call,denied,1\.5,10,20,req,,machine_key,$/,
+    );
     assert.deepEqual(more, []);
   });
 

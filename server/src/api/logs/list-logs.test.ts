@@ -81,6 +81,8 @@ forEachApi("GET /api/logs", (api) => {
         response_bytes: 20,
         request_id: "r3",
         error: "Gone%",
+        via: "machine_key",
+        client_id: null,
       });
       assert.deepEqual([data[3].server_slug, data[3].tool, data[3].error], [null, null, null]);
     });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isoTime, TimePagination, timestamp } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { limitParameter, textParameter } from "#api/http/parameters";
-import { CALL_OUTCOMES, type ListedCall, listCalls } from "#records/calls";
+import { CALL_OUTCOMES, CALL_VIAS, type ListedCall, listCalls } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 
 const OUTCOME_WORDS =
@@ -25,6 +25,11 @@ export const LogEntry = z
     response_bytes: z.int().meta({ description: "Size of the answer's body", example: 1843 }),
     request_id: z.string().describe("The id that the answer carried as `x-request-id`"),
     error: z.string().nullable().describe("What went wrong, in a sentence; null when nothing did"),
+    via: z.enum(CALL_VIAS).meta({
+      description: "How the caller proved who they are: `oauth` is a client that the user connected, `app` our own app",
+      example: "machine_key",
+    }),
+    client_id: z.string().nullable().describe("The OAuth client that called for the user; null: none did"),
   })
   .meta({ id: "LogEntry", description: "One request at the gateway, with its caller and its outcome" });
 
@@ -68,5 +73,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     response_bytes: call.responseBytes,
     request_id: call.requestId,
     error: call.error ?? null,
+    via: call.via ?? "machine_key",
+    client_id: call.client ?? null,
   };
 }

@@ -5,7 +5,7 @@
  *
  * Fields are only ever added at the end of the array, so a release reads the spool of the one before it.
  */
-import { type EndedCall, LOGGED_METHODS, OUTCOMES, type StartedCall } from "./record.ts";
+import { CALL_VIAS, type EndedCall, LOGGED_METHODS, OUTCOMES, type StartedCall } from "./record.ts";
 
 export type Mark =
   | {
@@ -17,19 +17,25 @@ export type Mark =
   | { readonly kind: "end"; readonly requestId: string; readonly call: EndedCall };
 
 const METHOD_CODES: ReadonlyMap<string, number> = new Map(LOGGED_METHODS.map((method, code) => [method, code]));
+const VIA_CODES: ReadonlyMap<string, number> = new Map(CALL_VIAS.map((via, code) => [via, code]));
 const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(OUTCOMES.map((outcome, code) => [outcome, code]));
 
 /** JSON text of a string. */
 export type Quote = (text: string) => string;
 
 export function beginLine(call: StartedCall, quote: Quote = JSON.stringify): string {
-  return closed(`B[${startedFields(call, quote)}]`);
+  return closed(`B[${startedFields(call, quote)}${callerFields(call, quote)}]`);
 }
 
 export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string {
   const { outcome, durationUs, responseBytes, error } = call;
   const ending = `${OUTCOME_CODES.get(outcome)},${durationUs},${responseBytes},${optional(error, quote)}`;
-  return closed(`E[${startedFields(call, quote)},${ending}]`);
+  return closed(`E[${startedFields(call, quote)},${ending}${callerFields(call, quote)}]`);
+}
+
+/** Nothing for a machine user's key, by which nearly all calls come. */
+function callerFields({ via, client }: StartedCall, quote: Quote): string {
+  return via === undefined ? "" : `,${VIA_CODES.get(via)},${optional(client, quote)}`;
 }
 
 /** JSON escapes line breaks, so a mark never spans two lines. */
@@ -62,7 +68,7 @@ function closed(mark: string): string {
   return `${mark}#${mark.length}\n`;
 }
 
-type Fields = [
+type StartedFields = [
   requestId: string,
   at: number,
   method: number,
@@ -71,11 +77,11 @@ type Fields = [
   serverSlug: string | null,
   tool: string | null,
   requestBytes: number,
-  outcome: number,
-  durationUs: number,
-  responseBytes: number,
-  error: string | null,
 ];
+type CallerFields = [via?: number | null, client?: string | null];
+type EndingFields = [outcome: number, durationUs: number, responseBytes: number, error: string | null];
+type BeginFields = [...StartedFields, ...CallerFields];
+type EndFields = [...StartedFields, ...EndingFields, ...CallerFields];
 
 /** Undefined when the line is torn, damaged, or of a kind that this release does not know. */
 export function parseLine(line: string): Mark | undefined {
@@ -85,7 +91,7 @@ export function parseLine(line: string): Mark | undefined {
     case "B":
       return new BeginMark(line, hash);
     case "E": {
-      const fields = readFields(line, hash);
+      const fields = readFields<EndFields>(line, hash);
       return fields && { kind: "end", requestId: fields[0], call: endedCall(fields) };
     }
     default:
@@ -109,21 +115,22 @@ class BeginMark {
   }
 
   get call(): StartedCall | undefined {
-    const fields = readFields(this.#line, this.#hash);
-    return fields && startedCall(fields);
+    const fields = readFields<BeginFields>(this.#line, this.#hash);
+    return fields && startedCall(fields, fields[8], fields[9]);
   }
 }
 
 /** The length held, so this is what beginLine or endLine wrote, unless the disk changed it since. */
-function readFields(line: string, hash: number): Fields | undefined {
+function readFields<Fields extends BeginFields | EndFields>(line: string, hash: number): Fields | undefined {
   try {
-    return JSON.parse(line.slice(1, hash)) as Fields; // a begin line lacks the last four
+    return JSON.parse(line.slice(1, hash)) as Fields; // by its first letter
   } catch {
     return undefined;
   }
 }
 
-function startedCall([requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes]: Fields): StartedCall {
+function startedCall(fields: BeginFields | EndFields, ...[via, client]: CallerFields): StartedCall {
+  const [requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes] = fields;
   return {
     requestId,
     at,
@@ -133,13 +140,14 @@ function startedCall([requestId, at, method, userId, userEmail, serverSlug, tool
     serverSlug: serverSlug ?? undefined,
     tool: tool ?? undefined,
     requestBytes,
+    ...(typeof via === "number" ? { via: CALL_VIAS[via], client: client ?? undefined } : {}),
   };
 }
 
-function endedCall(fields: Fields): EndedCall {
-  const [, , , , , , , , outcome, durationUs, responseBytes, error] = fields;
+function endedCall(fields: EndFields): EndedCall {
+  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client] = fields;
   return {
-    ...startedCall(fields),
+    ...startedCall(fields, via, client),
     outcome: OUTCOMES[outcome] ?? "error",
     durationUs,
     responseBytes,

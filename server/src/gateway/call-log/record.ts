@@ -25,6 +25,10 @@ export const LOGGED_METHODS = [
 ] as const;
 export type LoggedMethod = (typeof LOGGED_METHODS)[number];
 
+/** How a caller proved who they are. Stored as its index: append only. */
+export const CALL_VIAS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
+export type CallVia = (typeof CALL_VIAS)[number];
+
 export interface StartedCall {
   /** Unique over all processes; it ties the begin mark to its record. */
   readonly requestId: string;
@@ -37,6 +41,10 @@ export interface StartedCall {
   /** The upstream's name of the tool. */
   readonly tool: string | undefined;
   readonly requestBytes: number;
+  /** Absent: by a machine user's key. */
+  readonly via?: CallVia | undefined;
+  /** The OAuth client that called for them. */
+  readonly client?: string | undefined;
 }
 
 export interface EndedCall extends StartedCall {

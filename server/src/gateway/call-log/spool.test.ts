@@ -118,14 +118,19 @@ describe("the spool", () => {
       outcome: "upstream_failed",
       error: "The upstream did not answer",
     };
+    const viaClient = { via: "oauth", client: 'https://client.example/"id"' } as const;
     const spool = start();
     spool.begin(begun("req_1"), nothing);
     spool.end(odd, nothing);
+    spool.begin({ ...begun("req_2"), ...viaClient }, nothing);
+    spool.end({ ...odd, ...viaClient }, nothing);
     await nextTurn();
     const read = (await marks()).map(({ mark }) => ({ kind: mark.kind, call: mark.call }));
     assert.deepEqual(read, [
       { kind: "begin", call: begun("req_1") },
       { kind: "end", call: odd },
+      { kind: "begin", call: { ...begun("req_2"), ...viaClient } },
+      { kind: "end", call: { ...odd, ...viaClient } },
     ]);
   });
 

@@ -87,6 +87,8 @@ export interface Begun {
 }
 
 export function startedCall(request: McpRequest, method: LoggedMethod, { serverSlug, tool }: Begun) {
+  const { via, clientId } = request.principal;
+  const isKey = via === "machine_key";
   return {
     requestId: request.exchange.requestId,
     at: request.at,
@@ -96,6 +98,8 @@ export function startedCall(request: McpRequest, method: LoggedMethod, { serverS
     serverSlug,
     tool,
     requestBytes: request.call.source.length,
+    via: isKey ? undefined : via,
+    client: isKey ? undefined : clientId,
   };
 }
 

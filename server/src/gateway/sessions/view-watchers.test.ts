@@ -37,6 +37,7 @@ function watcher(told: string[], userId = "u"): Watcher {
     via: "machine_key",
     clientId: "key",
     actor: undefined,
+    path: undefined,
   };
   return {
     principal,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, it } from "node:test";
 import { systemRandom } from "#lib/random";
-import { newAccessKey, newMachineSecret } from "#lib/tokens";
+import { newAccessKey, newApiToken, newGatewayToken, newMachineSecret } from "#lib/tokens";
 import type { SecretVerifier } from "../ports.ts";
 import { authenticate } from "./authenticate.ts";
 import { exampleSnapshot, exampleUser } from "./example-entries.ts";
@@ -70,7 +70,76 @@ describe("authenticate", () => {
         via: "machine_key",
         clientId: "KEY",
         actor: undefined,
+        path: undefined,
       },
+    });
+  });
+
+  describe("a token", () => {
+    const person = exampleUser("person", [], { isMachine: false });
+    const { accessKey, token } = newGatewayToken(systemRandom, "oauth");
+    const entry = (rest: Partial<CredentialEntry> = {}) => ({
+      ...credential("person", { kind: "oauth", clientId: "cli_1", path: "/mcp/wiki", expiresAt: NOW + 1, ...rest }),
+      verifier: Buffer.from(verifier.verifier(token, 2) ?? []).toString("base64"),
+    });
+    const askWith = (header: string, rest?: Partial<CredentialEntry>, at = NOW) => {
+      const world = exampleSnapshot({
+        users: [person],
+        credentials: { [accessKey]: entry(rest), KEY: credential("person") },
+      });
+      return authenticate(header, world, verifier, at);
+    };
+
+    it("stands for a person, for the client that holds it and for where it counts", () => {
+      const verdict = askWith(`Bearer ${token}`);
+      assert.ok(verdict.kind === "principal");
+      const { userId, kind, via, clientId, path } = verdict.principal;
+      assert.deepEqual(
+        { userId, kind, via, clientId, path },
+        {
+          userId: "person",
+          kind: "person",
+          via: "oauth",
+          clientId: "cli_1",
+          path: "/mcp/wiki",
+        },
+      );
+    });
+
+    it("of the app needs no client", () => {
+      const verdict = askWith(`bearer ${token}`, { kind: "app", clientId: undefined, path: undefined });
+      assert.deepEqual(verdict.kind === "principal" && [verdict.principal.via, verdict.principal.path], [
+        "app",
+        undefined,
+      ]);
+    });
+
+    it("ends by the clock, remembered or not", () => {
+      assert.equal(askWith(`Bearer ${token}`).kind, "principal");
+      assert.deepEqual(askWith(`Bearer ${token}`, {}, NOW + 1), { kind: "invalid" });
+    });
+
+    for (const [what, header] of [
+      ["its name alone", `Bearer ${accessKey}`],
+      ["its halves as a pair", `Bearer ${accessKey}:${token.slice(accessKey.length + 1)}`],
+      ["itself as the secret of a pair", `Bearer ${accessKey}:${token}`],
+      ["a machine user's secret", `Bearer ${secret}`],
+      ["an API token", `Bearer ${newApiToken(systemRandom)}`],
+      ["one letter less", `Bearer ${token.slice(0, -1)}`],
+      ["one letter more", `Bearer ${token}x`],
+      ["another scheme", `Basic ${token}`],
+      ["two of them", `Bearer ${token}, Bearer ${token}`],
+    ] as const) {
+      it(`is not ${what} (AUTH-3)`, () => assert.deepEqual(askWith(header), { kind: "invalid" }));
+    }
+
+    it("is not a machine user's key, even if it proves it", () => {
+      assert.deepEqual(askWith(`Bearer ${token}`, { kind: "machine_key" }), { kind: "invalid" });
+    });
+
+    it("that nobody knows yet is worth a look at the database if it is well made", () => {
+      const { accessKey: other, token: unknown } = newGatewayToken(systemRandom, "app");
+      assert.deepEqual(askWith(`Bearer ${unknown}`), { kind: "unknown-key", accessKey: other, secret: unknown });
     });
   });
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { hasValidChecksum } from "#lib/tokens";
+import { accessKeyOf, hasValidChecksum } from "#lib/tokens";
 import type { SecretVerifier } from "../ports.ts";
 import type { CredentialEntry, SecretEntry, Snapshot, UserEntry } from "./shape.ts";
 
@@ -11,9 +11,12 @@ export interface Principal {
   readonly user: UserEntry;
   readonly credentialId: string;
   readonly via: CredentialEntry["kind"];
-  readonly clientId: string;
+  /** The program: a machine user's key, or the OAuth client that the user connected. */
+  readonly clientId: string | undefined;
   /** Who acts in the user's name, where that is somebody else. */
   readonly actor: string | undefined;
+  /** The only path at which the credential counts; undefined: at all of the gateway's. */
+  readonly path: string | undefined;
 }
 
 /** AUTH-2: either a principal or none; there is no third thing that could be taken for one. */
@@ -25,12 +28,13 @@ export type Authentication =
 
 const INVALID: Authentication = { kind: "invalid" };
 const MAX_HEADER_LENGTH = 8192;
+const BEARER_TOKEN = /^bearer +([\x21-\x39\x3b-\x7e]+)$/i;
 /** Exactly one colon, with visible ASCII on both sides of it (AUTH-4). */
 const BEARER_PAIR = /^bearer +([\x21-\x39\x3b-\x7e]+):([\x21-\x39\x3b-\x7e]+)$/i;
 const NO_SECRET: SecretEntry = { verifier: Buffer.alloc(32).toString("base64"), pepperVersion: 1 };
 
 /**
- * Spec 4.5: `Bearer <ACCESS_KEY>:<SECRET>`. `header` is the one Authorization header; a request with several has none
+ * Spec 4.5: `Bearer <ACCESS_KEY>:<SECRET>`, and without a colon a token of ours. `header` is the one Authorization header; a request with several has none
  * that counts (AUTH-4), and its reader must pass undefined.
  */
 export function authenticate(
@@ -40,9 +44,25 @@ export function authenticate(
   nowMs: number,
 ): Authentication {
   if (header === undefined || header.length > MAX_HEADER_LENGTH) return INVALID;
-  const [, accessKey, secret] = BEARER_PAIR.exec(header) ?? [];
-  if (accessKey === undefined || secret === undefined) return INVALID;
+  const [, pairKey, pairSecret] = BEARER_PAIR.exec(header) ?? [];
+  if (pairKey !== undefined && pairSecret !== undefined) {
+    return judge(pairKey, pairSecret, true, snapshot, verifier, nowMs);
+  }
+  const token = BEARER_TOKEN.exec(header)?.[1];
+  const accessKey = token === undefined ? undefined : accessKeyOf(token);
+  if (token === undefined || accessKey === undefined) return INVALID;
+  return judge(accessKey, token, false, snapshot, verifier, nowMs);
+}
 
+/** A pair is proven by its secret, a token by the whole of itself; neither passes for the other (AUTH-3). */
+function judge(
+  accessKey: string,
+  secret: string,
+  isPair: boolean,
+  snapshot: Snapshot,
+  verifier: SecretVerifier,
+  nowMs: number,
+): Authentication {
   const credential = snapshot.credentials.get(accessKey);
   if (!credential) {
     // AUTH-5: the same work as for a known key, so that the time does not tell which keys exist.
@@ -50,7 +70,7 @@ export function authenticate(
     return unproven(accessKey, secret);
   }
   if (!proves(secret, credential, verifier, nowMs)) return unproven(accessKey, secret);
-  if (credential.kind !== "machine_key") return INVALID;
+  if ((credential.kind === "machine_key") !== isPair) return INVALID;
   if (credential.expiresAt !== undefined && credential.expiresAt <= nowMs) return INVALID;
   const user = snapshot.usersById.get(credential.userId);
   if (!user || user.disabled) return INVALID;
@@ -108,7 +128,8 @@ function principalOf(user: UserEntry, credential: CredentialEntry, accessKey: st
     user,
     credentialId: credential.id,
     via: credential.kind,
-    clientId: accessKey,
+    clientId: credential.kind === "machine_key" ? accessKey : credential.clientId,
     actor: undefined,
+    path: credential.path,
   };
 }

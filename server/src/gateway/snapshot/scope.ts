@@ -17,11 +17,16 @@ const ADDRESS = "/mcp";
 export function scopeOf(target: string): Scope | undefined {
   if (target === ADDRESS) return ALL_SERVERS;
   const query = target.indexOf("?");
-  const path = query === -1 ? target : target.slice(0, query);
+  const path = pathOf(target);
   const named = query === -1 ? [] : new URLSearchParams(target.slice(query)).getAll("mcp");
   if (path !== ADDRESS) {
     return named.length > 0 ? undefined : { slug: path.slice(ADDRESS.length + 1), prefixed: false };
   }
   if (named.length > 1) return undefined;
   return named.length === 0 ? ALL_SERVERS : { slug: named[0], prefixed: true };
+}
+
+export function pathOf(target: string): string {
+  const query = target.indexOf("?");
+  return query === -1 ? target : target.slice(0, query);
 }

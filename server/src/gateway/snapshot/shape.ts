@@ -122,6 +122,10 @@ export interface CredentialEntry extends SecretEntry {
   readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
   readonly userId: string;
   readonly expiresAt: number | undefined;
+  /** The OAuth client that holds it; machine keys have none. */
+  readonly clientId?: string | undefined;
+  /** RFC 8707: the only path of the gateway at which it counts; absent: at all. */
+  readonly path?: string | undefined;
   /** The secret before the last rotation. It ends by the clock: no change tells of it (SEC-8). */
   readonly previous: PreviousSecretEntry | undefined;
 }

@@ -45,6 +45,8 @@ forEachDatabase("the call log", (open) => {
       serverSlug: undefined,
       tool: undefined,
       error: "refused",
+      via: "oauth" as const,
+      client: "cli_1",
     };
     await insert(db, [call, bare]);
     assert.deepEqual((await listCalls(db, { limit: 10 })).calls, [

@@ -4,4 +4,4 @@ export { countEarlierCalls, deleteCallMinutesBefore } from "./minutes.ts";
 export { LogNames } from "./names.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";
-export { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+export { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";

@@ -4,7 +4,7 @@ import { containsInAnyCase } from "#storage/contains";
 import type { CallsDb } from "#storage/database";
 import type { CallTables } from "#storage/tables";
 import { storableText } from "./store.ts";
-import { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
 
 export interface CallFilters {
   readonly userEmail?: string | undefined;
@@ -109,7 +109,7 @@ export async function numbersOf(
 
 async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["calls"]>[]): Promise<ListedCall[]> {
   if (rows.length === 0) return [];
-  const ids = rows.flatMap((row) => [row.user_id, row.user_email, row.server, row.tool]);
+  const ids = rows.flatMap((row) => [row.user_id, row.user_email, row.server, row.tool, row.client]);
   const values = await namesOf(db, new Set(ids.filter((id) => id !== null)));
   const optional = (id: number | null) => (id === null ? undefined : values.get(id));
   return rows.map((row) => ({
@@ -126,6 +126,7 @@ async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["call
     durationUs: row.duration_us,
     responseBytes: row.response_bytes,
     error: row.error ?? undefined,
+    ...(row.via === null ? {} : { via: CALL_VIAS[row.via], client: optional(row.client) }),
   }));
 }
 

@@ -6,7 +6,7 @@ import type { CallTables } from "#storage/tables";
 import { takeNumbers } from "./counters.ts";
 import { countCalls } from "./minutes.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
-import { CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
 
 /** One step of a spool into the log. `from` is 0 for its first. */
 export interface SpoolStep {
@@ -77,6 +77,8 @@ async function insertCalls(
     request_id: record.requestId,
     error: record.error ?? null,
     rolled_up: 1,
+    via: record.via === undefined ? null : CALL_VIAS.indexOf(record.via),
+    client: optionalId(record.client),
   }));
   await insertRows(
     tx,
@@ -104,10 +106,12 @@ const COLUMNS: readonly BulkColumn[] = [
   ["request_id", "text"],
   ["error", "text"],
   ["rolled_up", "bigint"],
+  ["via", "bigint"],
+  ["client", "bigint"],
 ];
 
-function namesIn({ userId, userEmail, serverSlug, tool }: CallRecord): string[] {
-  return [userId, userEmail, serverSlug, tool].filter((name) => name !== undefined);
+function namesIn({ userId, userEmail, serverSlug, tool, client }: CallRecord): string[] {
+  return [userId, userEmail, serverSlug, tool, client].filter((name) => name !== undefined);
 }
 
 /** A call whose texts any database takes: one that cannot be stored would hold up all that come after it. */
@@ -121,6 +125,7 @@ function storableCall(record: CallRecord): CallRecord {
     tool: optional(record.tool),
     requestId: storableText(record.requestId),
     error: optional(record.error),
+    client: optional(record.client),
   };
 }
 

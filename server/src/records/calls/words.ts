@@ -23,6 +23,10 @@ export const CALL_METHODS = [
 ] as const;
 export type CallMethod = (typeof CALL_METHODS)[number];
 
+/** How a caller proved who they are. Stored as its index: append only. */
+export const CALL_VIAS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
+export type CallVia = (typeof CALL_VIAS)[number];
+
 /** One request at the gateway, as the log keeps it (Spec 4.5 rule 4, GW-21). */
 export interface CallRecord {
   readonly requestId: string;
@@ -38,4 +42,8 @@ export interface CallRecord {
   readonly durationUs: number;
   readonly responseBytes: number;
   readonly error: string | undefined;
+  /** Absent: by a machine user's key. */
+  readonly via?: CallVia | undefined;
+  /** The OAuth client that called for them. */
+  readonly client?: string | undefined;
 }

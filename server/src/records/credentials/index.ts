@@ -1,3 +1,12 @@
+export {
+  deleteExpiredCredentials,
+  endGatewayTokens,
+  endTokensOfGrant,
+  findGatewayToken,
+  type GatewayTokenMaking,
+  insertGatewayToken,
+  storeGatewayToken,
+} from "./gateway-tokens.ts";
 export { type PublishedCredential, publishedCredentialsAfter, publishedCredentialsByIds } from "./published.ts";
 export { countByPepper, repepperSlice } from "./repepper.ts";
 export {

@@ -12,6 +12,8 @@ const PUBLISHED = [
   "previous_pepper_version",
   "previous_expires_at",
   "expires_at",
+  "client_id",
+  "resource_path",
 ] as const;
 
 /** What the gateway must know of a credential: of its secrets only the verifiers, and nothing of a revoked one. */

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
+import { createIds } from "#lib/ids";
+import { systemRandom } from "#lib/random";
+import { forEachApi } from "#test/api";
+import { createGroup, createPerson, createSyncedServer } from "#test/factories";
+import { makeGatewayToken } from "#test/gateway-tokens";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+forEachApi(
+  "a person's program at the gateway",
+  (api) => {
+    let upstream: RawUpstream;
+    let userId: string;
+
+    before(async () => {
+      upstream = await startRawUpstream();
+      await createSyncedServer(api.service, "Echo", upstream.url);
+      await createSyncedServer(api.service, "Other", upstream.url);
+      userId = await createPerson(api.service, "Ada", "ada@example.com");
+      await createGroup(api.service, "people", { slugs: ["echo", "other"], emails: ["ada@example.com"] });
+    });
+    after(() => upstream?.close());
+
+    const make = (kind: "oauth" | "app", rest: { clientId?: string; path?: string } = {}) =>
+      makeGatewayToken(api.database, api.clock, { kind, userId, expiresAt: api.clock.now() + HOUR_MS, ...rest });
+    const post = (target: string, token: string, method = "tools/list", params: object = {}) =>
+      api.service.http(target, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      });
+
+    it("calls as its user, at once, and the log says by which client", async () => {
+      const { token } = await make("oauth", { clientId: "https://client.example/id.json" });
+      const answer = await post("/mcp", token, "tools/call", { name: "echo__echo", arguments: { a: 1 } });
+      assert.ok(answer.body.result, answer.text);
+      const [row] = (await api.call("GET", "/api/logs?limit=1")).body.data;
+      assert.deepEqual(
+        [row.user_email, row.via, row.client_id, row.outcome],
+        ["ada@example.com", "oauth", "https://client.example/id.json", "ok"],
+      );
+    });
+
+    it("of our own app needs no client", async () => {
+      const { token } = await make("app");
+      assert.equal((await post("/mcp", token)).body.result.tools.length, 4);
+      const [row] = (await api.call("GET", "/api/logs?limit=1")).body.data;
+      assert.deepEqual([row.via, row.client_id], ["app", null]);
+    });
+
+    it("with a token for one address is refused at every other (RFC 8707)", async () => {
+      const { token } = await make("oauth", { clientId: "cli_1", path: "/mcp/echo" });
+      assert.equal((await post("/mcp/echo", token)).status, 200);
+      assert.equal((await post("/mcp/echo?x=1", token)).status, 200);
+      for (const target of ["/mcp", "/mcp?mcp=echo", "/mcp/other", "/mcp/echo2"]) {
+        const { status, text } = await post(target, token);
+        assert.deepEqual([status, text], [401, '{"error":"invalid_token"}'], target);
+      }
+    });
+
+    it("is shut out with its user, and is no way into the administration API (AUTH-3)", async () => {
+      const { token } = await make("oauth", { clientId: "cli_1" });
+      assert.equal((await api.call("GET", "/api/me", undefined, { authorization: `Bearer ${token}` })).status, 401);
+      assert.equal((await post("/mcp", token)).status, 200);
+      await api.call("PATCH", "/api/users?email=ada@example.com", { disabled: true });
+      assert.equal((await post("/mcp", token)).status, 401);
+      await api.call("PATCH", "/api/users?email=ada@example.com", { disabled: false });
+      assert.equal((await post("/mcp", token)).status, 200);
+    });
+
+    it("ends when its time is over, and is forgotten then", async () => {
+      const { id, token } = await make("oauth", { clientId: "cli_1" });
+      assert.equal((await post("/mcp", token)).status, 200);
+      api.clock.advance(HOUR_MS);
+      assert.equal((await post("/mcp", token)).status, 401);
+      const job = forgetExpiredCredentialsJob({
+        db: api.db,
+        clock: api.clock,
+        newId: createIds(api.clock, systemRandom),
+      });
+      await job.run();
+      assert.equal((await api.db.selectFrom("credentials").selectAll().execute()).length > 0, true, "too early");
+      api.clock.advance(60_001);
+      await job.run();
+      assert.deepEqual(await api.db.selectFrom("credentials").select("id").execute(), []);
+      const told = await api.db.selectFrom("changes").select("target_id").where("kind", "=", "credential").execute();
+      assert.ok(told.filter((change) => change.target_id === id).length === 2);
+    });
+  },
+  { clock: "by-hand" },
+);
