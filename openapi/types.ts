@@ -943,6 +943,17 @@ export interface Schemas {
       }> | undefined;
     }>;
   };
+  /** How a user stands with a server that was asked just now */
+  readonly TriedConnection: {
+    /** Whether the user can call the server's tools as things are */
+    readonly connected: boolean;
+    /** How the user stands with the server; `not_required`: it asks for nothing */
+    readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
+    /** Whether the server took what the user shows to it */
+    readonly verified: boolean;
+    /** Why not, or why it could not be asked */
+    readonly message?: string | undefined;
+  };
   /** What to change; what is left out stays */
   readonly UpdateGroup: {
     /** Unique without regard to case; every other operation finds the group by it */
@@ -1108,6 +1119,10 @@ export interface Schemas {
     readonly logo_url: string;
     /** What the server asks of each user: nothing, an OAuth sign-in, or a key of their own */
     readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
+    /** How to get a key, in Markdown as an admin wrote it: to be shown with everything but text made inert */
+    readonly how_to: string | null;
+    /** The page at which the user connects, once signed in */
+    readonly connect_url: string;
     /** How many of its tools are enabled */
     readonly tools_count: number;
     /** How the user stands with the server */
@@ -1118,6 +1133,8 @@ export interface Schemas {
       readonly connected_at: string | null;
       /** When the credential ends unless it is renewed; null: not known */
       readonly expires_at: string | null;
+      /** Why the user must connect again, where that is known */
+      readonly last_error: string | null;
     };
   };
   /** A browser in which a person is signed in */
@@ -1695,23 +1712,14 @@ export interface Operations {
       readonly body: Schemas["SetUserApiKey"];
     };
     readonly answer: {
-      readonly data: {
-        /** Whether the user can call the server's tools as things are */
-        readonly connected: boolean;
-        /** How the user stands with the server; `not_required`: it asks for nothing */
-        readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
-        /** Whether the server took the key */
-        readonly verified: boolean;
-        /** Why the key could not be tried */
-        readonly message?: string | undefined;
-      };
+      readonly data: Schemas["TriedConnection"];
     };
   };
   /** Get an address at which a user connects to an MCP server */
   readonly getUserAuthUrl: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail */
+        /** The user's e-mail, in any case; also a machine user's */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -1777,6 +1785,64 @@ export interface Operations {
       /** The release that answers */
       readonly version: string;
     };
+  };
+  /** List the MCP servers that the caller reaches, and how they stand with each */
+  readonly listMyMcpServers: {
+    readonly request: {
+      readonly query?: {
+        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        readonly for?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UserMcpServer"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** Give the caller's own key for an MCP server */
+  readonly setMyApiKey: {
+    readonly request: {
+      readonly query: {
+        /** The server's slug */
+        readonly mcp: string;
+        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        readonly for?: string | undefined;
+      };
+      readonly body: Schemas["SetUserApiKey"];
+    };
+    readonly answer: {
+      readonly data: Schemas["TriedConnection"];
+    };
+  };
+  /** Ask an MCP server whether it takes what the caller gave for it */
+  readonly testMyConnection: {
+    readonly request: {
+      readonly query: {
+        /** The server's slug */
+        readonly mcp: string;
+        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        readonly for?: string | undefined;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["TriedConnection"];
+    };
+  };
+  /** Disconnect the caller from an MCP server */
+  readonly deleteMyConnection: {
+    readonly request: {
+      readonly query: {
+        /** The server's slug */
+        readonly mcp: string;
+        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        readonly for?: string | undefined;
+      };
+    };
+    readonly answer: Schemas["Message"];
   };
   /** List where the caller is signed in, newest first */
   readonly listMySessions: {
@@ -1988,6 +2054,10 @@ export const ROUTES = {
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",
   getMe: "GET /api/me",
+  listMyMcpServers: "GET /api/me/mcp-servers",
+  setMyApiKey: "PUT /api/me/api-key",
+  testMyConnection: "POST /api/me/test-connection",
+  deleteMyConnection: "DELETE /api/me/connection",
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",

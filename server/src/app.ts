@@ -9,6 +9,7 @@ import type { Logos } from "#api/logos/logos";
 import { operations } from "#api/operations";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
 import { createConnect } from "#connect/connect";
+import { tryConnection } from "#connect/try-connection";
 import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
 import { createSpool } from "#gateway/call-log/spool";
@@ -192,6 +193,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     ...{ baseUrl: config.baseUrl, orgName: config.orgName },
     obeyed: (revision) => publisher.applyUpTo(revision),
     connected: (serverId, userId) => sync.soon(serverId, userId),
+    tryHeaders: (server, headers) => sync.tryHeaders(server, headers),
   });
   const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, ...connect });
   const connectionsChanged = (keys: Iterable<string> | undefined) => credentials.forget(keys);
@@ -254,14 +256,9 @@ function buildApi(
 ) {
   const { config, logger, clock, newId, random } = world;
   const apiWorld: ApiWorld = {
-    databases,
-    vault,
-    clock,
-    newId,
-    random,
+    ...{ databases, vault, clock, newId, random, logger },
     passwords: createPasswords(random, world.passwordCost),
     sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
-    logger,
     baseUrl: config.baseUrl,
     gatewayUrl: config.gatewayUrl,
     orgName: config.orgName,
@@ -272,7 +269,7 @@ function buildApi(
     connect: plane.connect,
     obeyed: (revision) => plane.publisher.applyUpTo(revision),
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
-    tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
+    tryConnection: (server, userId) => tryConnection(plane, server, userId),
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: async () => void (await plane.mover.catchUp(LOG_CATCH_UP_MS)),
   };

@@ -46,7 +46,10 @@ export async function openApiKit(): Promise<ApiKit> {
   const world: ApiWorld = {
     ...common,
     databases,
-    connect: createConnect({ ...common, db: databases.main, egress, obeyed: async () => {}, connected: () => {} }),
+    connect: createConnect({
+      ...{ ...common, db: databases.main, egress, obeyed: async () => {}, connected: () => {} },
+      tryHeaders: async () => ({ verdict: "accepted", words: "" }),
+    }),
     gatewayUrl: "http://127.0.0.1:8080",
     orgDomain: "example.com",
     version: "0.0.0",
@@ -54,7 +57,7 @@ export async function openApiKit(): Promise<ApiKit> {
     snapshots: new SnapshotHolder(),
     obeyed: async () => {},
     syncSoon: () => {},
-    tryHeaders: async () => ({ verdict: "accepted", words: "" }),
+    tryConnection: async () => "not_connected",
     syncNow: async () => ({ error: undefined }),
     callsStored: async () => {},
   };

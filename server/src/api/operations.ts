@@ -32,9 +32,13 @@ import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
 import { confirmMyPassword } from "./me/confirm-my-password.ts";
+import { deleteMyConnection } from "./me/delete-my-connection.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
+import { listMyMcpServers } from "./me/list-my-mcp-servers.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
+import { setMyApiKey } from "./me/set-my-api-key.ts";
+import { testMyConnection } from "./me/test-my-connection.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
 import { deleteUserConnection } from "./user/delete-user-connection.ts";
@@ -92,6 +96,10 @@ export const operations: readonly Operation[] = [
   createApiToken,
   deleteApiToken,
   getMe,
+  listMyMcpServers,
+  setMyApiKey,
+  testMyConnection,
+  deleteMyConnection,
   listMySessions,
   endMySessions,
   changeMyPassword,

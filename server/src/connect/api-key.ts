@@ -1,8 +1,7 @@
 import { saveConnection } from "#records/connections";
-import { findServerById, isSendableKey, lockServer, movesCredentials } from "#records/mcp-servers";
+import { findServerById, isSendableKey, keyHeader, lockServer, movesCredentials } from "#records/mcp-servers";
 import type { McpServerRow, UserRow } from "#storage/tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
-import { ConnectRefused } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
 
 export interface GivenKey {
@@ -10,32 +9,39 @@ export interface GivenKey {
   /** As the user saw it. */
   readonly server: McpServerRow;
   readonly key: string;
+  /** What the audit calls it. */
+  readonly operation: string;
 }
 
-/** D23. Throws `ConnectRefused`. */
-export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: WriteAuthor): Promise<void> {
+/**
+ * `kept`, unless the server refused it, or it cannot be sent, or the server is no longer what the user saw. `words`
+ * continue the sentence `the server …`: why it was refused, or why it could not be asked.
+ */
+export type KeyOutcome =
+  | { readonly outcome: "kept"; readonly verified: true }
+  | { readonly outcome: "kept"; readonly verified: false; readonly words: string }
+  | { readonly outcome: "refused"; readonly words: string }
+  | { readonly outcome: "unsendable" | "server-changed" };
+
+/** D23 and decision 0034: the key is tried before it is kept, outside of any transaction. */
+export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: WriteAuthor): Promise<KeyOutcome> {
   const { user, server, key } = given;
-  if (!isSendableKey(key))
-    throw new ConnectRefused("This cannot be a key: it is empty, too long, or holds characters that no key has.");
-  const { revision } = await writeTransaction(needs, author, async (tx, trail) => {
+  if (!isSendableKey(key)) return { outcome: "unsendable" };
+  const { verdict, words } = await needs.tryHeaders(server, keyHeader(server.auth_settings, key));
+  if (verdict === "refused") return { outcome: "refused", words };
+  const { result: isKept, revision } = await writeTransaction(needs, author, async (tx, trail) => {
     const present = await findServerById(tx, server.id);
     const locked = present && (await lockServer(tx, present.slug));
     // AZ-8: a key that was given for one place must not go to another.
-    if (locked?.auth_type !== "proxy-api-key" || movesCredentials(server, locked)) {
-      throw new ConnectRefused("The server was changed meanwhile. Open its page again.");
-    }
+    if (locked?.auth_type !== "proxy-api-key" || movesCredentials(server, locked)) return false;
     const { clock, newId, vault } = needs;
     const secret = { kind: "api_key", key } as const;
-    await saveConnection(tx, trail, {
-      user,
-      server: locked,
-      secret,
-      operation: "connect",
-      now: clock.now(),
-      newId,
-      vault,
-    });
+    const { operation } = given;
+    await saveConnection(tx, trail, { user, server: locked, secret, operation, now: clock.now(), newId, vault });
+    return true;
   });
+  if (!isKept) return { outcome: "server-changed" };
   if (revision !== undefined) await needs.obeyed(revision);
   needs.connected(server.id, user.id);
+  return verdict === "accepted" ? { outcome: "kept", verified: true } : { outcome: "kept", verified: false, words };
 }

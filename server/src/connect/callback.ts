@@ -17,6 +17,11 @@ export interface Connected {
   readonly server: McpServerRow;
 }
 
+export interface Finished extends Connected {
+  /** See `FlowPlan`. */
+  readonly isPopup: boolean;
+}
+
 export interface Answered {
   readonly query: URLSearchParams;
   /** The browser's cookie. */
@@ -28,7 +33,7 @@ const NOT_OURS =
   "This sign-in is not under way in this browser: it has ended, was used already, or was begun elsewhere. Connect again.";
 
 /** `{callback_url}` of Spec 4.6. Throws `ConnectRefused`, before any token is asked for where the answer is not sound. */
-export async function finishFlow(needs: ConnectNeeds, { query, browser, requestId }: Answered): Promise<Connected> {
+export async function finishFlow(needs: ConnectNeeds, { query, browser, requestId }: Answered): Promise<Finished> {
   const flow = await flowOf(needs, query, browser);
   const code = judgeAnswer(flow.plan, query);
   const { user, server } = await endsOf(needs.db, flow, await findServerById(needs.db, flow.server_id));
@@ -62,7 +67,7 @@ export async function finishFlow(needs: ConnectNeeds, { query, browser, requestI
   });
   if (revision !== undefined) await needs.obeyed(revision);
   needs.connected(server.id, user.id);
-  return { user, server };
+  return { user, server, isPopup: plan.isPopup ?? false };
 }
 
 /** OA-1: present once, ours, unused, in time, and in the browser that began it. It is used up whatever follows. */

@@ -1,20 +1,22 @@
 import type { ConnectionRow, McpServerRow } from "#storage/tables";
 import type { WriteAuthor } from "#storage/transaction";
-import { type GivenKey, keepApiKey } from "./api-key.ts";
+import { type GivenKey, type KeyOutcome, keepApiKey } from "./api-key.ts";
 import { beginFlow, type Flow } from "./authorize.ts";
-import { type Answered, type Connected, finishFlow } from "./callback.ts";
+import { type Answered, type Finished, finishFlow } from "./callback.ts";
 import { grantToMachine, type MachineGrant } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { renew } from "./renew.ts";
 import { revoke } from "./revoke.ts";
 
+export type { KeyOutcome } from "./api-key.ts";
 export type { Connected } from "./callback.ts";
 export { clientDocument, NO_CLIENT } from "./client.ts";
 export { connectsByItself } from "./client-credentials.ts";
 export { ConnectRefused, DiscoveryFailed, type Step } from "./fault.ts";
-export type { ConnectNeeds } from "./needs.ts";
+export type { ConnectNeeds, Trial } from "./needs.ts";
 export type { Prepared } from "./prepare.ts";
+export type { ConnectionTrial } from "./try-connection.ts";
 
 /** The room's front door: OAuth towards customers' servers (Spec 4.6). */
 export interface Connect {
@@ -23,9 +25,9 @@ export interface Connect {
   /** Answers where the user's browser goes to sign in. Throws `DiscoveryFailed`. */
   begin(flow: Flow, author: WriteAuthor): Promise<string>;
   /** What came back at the callback. Throws `ConnectRefused`. */
-  finish(answered: Answered): Promise<Connected>;
-  /** A user's own key for a server that asks for one. Throws `ConnectRefused`. */
-  keepKey(given: GivenKey, author: WriteAuthor): Promise<void>;
+  finish(answered: Answered): Promise<Finished>;
+  /** Tries a user's own key for a server that asks for one, and keeps it. */
+  keepKey(given: GivenKey, author: WriteAuthor): Promise<KeyOutcome>;
   /** Leaves a fresh token in the records, or that only the user can help; rejects when neither could be found out. */
   renew(connection: ConnectionRow): Promise<void>;
   /** D24: connects a machine user by its own client credentials; rejects when that could not be found out. */

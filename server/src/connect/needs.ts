@@ -1,8 +1,16 @@
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
+import type { McpServerRow } from "#storage/tables";
 import type { WriteContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import type { Outside } from "./ask.ts";
+
+/** Whether a server took what it was shown; `unknown`: it could not be asked. */
+export interface Trial {
+  readonly verdict: "accepted" | "refused" | "unknown";
+  /** Why, unless it was accepted; continues the sentence `the server …`. */
+  readonly words: string;
+}
 
 /** What this room needs of the others. */
 export interface ConnectNeeds extends WriteContext {
@@ -17,6 +25,8 @@ export interface ConnectNeeds extends WriteContext {
   obeyed(revision: number): Promise<void>;
   /** Somebody has just connected: the server's tools can be read as they see them. */
   connected(serverId: string, userId: string): void;
+  /** Whether a server takes these headers: names and values in turn. */
+  tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
 }
 
 /** Spec 4.6: `{callback_url}`. */

@@ -54,6 +54,8 @@ export interface FlowPlan {
   scopes: string[];
   clientId: string;
   clientSource: ClientSource;
+  /** The browser left in a window of its own, which closes when it is done. */
+  isPopup?: true;
 }
 
 export interface OAuthFlowRow {

@@ -1,3 +1,4 @@
+import type { Trial } from "#connect/connect";
 import type { Egress } from "#egress/egress";
 import { UpstreamFault } from "#gateway/upstream/failure";
 import { type Listed, listUpstream } from "#gateway/upstream/list";
@@ -13,9 +14,7 @@ import { type AuditEntry, type WriteContext, writeTransaction } from "#storage/t
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
-import { type ReadableServer, type Trial, tryHeaders, upstreamOf } from "./try-headers.ts";
-
-export type { Trial } from "./try-headers.ts";
+import { type ReadableServer, tryHeaders, upstreamOf } from "./try-headers.ts";
 
 export interface ServerSync {
   /**

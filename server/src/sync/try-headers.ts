@@ -1,15 +1,9 @@
+import type { Trial } from "#connect/connect";
 import { UpstreamFault } from "#gateway/upstream/failure";
 import { type ListParts, listUpstream } from "#gateway/upstream/list";
 import type { McpServerRow } from "#storage/tables";
 
 export type ReadableServer = McpServerRow & { readonly upstream_url: string };
-
-/** `unknown`: the upstream could not be asked. */
-export interface Trial {
-  readonly verdict: "accepted" | "refused" | "unknown";
-  /** Why, unless it was accepted; continues the sentence `the server …`. */
-  readonly words: string;
-}
 
 const TRIAL_MS = 10_000;
 

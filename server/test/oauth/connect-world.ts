@@ -48,6 +48,7 @@ export async function openConnectWorld({ databases }: TestDatabase, clock: Clock
       ...{ db: ownDb, clock, newId, random: systemRandom, logger, vault, egress, baseUrl: BASE_URL, orgName: "Test" },
       obeyed: async () => {},
       connected: () => {},
+      tryHeaders: async () => ({ verdict: "unknown", words: "was not asked" }),
     });
   const connect = replica();
   await db.insertInto("users").values(userRow(USER)).execute();

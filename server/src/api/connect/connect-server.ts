@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendErrorPage, sendPage } from "#api/http/page";
 import { reachedServer } from "#api/http/reached-server";
+import { upTo } from "#api/http/relative-path";
 import { requireOwnPage, requireSignIn, type Visitor } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
-import { ConnectRefused, connectsByItself } from "#connect/connect";
+import { connectsByItself, type KeyOutcome } from "#connect/connect";
 import { Refusal } from "#lib/errors";
 import { findConnection } from "#records/connections";
-import { isSendableKey, keyHeader } from "#records/mcp-servers";
 import { findUserById, ownedUserIds } from "#records/users";
 import type { McpServerRow, UserRow } from "#storage/tables";
 import type { WriteAuthor } from "#storage/transaction";
@@ -38,14 +38,12 @@ export async function startSignIn(
   const visit = await visitOf(world, request, reply);
   if (!visit) return reply;
   const { visitor, server } = visit;
-  const wanted = new URL(request.url, "http://any").searchParams.get("for") ?? visitor.user.email;
+  const query = new URL(request.url, "http://any").searchParams;
+  const wanted = query.get("for") ?? visitor.user.email;
   const user = visit.users.find(({ email }) => email === wanted);
   if (!user || server.auth_type !== "proxy-oauth") return sendNoServer(world, reply);
-  const author = {
-    actor: { kind: "user", id: visitor.user.id, name: visitor.user.email },
-    requestId: request.id,
-  } as const;
-  return leave(world, request, reply, { userId: user.id, server, author });
+  const isPopup = query.get("view") === "popup";
+  return leave(world, request, reply, { userId: user.id, server, isPopup, author: authorOf(visitor, request) });
 }
 
 /** `POST /connect/{slug}`: the user's own key, by the form of that page. */
@@ -58,23 +56,25 @@ export async function takeKey(world: ApiWorld, request: FastifyRequest, reply: F
   const user = visit.users.find(({ email }) => email === form.get("for"));
   if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(world, reply);
   const key = form.get("key")?.trim() ?? "";
-  try {
-    const untried = await tryKey(world, server, key);
-    await world.connect.keepKey({ user, server, key }, authorOf(visitor, request));
-    return sendPage(world, reply, 200, connectedPage(server.name, user.email, untried));
-  } catch (error) {
-    if (!(error instanceof ConnectRefused)) throw error;
-    const page = { ...(await pageOf(world, visit)), fault: error.message };
-    return sendPage(world, reply, 400, connectPage(page));
+  const kept = await world.connect.keepKey({ user, server, key, operation: "connect" }, authorOf(visitor, request));
+  if (kept.outcome === "kept") {
+    const untried = kept.verified ? undefined : kept.words;
+    const ended = { server, email: user.email, root: upTo(request.url), untried };
+    return sendPage(world, reply, 200, connectedPage(ended));
   }
+  const page = { ...(await pageOf(world, visit)), fault: faultOf(kept) };
+  return sendPage(world, reply, 400, connectPage(page));
 }
 
-/** Decision 0034: one that the server refuses is not kept; one that could not be tried is, and the answer says why. */
-async function tryKey(world: ApiWorld, server: McpServerRow, key: string): Promise<string | undefined> {
-  if (!isSendableKey(key)) return undefined;
-  const { verdict, words } = await world.tryHeaders(server, keyHeader(server.auth_settings, key));
-  if (verdict === "refused") throw new ConnectRefused(`The key was not kept: the server ${words}`);
-  return verdict === "accepted" ? undefined : words;
+function faultOf(kept: Exclude<KeyOutcome, { outcome: "kept" }>): string {
+  switch (kept.outcome) {
+    case "refused":
+      return `The key was not kept: the server ${kept.words}`;
+    case "unsendable":
+      return "This cannot be a key: it is empty, too long, or holds characters that no key has.";
+    case "server-changed":
+      return "The server was changed meanwhile. Open its page again.";
+  }
 }
 
 function authorOf({ user }: Visitor, { id }: FastifyRequest): WriteAuthor {

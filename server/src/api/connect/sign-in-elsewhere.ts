@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "#api/http/cookies";
 import { sendErrorPage, sendPage } from "#api/http/page";
+import { upTo } from "#api/http/relative-path";
 import { type Visitor, visitorOf } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
 import { ConnectRefused, DiscoveryFailed } from "#connect/connect";
@@ -12,28 +13,35 @@ import { findUserById, ownedUserIds } from "#records/users";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import type { WriteAuthor } from "#storage/transaction";
-import { connectedPage } from "./views.ts";
+import { connectedPage, notConnectedPage } from "./views.ts";
 
 const BROWSER_SECRET_LENGTH = 43;
+
+interface Leaving {
+  readonly userId: string;
+  readonly server: McpServerRow;
+  readonly author: WriteAuthor;
+  readonly isPopup?: boolean;
+}
 
 /** Sends the browser to the customer's sign-in, bound to this browser by a cookie (OA-1). */
 export async function leave(
   world: ApiWorld,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, server, author }: { userId: string; server: McpServerRow; author: WriteAuthor },
+  { userId, server, author, isPopup }: Leaving,
 ): Promise<FastifyReply> {
   const known = readCookie(world.baseUrl, request, "connect");
   const browser = known?.length === BROWSER_SECRET_LENGTH ? known : randomBase62(world.random, BROWSER_SECRET_LENGTH);
   try {
-    const url = await world.connect.begin({ user: { id: userId }, server, browser }, author);
+    const url = await world.connect.begin({ user: { id: userId }, server, browser, isPopup }, author);
     if (browser !== known) setCookie(world.baseUrl, reply, "connect", browser);
     return reply.redirect(url, 302);
   } catch (error) {
     if (!(error instanceof DiscoveryFailed)) throw error;
     world.logger.warn({ server: server.slug, reason: error.message, steps: error.steps }, "OAuth discovery failed");
     const sentence = `${server.name} cannot be connected yet: ${error.message}. Whoever administers ${server.name} here can see each step with "Discover OAuth Settings".`;
-    return sendErrorPage(world, reply, 400, "OAuth Discovery Failed", sentence);
+    return sendPage(world, reply, 400, notConnectedPage("OAuth Discovery Failed", sentence));
   }
 }
 
@@ -71,10 +79,11 @@ export async function comeBack(world: ApiWorld, request: FastifyRequest, reply: 
   const query = new URL(request.url, "http://any").searchParams;
   const browser = readCookie(world.baseUrl, request, "connect");
   try {
-    const { user, server } = await world.connect.finish({ query, browser, requestId: request.id });
-    return sendPage(world, reply, 200, connectedPage(server.name, user.email));
+    const { user, server, isPopup } = await world.connect.finish({ query, browser, requestId: request.id });
+    const ended = { server, email: user.email, root: upTo(request.url), isPopup };
+    return sendPage(world, reply, 200, connectedPage(ended));
   } catch (error) {
     if (!(error instanceof ConnectRefused)) throw error;
-    return sendErrorPage(world, reply, 400, "Not connected", error.message);
+    return sendPage(world, reply, 400, notConnectedPage("Not connected", error.message));
   }
 }

@@ -67,12 +67,32 @@ function howTo({ auth_settings: { howtoMarkdown } }: McpServerRow): Html | undef
   return html`<section class="how-to"><h2>How to get your key</h2>${renderHowTo(howtoMarkdown)}</section>`;
 }
 
-/** The end of every sign-in that worked. `untried`: why the server could not be asked about the key. */
-export function connectedPage(serverName: string, email: string, untried?: string): Page {
+/** How a try to connect ended, for the person and for whichever page of ours waits for it (WEB-7). */
+export interface Ended {
+  readonly server: Pick<McpServerRow, "name" | "slug">;
+  readonly email: string;
+  /** From the address of this page to our root. */
+  readonly root: string;
+  /** Why the server could not be asked about the key. */
+  readonly untried?: string | undefined;
+  /** The window was opened for this alone. */
+  readonly isPopup?: boolean;
+}
+
+/** The end of every try that worked. */
+export function connectedPage({ server, email, root, untried, isPopup = false }: Ended): Page {
+  const back = html`<p><a href="${root}connect/${server.slug}">Back to ${server.name}</a></p>`;
   if (untried !== undefined) {
-    const body = html`<p role="status">The key for ${serverName} is kept for ${email}, but it was not tried: the server ${untried}. If it turns out to be wrong, the next call will say so.</p>`;
+    const body = html`<p role="status" data-outcome="connected">The key for ${server.name} is kept for ${email}, but it was not tried: the server ${untried}. If it turns out to be wrong, the next call will say so.</p>
+${back}`;
     return { title: "Key kept", body };
   }
-  const body = html`<p role="status">${serverName} is connected for ${email}. You can close this window and go on where you were.</p>`;
+  const sentence = `${server.name} is connected for ${email}. You can close this window and go on where you were.`;
+  const body = html`<p role="status" data-outcome="connected"${isPopup ? html` data-close` : undefined}>${sentence}</p>
+${back}`;
   return { title: "Connected", body };
+}
+
+export function notConnectedPage(title: string, sentence: string): Page {
+  return { title, body: html`<p role="alert" data-outcome="failed">${sentence}</p>` };
 }

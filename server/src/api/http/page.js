@@ -7,3 +7,12 @@ if (field && code) {
   field.closest("label").hidden = true;
   history.replaceState(null, "", location.pathname + location.search);
 }
+
+// How connecting to a server ended: told to our other pages, which alone hear this channel, without anything that would be
+// worth stealing (WEB-7). A window that was opened for it alone has then done its work.
+const outcome = document.querySelector("[data-outcome]");
+if (outcome) {
+  history.replaceState(null, "", location.pathname);
+  new BroadcastChannel("gatehouse-connect").postMessage({ outcome: outcome.dataset.outcome });
+  if ("close" in outcome.dataset) setTimeout(() => close(), 500);
+}

@@ -1,3 +1,4 @@
+import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
@@ -17,4 +18,10 @@ export async function reachedServer(
   const [reached] = caller ? snapshots.viewFor(caller, { slug, prefixed: true }).servers : [];
   const server = reached && (await findServer(db, slug));
   return server?.id === reached?.id ? server : undefined;
+}
+
+export async function requireReachedServer(...asked: Parameters<typeof reachedServer>): Promise<McpServerRow> {
+  const server = await reachedServer(...asked);
+  if (!server) throw notFound.mcpServer();
+  return server;
 }

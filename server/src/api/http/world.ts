@@ -1,4 +1,4 @@
-import type { Connect } from "#connect/connect";
+import type { Connect, ConnectionTrial } from "#connect/connect";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { Passwords } from "#identity/passwords";
 import type { SsoClient } from "#identity/sso-client";
@@ -10,7 +10,6 @@ import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
 import type { Vault } from "#storage/vault";
-import type { Trial } from "#sync/sync-server";
 
 /** What operations may reach. `app.ts` fills it; tests fill it with the same things and a clock of their own. */
 export interface ApiWorld {
@@ -37,8 +36,8 @@ export interface ApiWorld {
   obeyed(revision: number): Promise<void>;
   /** Reads a server's tools soon, with what this user shows to it where it asks for something; does not wait for it. */
   syncSoon(serverId: string, userId?: string): void;
-  /** Whether a server takes these headers: names and values in turn. */
-  tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
+  /** Whether a server takes what this user shows to it. */
+  tryConnection(server: McpServerRow, userId: string): Promise<ConnectionTrial>;
   /** Reads a server's tools now; answers what went wrong, if anything did. */
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** Waits until calls that were answered before now can be read from the log. */

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
-import { reachedServer } from "#api/http/reached-server";
-import { invalid, notFound } from "#lib/errors";
+import { invalid } from "#lib/errors";
 import { makeConnectLink } from "#records/connect-links";
-import { findUser } from "#records/users";
+import { findEnds } from "./find-ends.ts";
+import { ENDS } from "./schema.ts";
 
 /** For apps that send their own users to connect: the link stands for the user, so nobody has to sign in here. */
 export const getUserAuthUrl = write({
@@ -15,10 +14,7 @@ export const getUserAuthUrl = write({
   description:
     "For servers with `proxy-oauth`. The address is good once and for ten minutes: opened in the user's browser, it leads to the server's own sign-in and ends on a page that says whether it worked. Whoever opens it connects that user, so it must reach nobody else.",
   scope: "connect:write",
-  query: {
-    email: targetParameter("The user's e-mail", "ada@example.com"),
-    mcp: targetParameter("The server's slug", "github"),
-  },
+  query: ENDS,
   answers: {
     200: z.object({
       data: z.object({
@@ -33,10 +29,7 @@ export const getUserAuthUrl = write({
   refusals: [400, 404],
   onCrash: "Failed to make an address to connect",
   async run({ tx, trail, query, world }) {
-    const user = await findUser(tx, query.email);
-    if (!user) throw notFound.user(query.email);
-    const server = await reachedServer(tx, world, user.id, query.mcp);
-    if (!server) throw notFound.mcpServer();
+    const { user, server } = await findEnds(tx, world, query);
     if (server.auth_type !== "proxy-oauth") throw invalid("mcp", "MCP server does not use proxy-oauth");
     if (user.disabled) throw invalid("email", `user is disabled: ${user.email}`);
     const ends = { userId: user.id, serverId: server.id };

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { read } from "#api/http/operation";
+import { Connected, presentConnected } from "#api/http/user-connection";
 import { findConnection } from "#records/connections";
 import { findEnds } from "./find-ends.ts";
-import { Connected, ENDS, presentConnected } from "./schema.ts";
+import { ENDS } from "./schema.ts";
 
 export const getUserConnection = read({
   id: "getUserConnection",

@@ -127,7 +127,8 @@ forEachApi("the User API", (api) => {
       ]);
       assert.deepEqual(pagination, { cursor: 0, limit: 100, hasMore: false, nextCursor: null });
       assert.match(data[1].connection.connected_at, /^\d{4}-/);
-      assert.deepEqual(data[0].connection, { status: "not_connected", connected_at: null, expires_at: null });
+      const none = { connected_at: null, expires_at: null, last_error: null };
+      assert.deepEqual(data[0].connection, { status: "not_connected", ...none });
       assert.equal(data[2].tools_count, 2);
       assert.deepEqual((await list("eve@example.com")).data, []);
     });

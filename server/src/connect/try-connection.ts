@@ -1,0 +1,54 @@
+import type { McpServerRow } from "#storage/tables";
+import type { Trial } from "./needs.ts";
+import { TokenUnavailable } from "./token-endpoint.ts";
+import type { CalledServer, CredentialState, ReadyCredential, UpstreamCredentials } from "./upstream-credentials.ts";
+
+export interface TryConnectionNeeds {
+  readonly credentials: Pick<UpstreamCredentials, "of" | "refused">;
+  readonly sync: { tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial> };
+  /** Servers as the gateway sees them. */
+  readonly holder: {
+    current(): { readonly serversById: { get(id: string): CalledServer | undefined } };
+  };
+}
+
+/** A text: there is nothing to try. */
+export type ConnectionTrial = Trial | Exclude<CredentialState, ReadyCredential>;
+
+/**
+ * Does what a call of this user would do: a token that the server refuses is renewed once, and what it refuses again, or
+ * what cannot be renewed, only the user can mend.
+ */
+export async function tryConnection(
+  needs: TryConnectionNeeds,
+  server: McpServerRow,
+  userId: string,
+): Promise<ConnectionTrial> {
+  if (server.auth_type === "none") return needs.sync.tryHeaders(server, []);
+  const called = needs.holder.current().serversById.get(server.id);
+  // AZ-8: the credential is for the address that the gateway knows.
+  if (!called?.upstream || called.upstream.url !== server.upstream_url)
+    return { verdict: "unknown", words: "was changed just now" };
+  try {
+    return await tryTwice(needs, called, server, userId);
+  } catch (error) {
+    if (!(error instanceof TokenUnavailable)) throw error;
+    return { verdict: "unknown", words: `could not renew the sign-in: ${error.message}` };
+  }
+}
+
+async function tryTwice(
+  { credentials, sync }: TryConnectionNeeds,
+  called: CalledServer,
+  server: McpServerRow,
+  userId: string,
+): Promise<ConnectionTrial> {
+  let credential = await credentials.of(called, userId);
+  for (const again of [false, true]) {
+    if (typeof credential === "string") return credential;
+    const trial = await sync.tryHeaders(server, credential.headers);
+    if (trial.verdict !== "refused") return trial;
+    credential = await credentials.refused(called, userId, credential, again);
+  }
+  return typeof credential === "string" ? credential : "reconnect_needed";
+}
