@@ -11,7 +11,6 @@ import {
   readRequest,
 } from "./envelope/read-request.ts";
 import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
-import type { Room } from "./in-flight-bytes.ts";
 
 const BATCH_VERSION = "2025-03-26";
 const JSON_HEADERS = ["content-type", "application/json"];
@@ -28,10 +27,9 @@ export function batchProblem(batch: BatchMessage, versionHeader: string | undefi
 
 export type HandleMessage = (exchange: Exchange, message: Message) => void;
 
-/** `room`: answers wait for each other in memory, so they count like the bodies of requests. */
-export function answerBatch(exchange: Exchange, batch: BatchMessage, room: Room, handle: HandleMessage): void {
+export function answerBatch(exchange: Exchange, batch: BatchMessage, handle: HandleMessage): void {
   const messages = batch.elements.map(({ start, end }) => readRequest(batch.source.slice(start, end)));
-  const whole = new WholeBatch(exchange, room, messages.length);
+  const whole = new WholeBatch(exchange, messages.length);
   for (const [at, message] of messages.entries()) {
     handle(new BatchedExchange(whole, at, rawIdOf(message)), inBatch(message));
   }
@@ -56,15 +54,13 @@ function misplaced(what: string, rawId: string | undefined): Message {
 /** Collects the answers; the last one sends them all. */
 class WholeBatch {
   readonly exchange: Exchange;
-  readonly #room: Room;
   readonly #answers: (readonly Buffer[])[] = [];
   readonly #goneListeners: (() => void)[] = [];
   readonly #overListeners: (() => void)[] = [];
   #missing: number;
 
-  constructor(exchange: Exchange, room: Room, size: number) {
+  constructor(exchange: Exchange, size: number) {
     this.exchange = exchange;
-    this.#room = room;
     this.#missing = size;
     exchange.onGone(() => {
       for (const listener of this.#goneListeners) listener();
@@ -82,10 +78,13 @@ class WholeBatch {
     this.#overListeners.push(listener);
   }
 
-  /** An empty body: a notification or a response, which nobody answers. */
+  /**
+   * Answers wait for each other in memory, so they count like the bodies of requests. An empty one: a notification or a
+   * response, which nobody answers.
+   */
   answered(at: number, rawId: string | undefined, body: readonly Buffer[]): void {
     const length = body.reduce((sum, part) => sum + part.length, 0);
-    const kept = length === 0 || this.#room.take(length);
+    const kept = length === 0 || this.exchange.hold(length);
     const tooMuch = "The answer has no room in memory beside the others of its batch; ask for it alone";
     this.#answers[at] = kept ? body : [errorBody(rawId, INTERNAL_ERROR, tooMuch)];
     if (--this.#missing === 0) this.#send();
@@ -135,6 +134,10 @@ class BatchedExchange implements Exchange {
 
   readBody(_limitBytes: number, reader: BodyReader): void {
     reader.done([]);
+  }
+
+  hold(bytes: number): boolean {
+    return this.#whole.exchange.hold(bytes);
   }
 
   answer(_status: number, _headers: readonly string[], body: readonly Buffer[]): void {

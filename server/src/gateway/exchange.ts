@@ -9,8 +9,10 @@ export interface Exchange {
   readonly authorization: string | undefined;
   /** The caller's `Mcp-Param-*` headers: names and values in turn. */
   paramHeaders(): string[];
-  /** Collects the body. */
+  /** Collects the body, and holds room for it as it comes. */
   readBody(limitBytes: number, reader: BodyReader): void;
+  /** Room in memory until it is over; false: there is none left. */
+  hold(bytes: number): boolean;
   /** A whole answer. `headers` are names and values in turn. */
   answer(status: number, headers: readonly string[], body: readonly Buffer[]): void;
   /** The same for a failure, also when a stream has begun: then the stream is cut off, since its status is out. */
@@ -27,8 +29,6 @@ export interface Exchange {
 
 /** Of `done`, `tooLarge` and `noRoom` exactly one is called, unless the caller goes away first. */
 export interface BodyReader {
-  /** Asked before each piece is kept; false: there is no room for it. */
-  take(bytes: number): boolean;
   done(chunks: readonly Buffer[]): void;
   tooLarge(): void;
   noRoom(): void;

@@ -57,6 +57,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   const load = new LoadMonitor(needs.clock, heapShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
+  const inFlight = new InFlightBytes(IN_FLIGHT_LIMIT_BYTES);
   const pipeline = {
     ...rest,
     ...parts,
@@ -64,11 +65,10 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     sessionCalls: new SessionCalls(),
     callerShares: new CallerShares(needs.clock),
     serverInfoJson: JSON.stringify(needs.serverInfo),
-    inFlight: new InFlightBytes(IN_FLIGHT_LIMIT_BYTES),
     isOverloaded,
   };
   return {
-    handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId()), pipeline),
+    handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId(), inFlight), pipeline),
     sessionsChanged,
     isOverloaded,
     close() {

@@ -14,8 +14,7 @@ import {
   SESSION_NOT_FOUND,
 } from "./envelope/errors.ts";
 import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
-import type { Exchange } from "./exchange.ts";
-import type { InFlightBytes, Room } from "./in-flight-bytes.ts";
+import type { BodyReader, Exchange } from "./exchange.ts";
 import { completionComplete } from "./methods/completion.ts";
 import { loggingSetLevel } from "./methods/logging.ts";
 import { passOn } from "./methods/pass-on.ts";
@@ -38,7 +37,6 @@ export interface Pipeline extends Methods {
   readonly credentialRefresh: CredentialRefresh;
   /** Told of each, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
-  readonly inFlight: InFlightBytes;
   /** GW-16: what is under way goes on, what is new is sent away. */
   readonly isOverloaded: () => boolean;
   readonly sessionStreams: SessionStreams;
@@ -118,13 +116,32 @@ function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): vo
     refuse(exchange, 415, INVALID_REQUEST, "Content-Type must be application/json, without a Content-Encoding");
     return;
   }
-  const room = pipeline.inFlight.roomFor(exchange);
-  exchange.readBody(BODY_LIMIT_BYTES, {
-    take: (bytes) => room.take(bytes),
-    done: (chunks) => receive(exchange, principal, chunks, pipeline, room),
-    tooLarge: () => refuse(exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB"),
-    noRoom: () => refuseBusy(exchange),
-  });
+  exchange.readBody(BODY_LIMIT_BYTES, new Admitted(exchange, principal, pipeline));
+}
+
+/** A request whose body is on its way. */
+class Admitted implements BodyReader {
+  readonly #exchange: Exchange;
+  readonly #principal: Principal;
+  readonly #pipeline: Pipeline;
+
+  constructor(exchange: Exchange, principal: Principal, pipeline: Pipeline) {
+    this.#exchange = exchange;
+    this.#principal = principal;
+    this.#pipeline = pipeline;
+  }
+
+  done(chunks: readonly Buffer[]): void {
+    receive(this.#exchange, this.#principal, chunks, this.#pipeline);
+  }
+
+  tooLarge(): void {
+    refuse(this.#exchange, 413, INVALID_REQUEST, "Request body is larger than 4 MiB");
+  }
+
+  noRoom(): void {
+    refuseBusy(this.#exchange);
+  }
 }
 
 /** GET and DELETE exist only where there is a session; without one, the answer is that of a server that keeps none. */
@@ -177,13 +194,7 @@ function isJson(contentType: string | undefined): boolean {
   return contentType === "application/json" || /^application\/json\s*(?:;|$)/i.test(contentType ?? "");
 }
 
-function receive(
-  exchange: Exchange,
-  principal: Principal,
-  chunks: readonly Buffer[],
-  pipeline: Pipeline,
-  room: Room,
-): void {
+function receive(exchange: Exchange, principal: Principal, chunks: readonly Buffer[], pipeline: Pipeline): void {
   const message = readRequest(chunks);
   if (message.kind !== "batch") {
     handleMessage(exchange, principal, message, pipeline);
@@ -194,7 +205,7 @@ function receive(
   const problem = batchProblem(message, exchange.header("mcp-protocol-version") ?? session?.version);
   if (token !== undefined && !session) refuseSession(exchange);
   else if (problem === undefined) {
-    answerBatch(exchange, message, room, (part, one) => handleMessage(part, principal, one, pipeline));
+    answerBatch(exchange, message, (part, one) => handleMessage(part, principal, one, pipeline));
   } else refuse(exchange, 400, INVALID_REQUEST, `Invalid Request: ${problem}`);
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
+import type { InFlightBytes } from "./in-flight-bytes.ts";
 
 const PARAM_HEADER = "mcp-param-";
 const STREAM_HEADERS = [
@@ -19,11 +20,29 @@ export class HttpExchange implements Exchange {
   readonly requestId: string;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #inFlight: InFlightBytes;
+  #heldBytes = 0;
+  readonly #chunks: Buffer[] = [];
+  #bodyBytes = 0;
+  /** Who waits for the body; undefined: nobody does, or it was refused. */
+  #reader: BodyReader | undefined;
+  #over = false;
+  #goneListeners: (() => void)[] | undefined;
+  #overListeners: (() => void)[] | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+  constructor(request: IncomingMessage, response: ServerResponse, requestId: string, inFlight: InFlightBytes) {
     this.#request = request;
     this.#response = response;
     this.requestId = requestId;
+    this.#inFlight = inFlight;
+    response.on("close", () => this.#closed());
+  }
+
+  #closed(): void {
+    this.#over = true;
+    this.#inFlight.giveBack(this.#heldBytes);
+    if (this.#goneListeners && this.gone) for (const listener of this.#goneListeners) listener();
+    if (this.#overListeners) for (const listener of this.#overListeners) listener();
   }
 
   get method(): string {
@@ -71,22 +90,29 @@ export class HttpExchange implements Exchange {
       reader.tooLarge();
       return;
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limitBytes) refuse(() => reader.tooLarge());
-      else if (!reader.take(chunk.length)) refuse(() => reader.noRoom());
-      else chunks.push(chunk);
-    };
-    const onEnd = () => reader.done(chunks);
-    const refuse = (answer: () => void) => {
-      request.off("data", onData);
-      request.off("end", onEnd);
-      answer();
-    };
-    request.on("data", onData);
-    request.on("end", onEnd);
+    this.#reader = reader;
+    request.on("data", (chunk: Buffer) => this.#take(chunk, limitBytes));
+    request.on("end", () => this.#reader?.done(this.#chunks));
+  }
+
+  #take(chunk: Buffer, limitBytes: number): void {
+    const reader = this.#reader;
+    if (!reader) return;
+    this.#bodyBytes += chunk.length;
+    const tooLarge = this.#bodyBytes > limitBytes;
+    if (!tooLarge && this.hold(chunk.length)) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    this.#reader = undefined;
+    if (tooLarge) reader.tooLarge();
+    else reader.noRoom();
+  }
+
+  hold(bytes: number): boolean {
+    if (this.#over || !this.#inFlight.take(bytes)) return false;
+    this.#heldBytes += bytes;
+    return true;
   }
 
   answer(status: number, headers: readonly string[], body: readonly Buffer[]): void {
@@ -96,15 +122,10 @@ export class HttpExchange implements Exchange {
     for (const part of body) length += part.length;
     // What was not read of a refused body would otherwise have to be read before the connection can be used again. A
     // 401 always closes: whether the body had come by then must not show (AUTH-4).
-    const close = this.#request.complete && status !== 401 ? [] : ["connection", "close"];
-    response.writeHead(status, [
-      ...headers,
-      "content-length",
-      String(length),
-      "x-request-id",
-      this.requestId,
-      ...close,
-    ]);
+    const close = !this.#request.complete || status === 401;
+    const head = [...headers, "content-length", String(length), "x-request-id", this.requestId];
+    if (close) head.push("connection", "close");
+    response.writeHead(status, head);
     const [only] = body;
     if (body.length === 1 && only && length <= ONE_WRITE_BYTES) {
       // As text, head and body leave in one write instead of two; latin1 maps bytes one to one, whatever they mean.
@@ -144,13 +165,13 @@ export class HttpExchange implements Exchange {
   }
 
   onGone(listener: () => void): void {
-    this.#response.on("close", () => {
-      if (this.gone) listener();
-    });
+    this.#goneListeners ??= [];
+    this.#goneListeners.push(listener);
   }
 
   onOver(listener: () => void): void {
-    this.#response.on("close", listener);
+    this.#overListeners ??= [];
+    this.#overListeners.push(listener);
   }
 }
 

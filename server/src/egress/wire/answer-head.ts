@@ -13,25 +13,39 @@ export interface AnswerHead {
   readonly keepMs: number | undefined;
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+const STATUS_LINE = /^HTTP\/1\.[01] [1-9][0-9]{2}(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+/** Where they stand in it. */
+const MINOR_AT = 7;
+const STATUS_AT = 9;
 const DIGITS = /^[0-9]{1,15}$/;
 const KEEP_ALIVE_TIMEOUT = /(?:^|,)[ \t]*timeout=([0-9]{1,9})/i;
 const MAX_HEADERS = 256;
+const LINE_END = "\r\n";
 
 /** Of the text before the empty line. */
 export function readHead(text: string): AnswerHead {
-  const lines = text.split("\r\n");
-  const [, minor, status] = STATUS_LINE.exec(lines[0] ?? "") ?? [];
-  if (minor === undefined || status === undefined) throw new BadAnswer("sent something that is no HTTP answer");
-  if (lines.length > MAX_HEADERS) throw new BadAnswer("sent too many headers", "too-large");
+  let lineEnd = endOfLine(text, 0);
+  const first = text.slice(0, lineEnd);
+  if (!STATUS_LINE.test(first)) throw new BadAnswer("sent something that is no HTTP answer");
+  const minor = first.charAt(MINOR_AT);
   const headers = new Map<string, string>();
-  for (let i = 1; i < lines.length; i++) addHeader(headers, lines[i] ?? "");
+  for (let lines = 1; lineEnd < text.length; lines++) {
+    if (lines >= MAX_HEADERS) throw new BadAnswer("sent too many headers", "too-large");
+    const start = lineEnd + LINE_END.length;
+    lineEnd = endOfLine(text, start);
+    addHeader(headers, text.slice(start, lineEnd));
+  }
   return {
-    status: Number(status),
+    status: Number(first.slice(STATUS_AT, STATUS_AT + 3)),
     headers,
     length: bodyLength(headers, minor),
     keepMs: keepMs(headers, minor),
   };
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf(LINE_END, from);
+  return end === -1 ? text.length : end;
 }
 
 /** A folded line begins with white space, so its "name" is refused here (RFC 9112 5.2). */

@@ -24,14 +24,12 @@ export interface AnswerTo {
 /** The answer as Buffers to be written one after the other: one for small answers, views of the source for large ones. */
 export function answerParts(message: UpstreamResult | UpstreamError, to: AnswerTo): Buffer[] {
   const edits: Edit[] = [idEdit(message, to.rawId)];
-  if (message.kind === "result") edits.push(...resultEdits(message, to));
+  if (message.kind === "result") addResultEdits(edits, message, to);
   // Modern callers must not hear the old code for a resource that is not there.
   else if (to.era === "modern" && message.code === RESOURCE_NOT_FOUND_LEGACY && message.codeAt !== undefined)
     edits.push({ start: message.codeAt.start, end: message.codeAt.end, text: String(INVALID_PARAMS) });
-  return spliceParts(
-    message.source,
-    edits.sort((one, other) => one.start - other.start),
-  );
+  if (edits.length > 1) edits.sort((one, other) => one.start - other.start);
+  return spliceParts(message.source, edits);
 }
 
 function idEdit(message: UpstreamResult | UpstreamError, rawId: string): Edit {
@@ -41,9 +39,8 @@ function idEdit(message: UpstreamResult | UpstreamError, rawId: string): Edit {
 }
 
 /** Members that the caller's protocol needs and the upstream's answer lacks, put at the front of their object. */
-function resultEdits(message: UpstreamResult, to: AnswerTo): Edit[] {
-  if (message.result.kind !== "object") return [];
-  const edits: Edit[] = [];
+function addResultEdits(edits: Edit[], message: UpstreamResult, to: AnswerTo): void {
+  if (message.result.kind !== "object") return;
   const missing: string[] = [];
   const complete = message.resultType === undefined || message.resultType === "complete";
   // Some servers leave `content` out, and clients refuse such a result.
@@ -54,7 +51,6 @@ function resultEdits(message: UpstreamResult, to: AnswerTo): Edit[] {
     addServerInfo(message, to.serverInfo, missing, edits);
   }
   if (missing.length > 0) edits.push(insertion(message.result.start, missing, message.members.size));
-  return edits;
 }
 
 function addServerInfo(message: UpstreamResult, json: string, missing: string[], edits: Edit[]): void {

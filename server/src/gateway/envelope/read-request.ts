@@ -1,7 +1,7 @@
 /** Reads what a caller sent: strict JSON-RPC 2.0 (GW-3, GW-6, GW-7), without building the payload. */
 import { ByteSource } from "../json/byte-source.ts";
 import { JsonFault, type Member, type Range, type Scan, type Value, type WatchedObject } from "../json/scan.ts";
-import { scanJson } from "../json/scanner.ts";
+import { WholeScanner } from "../json/scanner.ts";
 import { readString } from "../json/splice.ts";
 import { watchPlan } from "../json/watch-plan.ts";
 import { INVALID_REQUEST, PARSE_ERROR } from "./errors.ts";
@@ -79,9 +79,13 @@ const META = ["progressToken", META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, 
 const TOP_KEYS = new StrictKeys(TOP);
 const PARAMS_KEYS = new StrictKeys(PARAMS);
 const META_KEYS = new StrictKeys(META);
-const REQUEST_PLAN = watchPlan([[], ["params"], ["params", "_meta"]], {
-  elements: MAX_BATCH,
-  usualKeys: [...TOP, ...PARAMS, ...META],
+const REQUESTS = new WholeScanner({
+  watch: watchPlan([[], ["params"], ["params", "_meta"]], {
+    elements: MAX_BATCH,
+    usualKeys: [...TOP, ...PARAMS, ...META],
+  }),
+  maxDepth: MAX_DEPTH,
+  maxKeys: MAX_KEYS,
 });
 
 /** Reads a whole body, in the chunks in which it came. Never throws for what a caller can send. */
@@ -89,7 +93,7 @@ export function readRequest(body: Buffer | readonly Buffer[]): ParsedRequest {
   const source = new ByteSource(body);
   let scan: Scan;
   try {
-    scan = scanJson(source.chunks, { watch: REQUEST_PLAN, maxDepth: MAX_DEPTH, maxKeys: MAX_KEYS });
+    scan = REQUESTS.scan(source.chunks);
   } catch (fault) {
     if (fault instanceof JsonFault) return unreadable(fault);
     throw fault;
@@ -115,8 +119,10 @@ function readMessage(source: ByteSource, top: ReadonlyMap<string, Member>, scan:
     if (id === undefined || rawId === undefined) return invalid("Invalid Request: method is missing", undefined);
     return { kind: "response", source, id, rawId, result: top.get("result"), error: top.get("error") };
   }
-  const common = { source, method: readString(source, method), params: readParams(source, scan) };
-  return rawId === undefined ? { kind: "notification", ...common } : { kind: "request", rawId, ...common };
+  const name = readString(source, method);
+  const params = readParams(source, scan);
+  if (rawId === undefined) return { kind: "notification", source, method: name, params };
+  return { kind: "request", source, method: name, rawId, params };
 }
 
 /** What is wrong with the envelope, whichever kind of message it is; undefined when nothing is. */
@@ -154,23 +160,23 @@ function readParams(source: ByteSource, scan: Scan): RequestParams | undefined {
   const params = scan.objects[1];
   if (params === undefined) return undefined;
   const { start, end, members } = params;
-  const text = (key: string): string | undefined => {
-    const member = members.get(key);
-    return member?.kind === "string" ? readString(source, member) : undefined;
-  };
   const meta = scan.objects[2];
   return {
     start,
     end,
     members,
-    name: text("name"),
-    uri: text("uri"),
-    cursor: text("cursor"),
-    protocolVersion: text("protocolVersion"),
+    name: textOf(source, members.get("name")),
+    uri: textOf(source, members.get("uri")),
+    cursor: textOf(source, members.get("cursor")),
+    protocolVersion: textOf(source, members.get("protocolVersion")),
     arguments: members.get("arguments"),
     meta,
     progressToken: meta?.members.get("progressToken"),
   };
+}
+
+function textOf(source: ByteSource, member: Member | undefined): string | undefined {
+  return member?.kind === "string" ? readString(source, member) : undefined;
 }
 
 function invalid(message: string, rawId: string | undefined): InvalidMessage {

@@ -1,7 +1,7 @@
 /** Reads what an upstream sent, without building the payload (GW-20). */
 import { ByteSource } from "../json/byte-source.ts";
 import { JsonFault, type Member, type Scan, type Value, type WatchedObject } from "../json/scan.ts";
-import { JsonScanner } from "../json/scanner.ts";
+import { WholeScanner } from "../json/scanner.ts";
 import { readString } from "../json/splice.ts";
 import { watchPlan } from "../json/watch-plan.ts";
 import { INTERNAL_ERROR } from "./errors.ts";
@@ -69,48 +69,23 @@ export type UpstreamMessage = UpstreamResult | UpstreamError | UpstreamRequest |
 
 /** Deeper answers would be refused by the caller's own parser at best (GW-6). */
 const MAX_DEPTH = 64;
-const RESPONSE_PLAN = watchPlan([[], ["result"], ["result", "_meta"], ["error"], ["params"]], {
-  usualKeys: ["jsonrpc", "id", "method", "content", "isError", "structuredContent", "resultType", META_SERVER_INFO],
+const RESPONSES = new WholeScanner({
+  watch: watchPlan([[], ["result"], ["result", "_meta"], ["error"], ["params"]], {
+    usualKeys: ["jsonrpc", "id", "method", "content", "isError", "structuredContent", "resultType", META_SERVER_INFO],
+  }),
+  maxDepth: MAX_DEPTH,
 });
 const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
 
-/** Takes an upstream's message as it arrives, so that the scan costs no time after the last byte. */
-export class ResponseReader {
-  readonly #scanner = new JsonScanner({ watch: RESPONSE_PLAN, maxDepth: MAX_DEPTH });
-  readonly #chunks: Buffer[] = [];
-  #fault: JsonFault | undefined;
-
-  /** False once the message is known to be unusable: reading on is of no use. */
-  push(chunk: Buffer): boolean {
-    if (this.#fault !== undefined) return false;
-    this.#chunks.push(chunk);
-    try {
-      this.#scanner.push(chunk);
-    } catch (fault) {
-      if (!(fault instanceof JsonFault)) throw fault;
-      this.#fault = fault;
-    }
-    return this.#fault === undefined;
-  }
-
-  end(): UpstreamMessage {
-    if (this.#fault !== undefined) return invalid(this.#fault.message);
-    try {
-      return readScanned(new ByteSource(this.#chunks), this.#scanner.end());
-    } catch (fault) {
-      if (fault instanceof JsonFault) return invalid(fault.message);
-      throw fault;
-    }
-  }
-}
-
 /** Reads a whole message. Never throws for what an upstream can send. */
 export function readResponse(body: Buffer | readonly Buffer[]): UpstreamMessage {
-  const reader = new ResponseReader();
-  for (const chunk of Buffer.isBuffer(body) ? [body] : body) {
-    if (!reader.push(chunk)) break;
+  const source = new ByteSource(body);
+  try {
+    return readScanned(source, RESPONSES.scan(source.chunks));
+  } catch (fault) {
+    if (fault instanceof JsonFault) return invalid(fault.message);
+    throw fault;
   }
-  return reader.end();
 }
 
 function readScanned(source: ByteSource, scan: Scan): UpstreamMessage {
@@ -125,7 +100,7 @@ function readScanned(source: ByteSource, scan: Scan): UpstreamMessage {
   const method = top.get("method");
   const result = top.get("result");
   const error = top.get("error");
-  if ([method, result, error].filter((member) => member !== undefined).length !== 1) {
+  if (Number(method !== undefined) + Number(result !== undefined) + Number(error !== undefined) !== 1) {
     return invalid("either method, result or error is needed");
   }
   if (method !== undefined) return readUpstreamCall(source, top, method, scan);

@@ -41,29 +41,20 @@ export function rewriteCall(message: RequestMessage | NotificationMessage, to: R
     return Buffer.from(`${head}${meta}}`);
   }
   // One copy: our head takes the place of what stood before `params`, our brace of what stood after it.
-  return splice(source, [
-    { start: 0, end: params.start, text: `${head},"params":` },
-    ...paramsEdits(source, params, to),
-    { start: params.end, end: source.length, text: "}" },
-  ]);
+  const edits: Edit[] = [{ start: 0, end: params.start, text: `${head},"params":` }];
+  addParamsEdits(edits, source, params, to);
+  edits.push({ start: params.end, end: source.length, text: "}" });
+  return splice(source, edits.length > MOST_IN_ORDER ? edits.sort((one, other) => one.start - other.start) : edits);
 }
 
-function paramsEdits(source: ByteSource, params: RequestParams, to: Rewrite): Edit[] {
-  const edits: Edit[] = [];
-  const replace = (key: string, text: string | undefined): void => {
-    const member = params.members.get(key);
-    if (member !== undefined && text !== undefined) {
-      edits.push({ start: member.start, end: member.end, text: JSON.stringify(text) });
-    }
-  };
-  replace("name", to.name);
-  replace("uri", to.uri);
-  const exchange = (key: string, json: string | undefined): void => {
-    const member = json === undefined ? undefined : params.members.get(key);
-    if (member !== undefined && json !== undefined) edits.push({ start: member.start, end: member.end, text: json });
-  };
-  exchange("ref", to.ref);
-  exchange("progressToken", to.progressOf);
+/** Head, one edit of the params, tail: nothing to sort. */
+const MOST_IN_ORDER = 3;
+
+function addParamsEdits(edits: Edit[], source: ByteSource, params: RequestParams, to: Rewrite): void {
+  if (to.name !== undefined) exchange(edits, params, "name", JSON.stringify(to.name));
+  if (to.uri !== undefined) exchange(edits, params, "uri", JSON.stringify(to.uri));
+  if (to.ref !== undefined) exchange(edits, params, "ref", to.ref);
+  if (to.progressOf !== undefined) exchange(edits, params, "progressToken", to.progressOf);
   const meta = metaEdit(source, params, to);
   if (meta !== undefined) edits.push(meta);
   const capabilities = to.capabilities === undefined ? undefined : params.meta?.members.get(META_CLIENT_CAPABILITIES);
@@ -71,7 +62,11 @@ function paramsEdits(source: ByteSource, params: RequestParams, to: Rewrite): Ed
     edits.push({ start: capabilities.start, end: capabilities.end, text: to.capabilities });
   }
   if (to.without) edits.push(...removals(params, to.without));
-  return edits.sort((one, other) => one.start - other.start);
+}
+
+function exchange(edits: Edit[], params: RequestParams, key: string, json: string): void {
+  const member = params.members.get(key);
+  if (member !== undefined) edits.push({ start: member.start, end: member.end, text: json });
 }
 
 /** Each with the comma that it shares with a member that stays. */

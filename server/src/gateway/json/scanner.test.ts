@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { JsonFault, type JsonFaultKind, type Scan } from "./scan.ts";
-import { JsonScanner, type ScannerOptions, scanJson } from "./scanner.ts";
+import { JsonScanner, type ScannerOptions, scanJson, WholeScanner } from "./scanner.ts";
 import { watchPlan } from "./watch-plan.ts";
 
 const NOTHING_WATCHED = { watch: watchPlan([["nobody", "has", "this", "path"]]) };
@@ -171,6 +171,28 @@ describe("JsonScanner", () => {
       fc.property(nested, indents, chunkLengths, (value, indent, lengths) => {
         const bytes = Buffer.from(JSON.stringify(value, undefined, indent));
         assert.deepEqual(scanJson(cut(bytes, lengths), ENVELOPE), scanJson([bytes], ENVELOPE));
+      }),
+    );
+  });
+
+  it("finds in each of many bodies what it would find in that one alone, whatever came before", () => {
+    const bodies = fc.array(
+      fc.tuple(
+        fc.oneof(
+          texts,
+          fc.array(pieces).map((some) => some.join("")),
+        ),
+        chunkLengths,
+      ),
+    );
+    fc.assert(
+      fc.property(bodies, (several) => {
+        const scanner = new WholeScanner(ENVELOPE);
+        for (const [text, lengths] of several) {
+          const chunks = cut(Buffer.from(text), lengths);
+          if (accepts(chunks, ENVELOPE)) assert.deepEqual(scanner.scan(chunks), scanJson(chunks, ENVELOPE));
+          else assert.throws(() => scanner.scan(chunks), JsonFault);
+        }
       }),
     );
   });

@@ -105,6 +105,7 @@ export class JsonScanner {
     this.#base += chunk.length;
   }
 
+  /** What is found. The scanner can take another text then; after a fault it is of no use. */
   end(): Scan {
     if (this.#cutReader === this.#numbers && this.#numbers.mayEnd()) {
       this.#cutReader = undefined;
@@ -112,7 +113,10 @@ export class JsonScanner {
     }
     if (!this.#utf8.end()) this.#fault("not-utf8", 0);
     if (this.#cutReader !== undefined || this.#expected !== AFTER_TEXT) this.#fault("malformed", 0);
-    return this.#tracker.scan();
+    this.#expected = VALUE;
+    this.#base = 0;
+    this.#keys = 0;
+    return this.#tracker.take();
   }
 
   /** Reads the tokens of a chunk. When the chunk ends within one, `expected` already tells what follows that. */
@@ -237,9 +241,27 @@ export class JsonScanner {
   }
 }
 
-/** Scans a whole body; one chunk is neither joined nor copied. */
+/** Scans whole bodies, one after the other; one chunk is neither joined nor copied. */
+export class WholeScanner {
+  readonly #options: ScannerOptions;
+  /** Kept from body to body: nothing waits within a scan, so that there is never more than one. */
+  #scanner: JsonScanner | undefined;
+
+  constructor(options: ScannerOptions) {
+    this.#options = options;
+  }
+
+  scan(chunks: readonly Buffer[]): Scan {
+    const scanner = this.#scanner ?? new JsonScanner(this.#options);
+    this.#scanner = undefined;
+    for (const chunk of chunks) scanner.push(chunk);
+    const scan = scanner.end();
+    this.#scanner = scanner;
+    return scan;
+  }
+}
+
+/** The same for a single body. */
 export function scanJson(chunks: readonly Buffer[], options: ScannerOptions): Scan {
-  const scanner = new JsonScanner(options);
-  for (const chunk of chunks) scanner.push(chunk);
-  return scanner.end();
+  return new WholeScanner(options).scan(chunks);
 }

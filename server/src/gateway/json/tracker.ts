@@ -22,8 +22,8 @@ export class Tracker {
   /** How deep the innermost watched container is; nothing deeper is reported here. */
   depth = 0;
   readonly #plan: WatchPlan;
-  readonly #objects: (WatchedObject | undefined)[];
-  readonly #elements: Value[] = [];
+  #objects: (WatchedObject | undefined)[];
+  #elements: Value[] | undefined;
   #elementCount = 0;
   #frame: Frame;
   #root: Value | undefined;
@@ -31,18 +31,20 @@ export class Tracker {
 
   constructor(plan: WatchPlan) {
     this.#plan = plan;
-    this.#objects = new Array<WatchedObject | undefined>(plan.size).fill(undefined);
+    this.#objects = noObjects(plan);
     this.#frame = newFrame(undefined, plan.root, undefined, 0);
   }
 
-  scan(): Scan {
+  /** What was kept of a whole text; nothing is left of it here. */
+  take(): Scan {
     // The scanner ends only after a whole value, which has set the root.
-    return {
-      root: this.#root as Value,
-      objects: this.#objects,
-      elements: this.#elements,
-      elementCount: this.#elementCount,
-    };
+    const root = this.#root as Value;
+    const scan = { root, objects: this.#objects, elements: this.#elements ?? [], elementCount: this.#elementCount };
+    this.#root = undefined;
+    this.#objects = noObjects(this.#plan);
+    this.#elements = undefined;
+    this.#elementCount = 0;
+    return scan;
   }
 
   keyStarts(at: number): void {
@@ -91,6 +93,7 @@ export class Tracker {
     if (frame.outer === undefined) {
       this.#root = value;
     } else if (this.#elementCount++ < this.#plan.elements) {
+      this.#elements ??= [];
       this.#elements.push(value);
     }
   }
@@ -120,6 +123,10 @@ export class Tracker {
     this.#frame = outer;
     this.depth--;
   }
+}
+
+function noObjects({ size }: WatchPlan): (WatchedObject | undefined)[] {
+  return new Array<WatchedObject | undefined>(size).fill(undefined);
 }
 
 function newFrame(

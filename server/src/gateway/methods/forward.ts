@@ -22,11 +22,12 @@ import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
+import type { McpSession } from "../sessions/sessions.ts";
 import { changedList } from "../snapshot/list-kinds.ts";
 import type { Era, ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamFailure } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
-import type { UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
+import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import type { CallerShare } from "./caller-shares.ts";
 import { connectFirst } from "./connect-first.ts";
@@ -119,8 +120,8 @@ export function deny(request: McpRequest, methods: Methods, { method, name, mess
   });
 }
 
-/** One call between its begin mark and its record. */
-class ForwardedCall implements UpstreamSink {
+/** One call between its begin mark and its record. To the upstreams it is both: what to send, and who hears the answer. */
+class ForwardedCall implements RequestToUpstream, UpstreamSink {
   readonly #request: McpRequest;
   readonly #methods: Methods;
   readonly #to: Forwarding;
@@ -148,26 +149,32 @@ class ForwardedCall implements UpstreamSink {
 
   send(): void {
     if (this.#ended) return;
-    const { call, era, exchange, principal, session } = this.#request;
-    const { server, name, uri, paramHeaders } = this.#to;
-    const handle = this.#methods.upstreams.call(
-      server,
-      principal.userId,
-      {
-        method: call.method,
-        name: name ?? uri,
-        era,
-        session,
-        buildBody: (upstreamEra, id, progressToken) => this.#body(upstreamEra, id, progressToken),
-        paramHeaders: paramHeaders ?? (era === "modern" ? exchange.paramHeaders() : []),
-      },
-      this,
-    );
+    const handle = this.#methods.upstreams.call(this.#to.server, this.#request.principal.userId, this, this);
     // The upstream may have failed within this very call.
     if (!this.#ended) this.#handle = handle;
   }
 
-  #body(upstreamEra: Era, id: number, progressToken: number): Buffer {
+  get method(): string {
+    return this.#request.call.method;
+  }
+
+  get name(): string | undefined {
+    return this.#to.name ?? this.#to.uri;
+  }
+
+  get era(): Era {
+    return this.#request.era;
+  }
+
+  get session(): McpSession | undefined {
+    return this.#request.session;
+  }
+
+  get paramHeaders(): readonly string[] {
+    return this.#to.paramHeaders ?? (this.era === "modern" ? this.#request.exchange.paramHeaders() : []);
+  }
+
+  buildBody(upstreamEra: Era, id: number, progressToken: number): Buffer {
     const { call, era } = this.#request;
     const envelope = upstreamEra === era ? "keep" : upstreamEra === "legacy" ? "drop" : MODERN_ENVELOPE;
     return rewriteCall(call, {
@@ -287,7 +294,8 @@ class ForwardedCall implements UpstreamSink {
   #end(outcome: Outcome, parts: readonly Buffer[], error: string | undefined, status = 200): void {
     if (this.#ended) return;
     this.#over();
-    const responseBytes = this.#streamedBytes + parts.reduce((sum, part) => sum + part.length, 0);
+    let responseBytes = this.#streamedBytes;
+    for (const part of parts) responseBytes += part.length;
     this.#record(outcome, responseBytes, error, () => {
       const stream = this.#stream;
       if (!stream) return this.#request.exchange.answer(status, JSON_HEADERS, parts);

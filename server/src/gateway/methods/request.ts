@@ -114,9 +114,16 @@ export function endCall(
   ending: Ending,
   answer: () => void,
 ): void {
-  const started = startedCall(request, method, { serverSlug: ending.serverSlug, tool: ending.tool });
+  const { exchange, principal } = request;
   const ended = {
-    ...started,
+    requestId: exchange.requestId,
+    at: request.at,
+    method,
+    userId: principal.userId,
+    userEmail: principal.email,
+    serverSlug: ending.serverSlug,
+    tool: ending.tool,
+    requestBytes: request.call.source.length,
     outcome: ending.outcome,
     durationUs: Math.round((methods.clock.monotonic() - request.startedAt) * 1000),
     responseBytes: ending.responseBytes,

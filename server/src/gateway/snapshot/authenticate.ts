@@ -30,7 +30,7 @@ const INVALID: Authentication = { kind: "invalid" };
 const MAX_HEADER_LENGTH = 8192;
 const BEARER_TOKEN = /^bearer +([\x21-\x39\x3b-\x7e]+)$/i;
 /** Exactly one colon, with visible ASCII on both sides of it (AUTH-4). */
-const BEARER_PAIR = /^bearer +([\x21-\x39\x3b-\x7e]+):([\x21-\x39\x3b-\x7e]+)$/i;
+const BEARER_PAIR = /^bearer +[\x21-\x39\x3b-\x7e]+:[\x21-\x39\x3b-\x7e]+$/i;
 const NO_SECRET: SecretEntry = { verifier: Buffer.alloc(32).toString("base64"), pepperVersion: 1 };
 
 /**
@@ -44,9 +44,10 @@ export function authenticate(
   nowMs: number,
 ): Authentication {
   if (header === undefined || header.length > MAX_HEADER_LENGTH) return INVALID;
-  const [, pairKey, pairSecret] = BEARER_PAIR.exec(header) ?? [];
-  if (pairKey !== undefined && pairSecret !== undefined) {
-    return judge(pairKey, pairSecret, true, snapshot, verifier, nowMs);
+  if (BEARER_PAIR.test(header)) {
+    const colon = header.indexOf(":");
+    const pairKey = header.slice(header.lastIndexOf(" ") + 1, colon);
+    return judge(pairKey, header.slice(colon + 1), true, snapshot, verifier, nowMs);
   }
   const token = BEARER_TOKEN.exec(header)?.[1];
   const accessKey = token === undefined ? undefined : accessKeyOf(token);

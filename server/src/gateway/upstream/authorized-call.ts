@@ -12,17 +12,16 @@ import type { CredentialState, UpstreamCredential, UpstreamCredentials } from ".
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { notConnectedFault, type UpstreamFailure, UpstreamFault } from "./failure.ts";
-import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
+import type { UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
-export type SendRequest = (request: RequestToUpstream, sink: UpstreamSink) => UpstreamCallHandle;
+export type SendAuthorized = (credential: UpstreamCredential, sink: UpstreamSink) => UpstreamCallHandle;
 
 export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
   readonly #credentials: UpstreamCredentials;
   readonly #server: ServerEntry;
   readonly #userId: string;
-  readonly #request: RequestToUpstream;
   readonly #sink: UpstreamSink;
-  readonly #send: SendRequest;
+  readonly #send: SendAuthorized;
   #credential: UpstreamCredential | undefined;
   #sent = 0;
   #inner: UpstreamCallHandle | undefined;
@@ -32,14 +31,12 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
     credentials: UpstreamCredentials,
     server: ServerEntry,
     userId: string,
-    request: RequestToUpstream,
     sink: UpstreamSink,
-    send: SendRequest,
+    send: SendAuthorized,
   ) {
     this.#credentials = credentials;
     this.#server = server;
     this.#userId = userId;
-    this.#request = request;
     this.#sink = sink;
     this.#send = send;
   }
@@ -107,7 +104,7 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
     if (typeof state === "string") return this.#sink.failed(notConnectedFault(state).describe(this.#server.slug));
     this.#credential = state;
     this.#sent++;
-    this.#inner = this.#send({ ...this.#request, credential: state }, this);
+    this.#inner = this.#send(state, this);
   }
 }
 

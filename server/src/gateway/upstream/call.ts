@@ -55,6 +55,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   readonly #server: ServerEntry;
   readonly #entry: UpstreamEntry;
   readonly userId: string;
+  readonly credential: UpstreamCredential | undefined;
   readonly #request: RequestToUpstream;
   readonly #sink: UpstreamSink;
   readonly #id: number;
@@ -71,6 +72,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     entry: UpstreamEntry,
     bulkhead: Bulkhead,
     userId: string,
+    credential: UpstreamCredential | undefined,
     request: RequestToUpstream,
     sink: UpstreamSink,
   ) {
@@ -79,6 +81,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#entry = entry;
     this.bulkhead = bulkhead;
     this.userId = userId;
+    this.credential = credential;
     this.#request = request;
     this.#sink = sink;
     this.#id = parts.nextId();
@@ -88,10 +91,6 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 
   get session(): McpSession | undefined {
     return this.#request.session;
-  }
-
-  get credential(): UpstreamCredential | undefined {
-    return this.#request.credential;
   }
 
   start(): void {
@@ -195,27 +194,27 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   }
 
   #send(route: Route): void {
-    const { method, name, paramHeaders, buildBody, credential } = this.#request;
+    const request = this.#request;
     if (this.#route) this.#leave(this.#route);
     this.#route = route;
     route.inFlight++;
     route.stream?.add(this);
     // The session stays when only the token is new.
-    if (credential && route.line !== route.target.line) route.line.extraHeaders = credential.headers;
-    const body = buildBody(route.era, this.#id, this.#id);
+    if (this.credential && route.line !== route.target.line) route.line.extraHeaders = this.credential.headers;
+    const body = request.buildBody(route.era, this.#id, this.#id);
     if (route.channel) {
       this.#exchange = route.channel.request(this.#id, body, this);
       return;
     }
-    const ownHeaders = route.era === "modern" ? modernRequestHeaders(method, name, paramHeaders) : NO_HEADERS;
+    const { method, name } = request;
+    const ownHeaders = route.era === "modern" ? modernRequestHeaders(method, name, request.paramHeaders) : NO_HEADERS;
     this.#dispatch(route, "POST", ownHeaders, body);
   }
 
   #dispatch(route: Route, method: "POST" | "GET", ownHeaders: readonly string[], body: Buffer | null): void {
     const { wire, path } = route.target.line;
     try {
-      const { credential } = this.#request;
-      const own = credential ? [...ownHeaders, ...credential.headers] : ownHeaders;
+      const own = this.credential ? [...ownHeaders, ...this.credential.headers] : ownHeaders;
       const message = { method, path, headers: route.headers, ownHeaders: own, body };
       this.#exchange = postMessage(wire(), message, this.bulkhead.exchangeLimits, this);
     } catch (error) {

@@ -4,7 +4,6 @@ import type {
   UpstreamRequest,
   UpstreamResult,
 } from "../envelope/read-response.ts";
-import type { UpstreamCredential } from "../ports.ts";
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { Era } from "../snapshot/shape.ts";
@@ -19,11 +18,9 @@ export interface RequestToUpstream {
   /** The caller's legacy session: only in one can an upstream ask the caller something. */
   readonly session?: McpSession | undefined;
   /** The message for an upstream of that era, under our id and our progress token. Called once per sending. */
-  readonly buildBody: (era: Era, id: number, progressToken: number) => Buffer;
+  buildBody(era: Era, id: number, progressToken: number): Buffer;
   /** The caller's `Mcp-Param-*` headers: names and values in turn. */
   readonly paramHeaders: readonly string[];
-  /** The caller's own towards this server, where it asks for one. */
-  readonly credential?: UpstreamCredential;
 }
 
 /** Hears of one call: notifications, then exactly one `response` or `failed`, at once if need be. */

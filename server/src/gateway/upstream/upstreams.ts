@@ -2,7 +2,7 @@
 import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { EraObserver, SharedSessions, UpstreamCredentials } from "../ports.ts";
+import type { EraObserver, SharedSessions, UpstreamCredential, UpstreamCredentials } from "../ports.ts";
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
@@ -17,7 +17,6 @@ import { OpenCalls } from "./open-calls.ts";
 import { postTo } from "./post-to.ts";
 import { Routes } from "./routes.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
-
 import type { UpstreamMeters } from "./upstream-meter.ts";
 
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
@@ -101,11 +100,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     server: ServerEntry,
     entry: UpstreamEntry,
     userId: string,
+    credential: UpstreamCredential | undefined,
     request: RequestToUpstream,
     sink: UpstreamSink,
   ): UpstreamCallHandle {
     const bulkhead = bulkheads.of(server);
-    const call = new UpstreamCall(parts, server, entry, bulkhead, userId, request, sink);
+    const call = new UpstreamCall(parts, server, entry, bulkhead, userId, credential, request, sink);
     calls.add(call);
     bulkhead.enter(call);
     return call;
@@ -118,10 +118,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         sink.failed(fault.describe(server.slug));
         return NOTHING_TO_STOP;
       }
-      if (server.upstream.authType === "none") return send(server, server.upstream, userId, request, sink);
+      if (server.upstream.authType === "none") return send(server, server.upstream, userId, undefined, request, sink);
       const { upstream } = server;
-      const call = new AuthorizedCall(credentials, server, userId, request, sink, (authorized, authorizedSink) =>
-        send(server, upstream, userId, authorized, authorizedSink),
+      const call = new AuthorizedCall(credentials, server, userId, sink, (credential, authorizedSink) =>
+        send(server, upstream, userId, credential, request, authorizedSink),
       );
       call.start();
       return call;
