@@ -540,6 +540,41 @@ export interface Schemas {
     /** When the link stops working */
     readonly expires_at: string;
   };
+  /** A person or a machine user, in a list */
+  readonly ListedUser: {
+    /** The record's id, never used again */
+    readonly id: string;
+    /** What others call them */
+    readonly name: string;
+    /** Unique without regard to case; a machine user's is generated */
+    readonly email: string;
+    /** Whether this is a bot, a script or a job */
+    readonly is_machine_user: boolean;
+    /** Only machine users have one */
+    readonly slug?: string | undefined;
+    /** The groups it is in */
+    readonly group_ids: ReadonlyArray<string>;
+    /** The people who answer for it; only machine users have owners */
+    readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** From 0 to 100; null: not scored */
+    readonly risk_score: number | null;
+    /** What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections */
+    readonly role: "owner" | "admin" | "auditor" | "member";
+    /** Whether it is shut out for now */
+    readonly disabled: boolean;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+    /** Machine users only, with `include_details`: the first half of their key */
+    readonly access_key?: string | undefined;
+    /** With `include_details`: when it last called the gateway, as far as the log reaches back */
+    readonly last_used_at?: string | null | undefined;
+    /** People only, with `include_details`: when they last used the admin app, within a week */
+    readonly last_seen_at?: string | null | undefined;
+    /** People only, with `include_details`: whether an invitation waits for them */
+    readonly invited?: boolean | undefined;
+  };
   /** One request at the gateway, with its caller and its outcome */
   readonly LogEntry: {
     /** The record's id */
@@ -1524,10 +1559,16 @@ export interface Operations {
         readonly limit?: number | undefined;
         /** Only users whose name or e-mail holds this text, in any case */
         readonly search?: string | undefined;
+        /** Only people, or only machine users */
+        readonly type?: "person" | "machine" | undefined;
+        /** Only members of the group of this name, in any case; of an unknown one there are none */
+        readonly group?: string | undefined;
+        /** Adds access keys, when each was last active, and who is invited */
+        readonly include_details?: boolean | undefined;
       } | undefined;
     };
     readonly answer: {
-      readonly data: ReadonlyArray<Schemas["User"]>;
+      readonly data: ReadonlyArray<Schemas["ListedUser"]>;
       readonly pagination: Schemas["SkipPagination"];
     };
   };

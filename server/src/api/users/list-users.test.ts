@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { forEachApi } from "#test/api";
+import { invite, signedInAs } from "#test/browser";
 import { createGroup, createMachineUser, createPerson } from "#test/factories";
 
 forEachApi("GET /api/users", (api) => {
@@ -51,5 +52,46 @@ forEachApi("GET /api/users", (api) => {
       hasMore = body.pagination.hasMore;
     }
     assert.deepEqual(walked, await emails(""));
+  });
+
+  it("type and group narrow it down, and an unknown group has no members", async () => {
+    await createGroup(api.service, "Bots", { emails: [`${bot}@machine.example.com`, "b@example.com"] });
+    assert.deepEqual(await emails("?type=machine"), [`${bot}@machine.example.com`]);
+    assert.equal((await emails("?type=person")).length, 3);
+    assert.deepEqual(await emails("?group=bOTS"), ["b@example.com", `${bot}@machine.example.com`]);
+    assert.deepEqual(await emails("?group=bots&type=person&search=SLASH"), ["b@example.com"]);
+    assert.deepEqual(await emails("?group=nobody"), []);
+    await api.invalid("type: must be one of person, machine", "GET", "/api/users?type=robot");
+  });
+
+  it("include_details tells access keys, when each was last active, and who is invited; never a secret", async () => {
+    const machine = await createMachineUser(api.service, "busy");
+    const list = async () => {
+      const { body } = await api.call("GET", "/api/users?include_details=true");
+      return new Map<string, Record<string, unknown>>(body.data.map((user: { email: string }) => [user.email, user]));
+    };
+    const before = (await list()).get(machine.email);
+    assert.deepEqual([before?.access_key, before?.last_used_at], [machine.credential.split(":")[0], null]);
+    assert.deepEqual(["last_seen_at" in (before ?? {}), "invited" in (before ?? {})], [false, false]);
+    await api.service.mcp(machine.credential, {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "no__tool" },
+    });
+    await api.call("GET", "/api/logs");
+    const after = await list();
+    assert.match(String(after.get(machine.email)?.last_used_at), /^\d{4}-/);
+    assert.deepEqual(
+      ["last_used_at", "last_seen_at", "invited"].map((key) => after.get("b@example.com")?.[key]),
+      [null, null, false],
+    );
+    await invite(api.service, "b@example.com");
+    await signedInAs(api.service, "admin", "seen@example.com");
+    const people = await list();
+    assert.equal(people.get("b@example.com")?.invited, true);
+    assert.match(String(people.get("seen@example.com")?.last_seen_at), /^\d{4}-/);
+    assert.equal(people.get("seen@example.com")?.invited, false);
+    assert.equal(JSON.stringify([...people]).includes(String(machine.credential.split(":")[1])), false);
   });
 });

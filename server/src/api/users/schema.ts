@@ -36,6 +36,18 @@ export const User = z
   })
   .meta({ id: "User", description: "A person or a machine user" });
 
+/** As the admin app lists them. */
+export const ListedUser = User.extend({
+  access_key: z.string().optional().describe("Machine users only, with `include_details`: the first half of their key"),
+  last_used_at: timestamp("With `include_details`: when it last called the gateway, as far as the log reaches back")
+    .nullable()
+    .optional(),
+  last_seen_at: timestamp("People only, with `include_details`: when they last used the admin app, within a week")
+    .nullable()
+    .optional(),
+  invited: z.boolean().optional().describe("People only, with `include_details`: whether an invitation waits for them"),
+}).meta({ id: "ListedUser", description: "A person or a machine user, in a list" });
+
 /** Spec 2.7. */
 export const Credentials = z
   .object({

@@ -139,3 +139,21 @@ export async function namesOf(db: CallsDb, ids: ReadonlySet<number>): Promise<Re
     .execute();
   return new Map(rows.map((row) => [row.id, row.value]));
 }
+
+/** When each of these users last called, by their e-mails. One look into the index each, however many calls there are. */
+export async function lastCallsOf(db: CallsDb, emails: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (emails.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("log_names")
+    .select((is) => [
+      "value",
+      is
+        .selectFrom("calls")
+        .select((call) => call.fn.max("at").as("at"))
+        .whereRef("calls.user_email", "=", "log_names.id")
+        .as("at"),
+    ])
+    .where("value", "in", emails.map(storableText))
+    .execute();
+  return new Map(rows.flatMap(({ value, at }) => (at === null ? [] : [[value, Number(at)] as const])));
+}

@@ -11,6 +11,7 @@ export { type PublishedCredential, publishedCredentialsAfter, publishedCredentia
 export { countByPepper, repepperSlice } from "./repepper.ts";
 export {
   accessKeyExists,
+  accessKeysOf,
   credentialsOfUser,
   forgetSealedSecrets,
   insertMachineKey,

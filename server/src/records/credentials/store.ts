@@ -149,3 +149,16 @@ export async function credentialsOfUser(
     .orderBy("id")
     .execute();
 }
+
+/** The access keys of these machine users, by their ids. */
+export async function accessKeysOf(db: MainDb, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("credentials")
+    .select(["user_id", "access_key"])
+    .where("user_id", "in", userIds)
+    .where("kind", "=", "machine_key")
+    .where("revoked_at", "is", null)
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row.access_key]));
+}

@@ -1,1 +1,8 @@
-export { acceptInvitation, findInvitation, type Invitation, makeInvitation, voidInvitation } from "./store.ts";
+export {
+  acceptInvitation,
+  findInvitation,
+  type Invitation,
+  invitedAmong,
+  makeInvitation,
+  voidInvitation,
+} from "./store.ts";

@@ -65,3 +65,16 @@ export async function voidInvitation(tx: MainTransaction, userId: string): Promi
 function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
+
+/** Which of these people have an invitation that they can still accept. */
+export async function invitedAmong(db: MainDb, userIds: readonly string[], now: number): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("invitations")
+    .select("user_id")
+    .where("user_id", "in", userIds)
+    .where("accepted_at", "is", null)
+    .where("expires_at", ">", now)
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
+}

@@ -13,6 +13,7 @@ export {
   newUserRow,
   ownedUserIds,
   replaceOwners,
+  type UserFilter,
   type UserWithLinks,
   unknownOwnerIds,
   updateUser,

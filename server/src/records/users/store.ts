@@ -31,13 +31,23 @@ export function userSearchText(name: string, email: string): string {
   return `${fold(name)}\n${fold(email)}`;
 }
 
+export interface UserFilter {
+  readonly search?: string | undefined;
+  readonly isMachineUser?: boolean | undefined;
+  readonly groupId?: string | undefined;
+}
+
 export async function listUsers(
   db: MainDb,
-  { search, skip, limit }: { search: string | undefined; skip: number; limit: number },
+  { search, isMachineUser, groupId, skip, limit }: UserFilter & { skip: number; limit: number },
 ): Promise<UserWithLinks[]> {
   // The page first, its links then: Postgres would look up the links of every row that is passed over, too.
   let page = db.selectFrom("users").select("id");
   if (search !== undefined) page = page.where(contains("search_text", search));
+  if (isMachineUser !== undefined) page = page.where("is_machine_user", "=", isMachineUser);
+  if (groupId !== undefined) {
+    page = page.where("id", "in", db.selectFrom("group_users").select("user_id").where("group_id", "=", groupId));
+  }
   page = page.orderBy("created_at").orderBy("id").offset(skip).limit(limit);
   const rows = await shown(db).where("users.id", "in", page).orderBy("created_at").orderBy("id").execute();
   return rows.map(withLinks);

@@ -6,6 +6,7 @@ export {
   deleteWebSessionsOfUser,
   findWebSession,
   insertWebSession,
+  lastSeenOf,
   listWebSessions,
   type SignedIn,
   touchWebSession,

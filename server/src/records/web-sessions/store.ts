@@ -136,3 +136,15 @@ export async function deleteEndedWebSessions(db: MainDb, now: number): Promise<v
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
+
+/** When each of these people was last seen in a browser, as far as their sessions reach back. */
+export async function lastSeenOf(db: MainDb, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("web_sessions")
+    .select((is) => ["user_id", is.fn.max("last_seen_at").as("at")])
+    .where("user_id", "in", userIds)
+    .groupBy("user_id")
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, Number(row.at)]));
+}
