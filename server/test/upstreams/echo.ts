@@ -38,8 +38,6 @@ export interface EchoUpstream {
   aborts(): number;
   /** How many legacy sessions are open. */
   sessions(): number;
-  /** How many legacy sessions were ever opened. */
-  opened(): number;
   /** Drops every legacy session, as a restart does. */
   forgetSessions(): Promise<void>;
   close(): Promise<void>;
@@ -49,20 +47,15 @@ type Fetch = (request: Request) => Promise<Response>;
 
 export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Promise<EchoUpstream> {
   const tally = { executions: 0, aborts: 0 };
-  let opened = 0;
   const factory = () => {
     const server = createEchoServer(options, tally);
     options.extend?.(server);
     return server;
   };
-  const countedFactory = () => {
-    opened++;
-    return factory();
-  };
   const modern = createMcpHandler(factory, { legacy: "reject", responseMode: options.json ? "json" : "auto" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const legacy: Fetch = options.sessionful
-    ? (request) => serveSession(request, sessions, countedFactory, options.json === true)
+    ? (request) => serveSession(request, sessions, factory, options.json === true)
     : legacyStatelessFallback(factory);
   const eras = options.eras ?? "both";
 
@@ -84,7 +77,6 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     executions: () => tally.executions,
     aborts: () => tally.aborts,
     sessions: () => sessions.size,
-    opened: () => opened,
     forgetSessions,
     async close() {
       await forgetSessions();
