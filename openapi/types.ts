@@ -371,7 +371,7 @@ export interface Schemas {
     /** What the token is for */
     readonly name: string;
     /** What the token shall allow */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke" | "logs:payloads">;
     /** When the token shall stop working; left out or null: never */
     readonly expires_at?: string | null | undefined;
   };
@@ -575,6 +575,50 @@ export interface Schemas {
     /** People only, with `include_details`: whether an invitation waits for them */
     readonly invited?: boolean | undefined;
   };
+  /** One request at the gateway, with all that is kept of it */
+  readonly LogDetail: {
+    /** The record's id */
+    readonly id: string;
+    /** When the request came */
+    readonly ts: string;
+    /** The caller's id */
+    readonly user_id: string;
+    /** The caller's e-mail at that time */
+    readonly user_email: string;
+    /** The MCP server, if one was meant */
+    readonly server_slug: string | null;
+    /** The tool, if one was meant */
+    readonly tool: string | null;
+    /** The MCP method */
+    readonly method: string;
+    /** How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may not do, `interrupted` a call that this process did not live to see end */
+    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
+    /** From the request's arrival to the end of its answer */
+    readonly duration_ms: number;
+    /** Size of the request's body */
+    readonly request_bytes: number;
+    /** Size of the answer's body */
+    readonly response_bytes: number;
+    /** The id that the answer carried as `x-request-id` */
+    readonly request_id: string;
+    /** What went wrong, in a sentence; null when nothing did */
+    readonly error: string | null;
+    /** How the caller proved who they are: `oauth` is a client that the user connected, `app` our own app */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** The OAuth client that called for the user; null: none did */
+    readonly client_id: string | null;
+    /** What happened when. Without `forwarded`, no server was asked */
+    readonly timeline: ReadonlyArray<{
+      /** What happened */
+      readonly event: "received" | "forwarded" | "ended";
+      /** How long after the request's arrival */
+      readonly after_ms: number;
+    }>;
+    /** Whether what it carried is kept */
+    readonly has_payload: boolean;
+    /** What it carried; null unless asked for with `include_payload`, and kept */
+    readonly payload: Schemas["LogPayload"] | null;
+  };
   /** One request at the gateway, with its caller and its outcome */
   readonly LogEntry: {
     /** The record's id */
@@ -607,6 +651,29 @@ export interface Schemas {
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
     /** The OAuth client that called for the user; null: none did */
     readonly client_id: string | null;
+  };
+  /** What a call carried */
+  readonly LogPayload: {
+    /** Whether what looks like a secret was left out */
+    readonly capture: "redacted" | "full";
+    /** What the caller sent */
+    readonly request: {
+      /** As JSON text; null: it was too large to be looked through for secrets */
+      readonly text: string | null;
+      /** Size of all that went */
+      readonly bytes: number;
+      /** Whether more went than is kept */
+      readonly is_cut: boolean;
+    };
+    /** The answer that the caller got; without what was streamed before it */
+    readonly response: {
+      /** As JSON text; null: it was too large to be looked through for secrets */
+      readonly text: string | null;
+      /** Size of all that went */
+      readonly bytes: number;
+      /** Whether more went than is kept */
+      readonly is_cut: boolean;
+    };
   };
   /** An MCP server with its settings and tools */
   readonly McpServerDetail: {
@@ -867,6 +934,12 @@ export interface Schemas {
     readonly user_concurrent_calls: number;
     /** How many calls one user may make in a minute; 0: as many as they like */
     readonly user_calls_per_minute: number;
+    /** For how many days arguments and results are kept */
+    readonly payload_retention_days: number;
+    /** How many megabytes of them are kept at most; the oldest go first */
+    readonly payload_storage_mb: number;
+    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept */
+    readonly payload_capture: "off" | "metadata" | "redacted" | "full";
     /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
     readonly machine_secret_reveal: boolean;
     /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider */
@@ -1078,6 +1151,12 @@ export interface Schemas {
     readonly user_concurrent_calls?: number | null | undefined;
     /** How many calls one user may make in a minute; 0: as many as they like; 0 unless set, and again with null */
     readonly user_calls_per_minute?: number | null | undefined;
+    /** For how many days arguments and results are kept; 7 unless set, and again with null */
+    readonly payload_retention_days?: number | null | undefined;
+    /** How many megabytes of them are kept at most; the oldest go first; 512 unless set, and again with null */
+    readonly payload_storage_mb?: number | null | undefined;
+    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept; metadata unless set, and again with null */
+    readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
     /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
     readonly machine_secret_reveal?: boolean | null | undefined;
     /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider; true unless set, and again with null */
@@ -2009,6 +2088,22 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** Get one call at the gateway */
+  readonly getLog: {
+    readonly request: {
+      readonly path: {
+        /** The record's id, as the list gives it */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Adds what the call carried; needs the scope `logs:payloads` */
+        readonly include_payload?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["LogDetail"];
+    };
+  };
   /** List changes made over this API, newest first */
   readonly listAudit: {
     readonly request: {
@@ -2106,6 +2201,7 @@ export const ROUTES = {
   listLogs: "GET /api/logs",
   getLogStats: "GET /api/logs/stats",
   exportLogs: "GET /api/logs/export",
+  getLog: "GET /api/logs/{id}",
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",

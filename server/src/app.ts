@@ -1,5 +1,4 @@
 /** The composition root: the one file that knows every room. It holds no logic, only who needs whom. */
-import { join } from "node:path";
 import { mountApp } from "#api/app/mount-app";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
@@ -12,9 +11,6 @@ import { createConnect } from "#connect/connect";
 import { tryConnection } from "#connect/try-connection";
 import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
-import { createSpool } from "#gateway/call-log/spool";
-import { createSpoolFiles } from "#gateway/call-log/spool-files";
-import { CallMeter } from "#gateway/call-meter";
 import { createGateway } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { ServerEntry } from "#gateway/snapshot/shape";
@@ -23,7 +19,6 @@ import { createUpstreams } from "#gateway/upstream/upstreams";
 import { createPasswords, type PasswordCost } from "#identity/passwords";
 import { offerSetup } from "#identity/set-up";
 import { createSsoClient } from "#identity/sso-client";
-import { createCallMover } from "#jobs/move-calls";
 import { createJobRunner } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
@@ -42,6 +37,7 @@ import { createRegistrySync } from "#sync/registry/registry-sync";
 import { createServerSync } from "#sync/sync-server";
 import { ensureFirstToken } from "./bootstrap-token.ts";
 import type { Config } from "./config.ts";
+import { createCallLog } from "./create-call-log.ts";
 import { makeDataDir } from "./data-dir.ts";
 import { listenerFor } from "./listener-for.ts";
 import { RefusalCounts } from "./metrics.ts";
@@ -92,7 +88,6 @@ export interface App {
 
 const VERSION = "0.1.0";
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
-const LOG_CATCH_UP_MS = 1_000;
 
 export async function buildApp(world: World): Promise<App> {
   const { config, logger, clock } = world;
@@ -170,8 +165,7 @@ async function buildOpenApp(
       await plane.upstreams.close();
       await plane.credentials.close();
       await plane.localServers.close();
-      spool.close();
-      await mover.stop();
+      await plane.closeCallLog();
       await publisher.stop();
       await api.close();
       await metrics?.close();
@@ -201,11 +195,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     ...{ databases, clock, logger, holder, connectionsChanged },
     sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
   });
-  const directory = join(config.dataDir, "spool");
-  const spool = createSpool({ directory, clock, newId, logger });
-  const calls = new CallMeter(spool);
-  const files = createSpoolFiles({ directory, clock, own: spool });
-  const mover = createCallMover({ files, db: databases.calls, clock, logger });
+  const callLog = createCallLog({ dataDir: config.dataDir, db: databases.calls, vault, clock, newId, logger });
   const obeyed = (revision: number) => publisher.applyUpTo(revision);
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
   const credentialOf = async (serverId: string, userId: string) => {
@@ -228,7 +218,8 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     listSync: sync,
     credentials,
     sessionRecords: createSessionRecords({ db, clock, newId }),
-    calls,
+    calls: callLog.calls,
+    payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,
     ...{ upstreams, clock, logger },
     newRequestId: createRequestIds(random),
@@ -243,8 +234,8 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const { registryUrl } = config;
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
-  const records = { publisher, spool, mover, sync, registry };
-  return { ...records, calls, refusals, egress, connect, holder, localServers, credentials, upstreams, gateway };
+  const records = { publisher, ...callLog, sync, registry };
+  return { ...records, refusals, egress, connect, holder, localServers, credentials, upstreams, gateway };
 }
 
 function buildApi(
@@ -271,7 +262,7 @@ function buildApi(
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
     tryConnection: (server, userId) => tryConnection(plane, server, userId),
     syncNow: (serverId) => plane.sync.again(serverId),
-    callsStored: async () => void (await plane.mover.catchUp(LOG_CATCH_UP_MS)),
+    callsStored: plane.callsStored,
   };
   const hasApi = config.role !== "gateway";
   const server = createApiServer(hasApi ? operations : [], apiWorld, {

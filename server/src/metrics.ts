@@ -5,6 +5,7 @@ import type { CallMeter } from "#gateway/call-meter";
 import type { Gateway } from "#gateway/gateway";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { Upstreams } from "#gateway/upstream/upstreams";
+import type { PayloadKeeper } from "#jobs/keep-payloads";
 import type { CallMover } from "#jobs/move-calls";
 import type { JobRunner } from "#jobs/runner";
 import { MetricsText } from "#lib/metrics-text";
@@ -23,6 +24,7 @@ export interface Measured {
   readonly upstreams: Pick<Upstreams, "stats" | "meters" | "load">;
   readonly spool: { healthy(): boolean };
   readonly mover: Pick<CallMover, "progress">;
+  readonly payloads: Pick<PayloadKeeper, "dropped">;
   readonly jobs: Pick<JobRunner, "history">;
   readonly publisher: Pick<Publisher, "isBehind">;
   readonly holder: Pick<SnapshotHolder, "current">;
@@ -102,7 +104,7 @@ function writeUpstreams(text: MetricsText, { upstreams }: Measured): void {
 
 function writeOwnState(
   text: MetricsText,
-  { version, calls, spool, mover, publisher, holder, gateway }: Measured,
+  { version, calls, spool, mover, payloads, publisher, holder, gateway }: Measured,
 ): void {
   const { moved, lagSeconds } = mover.progress();
   const waiting = Math.max(0, calls.recorded - moved);
@@ -113,6 +115,11 @@ function writeOwnState(
     "gatehouse_call_log_lag_seconds",
     "For how long records have waited for the database",
     waiting > 0 ? lagSeconds : 0,
+  );
+  text.counter(
+    "gatehouse_payloads_dropped_total",
+    "Calls whose arguments and results were to be kept and are not",
+    payloads.dropped,
   );
   text.gauge("gatehouse_call_log_writable", "Whether the disk takes the call log", Number(spool.healthy()));
   text.gauge("gatehouse_database_up", "Whether changes can be read from the database", Number(!publisher.isBehind()));

@@ -22,6 +22,7 @@ const CANARIES = {
   credentialsSecret: 'canary-credentials/secret+9Lm4 "\\ é&=',
   userKey: 'canary-user/key+3Wn8 "\\ &=',
   refusedKey: 'canary-refused/key+5Zt1 "\\ &=',
+  carried: 'canary-carried/value+8Kd3 "\\ é&=',
   wrongToken: "gh_at_canaryWrongTok_0123456789012345678901234567890123456789012abcdef",
   wrongKey: "gh_ak_01234567890123456789:gh_sk_0123456789012345678901234567890123456789012abcdef",
 };
@@ -100,7 +101,9 @@ async function useSecrets(service: Service): Promise<string[]> {
   const token = await service.api("POST", "/api/api-tokens", { name: "ci", scopes: ["admin:read"] });
   assert.equal(token.status, 201, token.text);
   await createGroup(service, "bots", { slugs: [slug], emails: [user.body.data.email] });
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo__echo", arguments: {} } };
+  assert.equal((await service.api("PATCH", "/api/settings", { payload_capture: "full" })).status, 200);
+  const carried = { note: CANARIES.carried };
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo__echo", arguments: carried } };
   assert.equal((await service.mcp(`${client_id}:${secret}`, call)).status, 200);
   assert.equal((await service.mcp(CANARIES.wrongKey, call)).status, 401);
   const authorization = `Bearer ${CANARIES.wrongToken}`;
@@ -252,6 +255,8 @@ forEachDatabase("what lies on the disk (SEC-2)", (open) => {
       const rows = await database.databases.main.selectFrom(table).select("id").execute();
       assert.ok(rows.length > 0, `${table} holds something sealed`);
     }
+    await service.api("GET", "/api/logs");
+    assert.ok((await database.databases.calls.selectFrom("call_payloads").select("id").execute()).length > 0);
     const key = readFileSync(join(database.dataDir, "gatehouse.key"), "utf8").trim();
     await rotateDataKeys(database, Buffer.from(key, "base64"), logger);
     const secrets = [...made, ...Object.values(CANARIES), service.token];

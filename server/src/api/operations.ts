@@ -16,6 +16,7 @@ import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import type { Operation } from "./http/operation.ts";
 import { exportLogs } from "./logs/export-logs.ts";
+import { getLog } from "./logs/get-log.ts";
 import { getLogStats } from "./logs/get-log-stats.ts";
 import { listLogs } from "./logs/list-logs.ts";
 import { acceptTools } from "./mcp-servers/accept-tools.ts";
@@ -107,6 +108,7 @@ export const operations: readonly Operation[] = [
   listLogs,
   getLogStats,
   exportLogs,
+  getLog,
   listAudit,
   getSettings,
   updateSettings,

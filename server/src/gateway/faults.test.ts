@@ -46,6 +46,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     listSync: { again: async () => {} },
     credentials: { of: () => "not_connected", refused: async () => "not_connected", lacksScope: async () => {} },
     calls: { begin: unexpected, end: (_call, answer) => answer() },
+    payloads: { keep: unexpected },
     upstreams: {
       call: unexpected,
       post: async () => {},

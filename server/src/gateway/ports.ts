@@ -1,5 +1,6 @@
 /** Everything that a request at the gateway can wait for or write to. Reading this file is reading its whole appetite. */
 import type { EndedCall, StartedCall } from "./call-log/record.ts";
+import type { PayloadCapture } from "./snapshot/limits.ts";
 import type { ServerEntry, Snapshot } from "./snapshot/shape.ts";
 
 /** The current world; never waits. */
@@ -87,6 +88,17 @@ export interface SharedSessions {
 export interface CallSink {
   begin(call: StartedCall, forward: () => void): void;
   end(call: EndedCall, answer: () => void): void;
+}
+
+/** Keeps what a call carried, for those who may look into it. Copies what it needs; never waits, and may drop it. */
+export interface PayloadSink {
+  keep(call: {
+    readonly requestId: string;
+    readonly at: number;
+    readonly capture: PayloadCapture;
+    readonly request: readonly Buffer[];
+    readonly response: readonly Buffer[];
+  }): void;
 }
 
 /** What a user shows to a server that asks for it. */

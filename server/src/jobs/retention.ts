@@ -1,5 +1,6 @@
 import type { Clock } from "#lib/clock";
 import { deleteAuditBefore } from "#records/audit";
+import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
 import { deleteCallMinutesBefore, deleteCallsBefore } from "#records/calls";
 import { readSettings, type SettingName } from "#records/settings";
 import type { Databases } from "#storage/database";
@@ -31,6 +32,20 @@ export function retentionJobs(
       }
     },
   });
+  const payloads: Job = {
+    name: "forget-payloads",
+    everyMs: MINUTE_MS,
+    oncePerOrganization: true,
+    async run() {
+      const settings = await readSettings(databases.main);
+      const isOff = settings.payload_capture === "off";
+      const before = isOff ? Number.MAX_SAFE_INTEGER : clock.now() - settings.payload_retention_days * DAY_MS;
+      const most = settings.payload_storage_mb * 1024 * 1024;
+      let slices = slicesPerTurn;
+      while (slices > 0 && (await deletePayloadsBefore(databases.calls, before, rowsPerSlice))) slices--;
+      while (slices > 0 && (await trimPayloads(databases.calls, most, rowsPerSlice))) slices--;
+    },
+  };
   return [
     job("forget-calls", "call_log_retention_days", (before, limit) =>
       deleteCallsBefore(databases.calls, before, limit),
@@ -38,6 +53,7 @@ export function retentionJobs(
     job("forget-call-statistics", "call_stats_retention_days", (before, limit) =>
       deleteCallMinutesBefore(databases.calls, before, limit),
     ),
+    payloads,
     job("forget-audit", "audit_retention_days", (before, limit) => deleteAuditBefore(databases.main, before, limit)),
   ];
 }

@@ -40,6 +40,7 @@ export const notFound = {
   user: (email: string) => new Refusal("not-found", `User not found: ${email}`),
   webSession: () => new Refusal("not-found", "Session not found"),
   connection: () => new Refusal("not-found", "Connection not found"),
+  call: () => new Refusal("not-found", "Call not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
 };
 

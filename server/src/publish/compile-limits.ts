@@ -19,6 +19,7 @@ export function compileLimits(settings: Settings): Limits {
     },
     userConcurrentCalls: settings.user_concurrent_calls,
     userCallsPerMinute: settings.user_calls_per_minute,
+    payloadCapture: settings.payload_capture,
   };
 }
 

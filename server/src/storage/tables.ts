@@ -329,7 +329,11 @@ export interface CallTables {
     client: number | null;
     /** 1 once it is counted in `call_minutes`. */
     rolled_up: Generated<number>;
+    forwarded_us: Generated<number | null>;
+    trace_id: Generated<string | null>;
   };
+  /** `id` is the request's. */
+  call_payloads: { id: string; at: number; bytes: number; capture: string; sealed: string };
   call_minutes: {
     minute: number;
     server: number;

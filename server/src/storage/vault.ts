@@ -17,6 +17,7 @@ export const VAULT_PURPOSES = [
   "client-credentials",
   "connection",
   "mcp-session",
+  "call-payload",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 

@@ -62,14 +62,14 @@ forEachApi(
     describe("400", () => {
       it("scopes that are none", async () => {
         const all =
-          "all, admin:read, admin:write, connect:read, connect:write, connect:exchange-auth, discovery:ingest, agents:invoke";
+          "all, admin:read, admin:write, connect:read, connect:write, connect:exchange-auth, discovery:ingest, agents:invoke, logs:payloads";
         for (const [scopes, message] of [
           [undefined, "scopes: scopes array cannot be empty"],
           [[], "scopes: scopes array cannot be empty"],
           ["all", "scopes: must be an array"],
           [["admin"], `scopes.0: must be one of ${all}`],
           [["all", "ALL"], `scopes.1: must be one of ${all}`],
-          [Array(9).fill("all"), "scopes: must not repeat itself"],
+          [Array(10).fill("all"), "scopes: must not repeat itself"],
         ] as const) {
           await api.invalid(message, "POST", "/api/api-tokens", { name: "x", scopes });
         }

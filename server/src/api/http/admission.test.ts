@@ -16,6 +16,7 @@ const LETS_IN: Readonly<Record<string, readonly string[]>> = {
   "connect:exchange-auth": ["all", "connect:write", "connect:exchange-auth"],
   "discovery:ingest": ["all", "discovery:ingest"],
   "agents:invoke": ["all", "agents:invoke"],
+  "logs:payloads": ["all", "logs:payloads"],
   any: SCOPES,
 };
 

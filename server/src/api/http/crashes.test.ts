@@ -61,12 +61,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
   confirmMyPassword: "Failed to confirm password",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
+  getLog: "Failed to retrieve the call",
   getLogStats: "Failed to retrieve statistics of calls",
   listAudit: "Failed to retrieve audit",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
 };
 const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x" };
+const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },
   addIntegrationsToGroup: { slugs: ["x"] },
@@ -101,7 +103,7 @@ forEachApi("500", (api) => {
       assert.equal(operation.onCrash, sentence, operation.id);
       if (withTokens.has(operation.id)) continue;
       const { method, url } = routeOf(operation);
-      const path = `${url.replace(/\{\w+\}/g, "x")}?slug=x&name=x&email=x&mcp=x${QUERIES[operation.id] ?? ""}`;
+      const path = `${url.replace(/\{\w+\}/g, IDS[operation.id] ?? "x")}?slug=x&name=x&email=x&mcp=x${QUERIES[operation.id] ?? ""}`;
       const body = method.startsWith("P") ? (BODIES[operation.id] ?? { name: "x", email: "x@example.com" }) : undefined;
       const answer = operation.callers === "people" ? await asPerson(method, path) : await api.call(method, path, body);
       assert.deepEqual([answer.status, answer.body], [500, { error: sentence }], operation.id);

@@ -17,6 +17,7 @@ const LETS_IN: Readonly<Record<string, readonly string[]>> = {
   "connect:exchange-auth": ["owner", "admin"],
   "discovery:ingest": ["owner", "admin"],
   "agents:invoke": ["owner", "admin"],
+  "logs:payloads": ["owner", "admin"],
   any: ROLES,
 };
 

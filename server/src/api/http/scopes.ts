@@ -10,6 +10,7 @@ export const SCOPES = [
   "connect:exchange-auth",
   "discovery:ingest",
   "agents:invoke",
+  "logs:payloads",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 /** What an operation asks for: a scope, or nothing but a valid token. */
@@ -24,12 +25,13 @@ const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   "connect:exchange-auth": ["connect:exchange-auth"],
   "discovery:ingest": ["discovery:ingest"],
   "agents:invoke": ["agents:invoke"],
+  "logs:payloads": ["logs:payloads"],
 };
 
 /** What a person's role allows in their web session. A role that a newer release wrote is not here, and allows nothing. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   owner: ["all"],
-  admin: ["admin:write", "connect:write", "discovery:ingest", "agents:invoke"],
+  admin: ["admin:write", "connect:write", "discovery:ingest", "agents:invoke", "logs:payloads"],
   auditor: ["admin:read"],
   member: [],
 };

@@ -12,7 +12,7 @@ const OUTCOME_WORDS =
 /** D22: one request at the gateway, attributed to its caller (Spec 4.5 rule 4). */
 export const LogEntry = z
   .object({
-    id: z.string().describe("The record's id"),
+    id: z.string().meta({ description: "The record's id", example: "1798709400000-4711" }),
     ts: timestamp("When the request came"),
     user_id: z.string().describe("The caller's id"),
     user_email: z.string().meta({ description: "The caller's e-mail at that time", example: "ada@example.com" }),
@@ -60,7 +60,7 @@ export const listLogs = read({
 
 export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
   return {
-    id: String(call.id),
+    id: `${call.at}-${call.id}`,
     ts: isoTime(call.at),
     user_id: call.userId,
     user_email: call.userEmail,

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { flag } from "#api/http/body-fields";
 import {
+  CHOICES,
+  type ChoiceName,
   forEachSetting,
   SETTINGS,
   type SettingName,
@@ -25,6 +27,10 @@ const words = {
   server_total_seconds: "After how many seconds a call is given up in any case",
   user_concurrent_calls: "How many calls one user may have under way at once",
   user_calls_per_minute: "How many calls one user may make in a minute; 0: as many as they like",
+  payload_capture:
+    "What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept",
+  payload_retention_days: "For how many days arguments and results are kept",
+  payload_storage_mb: "How many megabytes of them are kept at most; the oldest go first",
   machine_secret_reveal:
     "Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it",
   local_sign_in:
@@ -38,6 +44,9 @@ function inEffect(name: SettingName) {
 export const Settings = z
   .object({
     ...forEachSetting(inEffect),
+    payload_capture: z
+      .enum(CHOICES.payload_capture.choices)
+      .meta({ description: words.payload_capture, example: "metadata" }),
     machine_secret_reveal: z.boolean().meta({ description: words.machine_secret_reveal, example: true }),
     local_sign_in: z.boolean().meta({ description: words.local_sign_in, example: true }),
     sso: SsoSettings.nullable().describe("The organization's identity provider; null: none"),
@@ -60,9 +69,18 @@ function onOrOff(name: SwitchName) {
   return flag().nullish().describe(`${words[name]}; ${SWITCHES[name].fallback} unless set, and again with null`);
 }
 
+function oneOf(name: ChoiceName) {
+  const { choices, fallback } = CHOICES[name];
+  return z
+    .enum(choices, { error: `must be one of ${choices.join(", ")}` })
+    .nullish()
+    .describe(`${words[name]}; ${fallback} unless set, and again with null`);
+}
+
 export const UpdateSettingsBody = z
   .object({
     ...forEachSetting(setting),
+    payload_capture: oneOf("payload_capture"),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
     local_sign_in: onOrOff("local_sign_in"),
     sso: UpdateSsoSettings,

@@ -22,6 +22,9 @@ const DEFAULTS = {
   server_total_seconds: 900,
   user_concurrent_calls: 256,
   user_calls_per_minute: 0,
+  payload_capture: "metadata",
+  payload_retention_days: 7,
+  payload_storage_mb: 512,
 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -132,6 +135,15 @@ forEachApi(
         await api.invalid("machine_secret_reveal: must be true or false", "PATCH", "/api/settings", body);
       }
       await patch({ machine_secret_reveal: null }, {});
+    });
+
+    it("what is kept of calls is one of four words", async () => {
+      await patch({ payload_capture: "full" }, { payload_capture: "full" });
+      for (const value of ["all", "", true, 1]) {
+        const message = "payload_capture: must be one of off, metadata, redacted, full";
+        await api.invalid(message, "PATCH", "/api/settings", { payload_capture: value });
+      }
+      await patch({ payload_capture: null }, {});
     });
 
     describe("are obeyed without a restart", () => {

@@ -28,9 +28,10 @@ export function beginLine(call: StartedCall, quote: Quote = JSON.stringify): str
 }
 
 export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string {
-  const { outcome, durationUs, responseBytes, error } = call;
+  const { outcome, durationUs, responseBytes, error, forwardedUs = "null" } = call;
   const ending = `${OUTCOME_CODES.get(outcome)},${durationUs},${responseBytes},${optional(error, quote)}`;
-  return closed(`E[${startedFields(call, quote)},${ending}${callerFields(call, quote)}]`);
+  const caller = callerFields(call, quote) || ",null,null";
+  return closed(`E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}]`);
 }
 
 /** Nothing for a machine user's key, by which nearly all calls come. */
@@ -81,7 +82,7 @@ type StartedFields = [
 type CallerFields = [via?: number | null, client?: string | null];
 type EndingFields = [outcome: number, durationUs: number, responseBytes: number, error: string | null];
 type BeginFields = [...StartedFields, ...CallerFields];
-type EndFields = [...StartedFields, ...EndingFields, ...CallerFields];
+type EndFields = [...StartedFields, ...EndingFields, ...CallerFields, forwardedUs?: number | null];
 
 /** Undefined when the line is torn, damaged, or of a kind that this release does not know. */
 export function parseLine(line: string): Mark | undefined {
@@ -145,12 +146,13 @@ function startedCall(fields: BeginFields | EndFields, ...[via, client]: CallerFi
 }
 
 function endedCall(fields: EndFields): EndedCall {
-  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client] = fields;
+  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs] = fields;
   return {
     ...startedCall(fields, via, client),
     outcome: OUTCOMES[outcome] ?? "error",
     durationUs,
     responseBytes,
     error: error ?? undefined,
+    forwardedUs: forwardedUs ?? undefined,
   };
 }

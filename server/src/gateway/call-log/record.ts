@@ -53,4 +53,6 @@ export interface EndedCall extends StartedCall {
   readonly responseBytes: number;
   /** A short public sentence; never a secret, never an upstream's body. */
   readonly error: string | undefined;
+  /** How long after its arrival it left for its server; undefined: it never did. */
+  readonly forwardedUs?: number | undefined;
 }

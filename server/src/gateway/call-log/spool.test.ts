@@ -23,7 +23,14 @@ const started: StartedCall = {
   tool: "create_issue",
   requestBytes: 120,
 };
-const ended: EndedCall = { ...started, outcome: "ok", durationUs: 1500, responseBytes: 80, error: undefined };
+const ended: EndedCall = {
+  ...started,
+  outcome: "ok",
+  durationUs: 1500,
+  responseBytes: 80,
+  error: undefined,
+  forwardedUs: 300,
+};
 const begun = (requestId: string): StartedCall => ({ ...started, requestId });
 const done = (requestId: string): EndedCall => ({ ...ended, requestId });
 const nothing = () => {};

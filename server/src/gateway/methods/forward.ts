@@ -77,7 +77,7 @@ export function forward(request: McpRequest, methods: Methods, to: Forwarding): 
   if ("refusal" in share) return refuseBusyCaller(request, methods, to, share.refusal, share.retrySeconds);
   const call = new ForwardedCall(request, methods, to, share);
   try {
-    methods.calls.begin(startedCall(request, to.method, to), () => call.send());
+    methods.calls.begin(startedCall(request, methods, to.method, to), () => call.send());
   } catch (error) {
     call.neverBegan();
     refuseUnlogged(request, methods, error);
@@ -129,6 +129,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
   #handle: UpstreamCallHandle | undefined;
   #stream: EventStream | undefined;
   #streamedBytes = 0;
+  #forwardedAt: number | undefined;
   #questions: AskedQuestions | undefined;
   #ended = false;
 
@@ -149,6 +150,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
 
   send(): void {
     if (this.#ended) return;
+    this.#forwardedAt = this.#methods.clock.monotonic();
     const handle = this.#methods.upstreams.call(this.#to.server, this.#request.principal.userId, this, this);
     // The upstream may have failed within this very call.
     if (!this.#ended) this.#handle = handle;
@@ -296,6 +298,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
     this.#over();
     let responseBytes = this.#streamedBytes;
     for (const part of parts) responseBytes += part.length;
+    this.#keepPayload(parts);
     this.#record(outcome, responseBytes, error, () => {
       const stream = this.#stream;
       if (!stream) return this.#request.exchange.answer(status, JSON_HEADERS, parts);
@@ -313,7 +316,15 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
     if (this.#ended) return;
     this.#over();
     this.#handle?.cancel();
+    this.#keepPayload([]);
     this.#record("cancelled", this.#streamedBytes, CALLER_GONE, () => {});
+  }
+
+  #keepPayload(response: readonly Buffer[]): void {
+    const capture = this.#methods.holder.current().limits.payloadCapture;
+    if (capture === "metadata" || capture === "off") return;
+    const { exchange, at, call } = this.#request;
+    this.#methods.payloads.keep({ requestId: exchange.requestId, at, capture, request: call.source.chunks, response });
   }
 
   /** The caller said so. It ignores what is answered, but its request must come to an end. */
@@ -334,6 +345,8 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
   #record(outcome: Outcome, responseBytes: number, error: string | undefined, answer: () => void): void {
     this.#share.underWay--;
     const { method, serverSlug, tool } = this.#to;
-    endCall(this.#request, this.#methods, method, { outcome, responseBytes, serverSlug, tool, error }, answer);
+    const forwardedAt = this.#forwardedAt;
+    const ending = { outcome, responseBytes, serverSlug, tool, error, forwardedAt };
+    endCall(this.#request, this.#methods, method, ending, answer);
   }
 }

@@ -4,7 +4,7 @@ import type { LoggedMethod, Outcome } from "../call-log/record.ts";
 import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
-import type { CallSink, FirstSync, SessionRecords, UpstreamCredentials } from "../ports.ts";
+import type { CallSink, FirstSync, PayloadSink, SessionRecords, UpstreamCredentials } from "../ports.ts";
 import type { Announcements } from "../sessions/announcements.ts";
 import type { Questions } from "../sessions/questions.ts";
 import type { ResourceSubscriptions } from "../sessions/resource-subscriptions.ts";
@@ -50,6 +50,7 @@ export interface Methods {
   readonly holder: SnapshotHolder;
   readonly firstSync: FirstSync;
   readonly calls: CallSink;
+  readonly payloads: PayloadSink;
   readonly upstreams: Upstreams;
   readonly credentials: UpstreamCredentials;
   readonly sessions: Sessions;
@@ -79,6 +80,8 @@ export interface Ending {
   readonly serverSlug?: string | undefined;
   readonly tool?: string | undefined;
   readonly error?: string | undefined;
+  /** On the monotonic clock. */
+  readonly forwardedAt?: number | undefined;
 }
 
 export interface Begun {
@@ -86,7 +89,12 @@ export interface Begun {
   readonly tool: string | undefined;
 }
 
-export function startedCall(request: McpRequest, method: LoggedMethod, { serverSlug, tool }: Begun) {
+export function startedCall(
+  request: McpRequest,
+  { holder }: Methods,
+  method: LoggedMethod,
+  { serverSlug, tool }: Begun,
+) {
   const { via, clientId } = request.principal;
   const isKey = via === "machine_key";
   return {
@@ -97,7 +105,7 @@ export function startedCall(request: McpRequest, method: LoggedMethod, { serverS
     userEmail: request.principal.email,
     serverSlug,
     tool,
-    requestBytes: request.call.source.length,
+    requestBytes: holder.current().limits.payloadCapture === "off" ? 0 : request.call.source.length,
     via: isKey ? undefined : via,
     client: isKey ? undefined : clientId,
   };
@@ -115,6 +123,9 @@ export function endCall(
   answer: () => void,
 ): void {
   const { exchange, principal } = request;
+  const isKey = principal.via === "machine_key";
+  const { forwardedAt } = ending;
+  const isOff = methods.holder.current().limits.payloadCapture === "off";
   const ended = {
     requestId: exchange.requestId,
     at: request.at,
@@ -123,11 +134,14 @@ export function endCall(
     userEmail: principal.email,
     serverSlug: ending.serverSlug,
     tool: ending.tool,
-    requestBytes: request.call.source.length,
+    requestBytes: isOff ? 0 : request.call.source.length,
+    via: isKey ? undefined : principal.via,
+    client: isKey ? undefined : principal.clientId,
     outcome: ending.outcome,
     durationUs: Math.round((methods.clock.monotonic() - request.startedAt) * 1000),
-    responseBytes: ending.responseBytes,
-    error: ending.error,
+    responseBytes: isOff ? 0 : ending.responseBytes,
+    error: isOff ? undefined : ending.error,
+    forwardedUs: forwardedAt === undefined ? undefined : Math.round((forwardedAt - request.startedAt) * 1000),
   };
   try {
     methods.calls.end(ended, answer);

@@ -30,10 +30,15 @@ export interface Limits {
   /** D36: calls of one user at once; and a minute, 0 for as many as they like. */
   readonly userConcurrentCalls: number;
   readonly userCallsPerMinute: number;
+  readonly payloadCapture: PayloadCapture;
 }
+
+/** What is kept of what calls carry: not even sizes and errors, these, or all of it with or without secrets (decision 0043). */
+export type PayloadCapture = "off" | "metadata" | "redacted" | "full";
 
 export const DEFAULT_LIMITS: Limits = {
   server: DEFAULT_SERVER_LIMITS,
   userConcurrentCalls: 256,
   userCallsPerMinute: 0,
+  payloadCapture: "metadata",
 };

@@ -25,6 +25,7 @@ const call: CallRecord = {
   durationUs: 1500,
   responseBytes: 80,
   error: undefined,
+  forwardedUs: 300,
 };
 const calls = (count: number, change: (index: number) => Partial<CallRecord> = () => ({})): CallRecord[] =>
   Array.from({ length: count }, (_, index) => ({ ...call, requestId: `req_${index}`, ...change(index) }));
@@ -47,6 +48,7 @@ forEachDatabase("the call log", (open) => {
       error: "refused",
       via: "oauth" as const,
       client: "cli_1",
+      forwardedUs: undefined,
     };
     await insert(db, [call, bare]);
     assert.deepEqual((await listCalls(db, { limit: 10 })).calls, [

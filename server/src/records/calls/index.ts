@@ -1,5 +1,5 @@
 export { Tally } from "./histogram.ts";
-export { type CallFilters, type CallPage, type ListedCall, lastCallsOf, listCalls } from "./list.ts";
+export { type CallFilters, type CallPage, findCall, type ListedCall, lastCallsOf, listCalls } from "./list.ts";
 export { countEarlierCalls, deleteCallMinutesBefore } from "./minutes.ts";
 export { LogNames } from "./names.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";

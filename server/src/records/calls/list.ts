@@ -62,6 +62,12 @@ export async function listCalls(
   };
 }
 
+/** The call that came at this time under this number. */
+export async function findCall(db: CallsDb, at: number, id: number): Promise<ListedCall | undefined> {
+  const rows = await db.selectFrom("calls").selectAll().where("at", "=", at).where("id", "=", id).execute();
+  return (await withNames(db, rows))[0];
+}
+
 /** By everything that is not a name. */
 function filtered(db: CallsDb, { outcome, method, from, to, minDurationUs, requestId, text }: CallFilters) {
   let query = db.selectFrom("calls").selectAll();
@@ -127,6 +133,7 @@ async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["call
     responseBytes: row.response_bytes,
     error: row.error ?? undefined,
     ...(row.via === null ? {} : { via: CALL_VIAS[row.via], client: optional(row.client) }),
+    forwardedUs: row.forwarded_us ?? undefined,
   }));
 }
 

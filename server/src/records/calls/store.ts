@@ -79,6 +79,7 @@ async function insertCalls(
     rolled_up: 1,
     via: record.via === undefined ? null : CALL_VIAS.indexOf(record.via),
     client: optionalId(record.client),
+    forwarded_us: record.forwardedUs === undefined ? null : Math.round(record.forwardedUs),
   }));
   await insertRows(
     tx,
@@ -108,6 +109,7 @@ const COLUMNS: readonly BulkColumn[] = [
   ["rolled_up", "bigint"],
   ["via", "bigint"],
   ["client", "bigint"],
+  ["forwarded_us", "bigint"],
 ];
 
 function namesIn({ userId, userEmail, serverSlug, tool, client }: CallRecord): string[] {

@@ -46,4 +46,6 @@ export interface CallRecord {
   readonly via?: CallVia | undefined;
   /** The OAuth client that called for them. */
   readonly client?: string | undefined;
+  /** How long after its arrival it left for its server; undefined: it never did, or that was not noted. */
+  readonly forwardedUs?: number | undefined;
 }

@@ -20,6 +20,8 @@ export const SETTINGS = {
   user_concurrent_calls: { fallback: 256, minimum: 1, maximum: 10_000 },
   /** 0: as many as they like. */
   user_calls_per_minute: { fallback: 0, minimum: 0, maximum: 1_000_000 },
+  payload_retention_days: { fallback: 7, minimum: 1, maximum: 365 },
+  payload_storage_mb: { fallback: 512, minimum: 1, maximum: 1_000_000 },
 } as const;
 
 /** Likewise, what is on or off. */
@@ -30,9 +32,17 @@ export const SWITCHES = {
   local_sign_in: { fallback: true },
 } as const;
 
+/** Likewise, one of a few words. */
+export const CHOICES = {
+  /** Decision 0043. */
+  payload_capture: { fallback: "metadata", choices: ["off", "metadata", "redacted", "full"] },
+} as const;
+
 export type SettingName = keyof typeof SETTINGS;
 export type SwitchName = keyof typeof SWITCHES;
-export type Settings = Readonly<Record<SettingName, number> & Record<SwitchName, boolean>>;
+export type ChoiceName = keyof typeof CHOICES;
+type Chosen = { [Name in ChoiceName]: (typeof CHOICES)[Name]["choices"][number] };
+export type Settings = Readonly<Record<SettingName, number> & Record<SwitchName, boolean> & Chosen>;
 /** Only what an admin has set, with whatever a newer release keeps beside it. */
 type GivenSettings = Readonly<Record<string, unknown>>;
 
@@ -85,8 +95,13 @@ function inEffect(given: GivenSettings): Settings {
     const stored = given[name];
     return typeof stored === "boolean" ? stored : SWITCHES[name].fallback;
   };
+  const chosen = <Name extends ChoiceName>(name: Name): Chosen[Name] => {
+    const { choices, fallback } = CHOICES[name];
+    return choices.find((choice) => choice === given[name]) ?? fallback;
+  };
   return {
     ...forEachSetting(value),
+    payload_capture: chosen("payload_capture"),
     machine_secret_reveal: isOn("machine_secret_reveal"),
     local_sign_in: isOn("local_sign_in"),
   };

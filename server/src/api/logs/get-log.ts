@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { read } from "#api/http/operation";
+import { flagParameter, pathParameter } from "#api/http/parameters";
+import type { ApiWorld } from "#api/http/world";
+import { notFound } from "#lib/errors";
+import { findPayload, hasPayload, openPayload } from "#records/call-payloads";
+import { findCall, type ListedCall } from "#records/calls";
+import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { LogEntry, presentCall } from "./list-logs.ts";
+
+const KeptBody = z.object({
+  text: z.string().nullable().describe("As JSON text; null: it was too large to be looked through for secrets"),
+  bytes: z.int().meta({ description: "Size of all that went", example: 210 }),
+  is_cut: z.boolean().describe("Whether more went than is kept"),
+});
+
+const Payload = z
+  .object({
+    capture: z.enum(["redacted", "full"]).describe("Whether what looks like a secret was left out"),
+    request: KeptBody.describe("What the caller sent"),
+    response: KeptBody.describe("The answer that the caller got; without what was streamed before it"),
+  })
+  .meta({ id: "LogPayload", description: "What a call carried" });
+
+const Moment = z.object({
+  event: z.enum(["received", "forwarded", "ended"]).describe("What happened"),
+  after_ms: z.number().meta({ description: "How long after the request's arrival", example: 0.8 }),
+});
+
+const LogDetail = LogEntry.extend({
+  timeline: z.array(Moment).describe("What happened when. Without `forwarded`, no server was asked"),
+  has_payload: z.boolean().describe("Whether what it carried is kept"),
+  payload: Payload.nullable().describe("What it carried; null unless asked for with `include_payload`, and kept"),
+}).meta({ id: "LogDetail", description: "One request at the gateway, with all that is kept of it" });
+
+const ID = /^(\d{1,15})-(\d{1,15})$/;
+
+/** Decision 0043. */
+export const getLog = read({
+  id: "getLog",
+  route: "GET /api/logs/{id}",
+  tag: "Logs",
+  summary: "Get one call at the gateway",
+  description:
+    "With its timeline. `include_payload` adds what it carried, where the setting `payload_capture` had that kept; this needs the scope `logs:payloads` beside, and each such reading is written to the audit before it is answered.",
+  scope: "admin:read",
+  path: { id: pathParameter("The record's id, as the list gives it", "1798709400000-4711") },
+  query: { include_payload: flagParameter("Adds what the call carried; needs the scope `logs:payloads`") },
+  answers: { 200: z.object({ data: LogDetail }) },
+  refusals: [400, 404],
+  onCrash: "Failed to retrieve the call",
+  async run({ path, query, world, actor, requestId, address, requireScope }) {
+    if (query.include_payload) requireScope("logs:payloads");
+    await world.callsStored();
+    const [, at, id] = ID.exec(path.id) ?? [];
+    const call = await findCall(world.databases.calls, Number(at ?? -1), Number(id ?? -1));
+    if (!call) throw notFound.call();
+    const payload = query.include_payload ? await readPayload(world, call, { actor, requestId, address }) : null;
+    const has_payload = payload !== null || (await hasPayload(world.databases.calls, call.requestId));
+    return {
+      status: 200,
+      body: { data: { ...presentCall(call), timeline: timelineOf(call), has_payload, payload } },
+    };
+  },
+});
+
+function timelineOf({ forwardedUs, durationUs }: ListedCall): z.input<typeof Moment>[] {
+  return [
+    { event: "received", after_ms: 0 },
+    ...(forwardedUs === undefined ? [] : [{ event: "forwarded" as const, after_ms: forwardedUs / 1000 }]),
+    { event: "ended", after_ms: durationUs / 1000 },
+  ];
+}
+
+/** SEC-9 in spirit: no reading without its audit row. */
+async function readPayload(
+  { databases, clock, newId, vault }: ApiWorld,
+  call: ListedCall,
+  author: WriteAuthor,
+): Promise<z.input<typeof Payload> | null> {
+  const row = await findPayload(databases.calls, call.requestId);
+  if (!row) return null;
+  const target = { kind: "call", id: call.requestId, name: `${call.serverSlug}: ${call.tool ?? call.method}` };
+  const after = { user_email: call.userEmail, capture: row.capture };
+  await writeTransaction({ db: databases.main, clock, newId }, author, async (_tx, trail) => {
+    trail.audit({ operation: "getLog", target, after });
+  });
+  return { capture: row.capture === "full" ? "full" : "redacted", ...openPayload(vault, row) };
+}
