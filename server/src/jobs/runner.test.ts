@@ -16,15 +16,18 @@ forEachDatabase("the job runner", (open) => {
   let started: JobRunner[];
 
   let renewalsPlanned: number;
+  let turnsPlanned: number;
 
   beforeEach(async () => {
     db ??= (await open()).databases.main;
     const byHand = testClock();
     renewalsPlanned = 0;
+    turnsPlanned = 0;
     clock = {
       ...byHand,
       after(delayMs, task) {
         if (delayMs === EVERY_MS / 2) renewalsPlanned++;
+        if (delayMs === EVERY_MS) turnsPlanned++;
         return byHand.after(delayMs, task);
       },
     };
@@ -90,7 +93,8 @@ forEachDatabase("the job runner", (open) => {
     of("two");
     for (let turns = 1; turns <= 4; turns++) {
       clock.advance(EVERY_MS);
-      await until(() => ran.length === turns);
+      // Also their next turns are planned: the clock would otherwise be past them already.
+      await until(() => ran.length === turns && turnsPlanned === 2 * (turns + 1));
     }
     assert.equal(new Set(ran).size, 1, ran.join());
     const [first] = ran;
