@@ -8,7 +8,11 @@ import type { NewId } from "#lib/ids";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
-import { deleteMcpSessionsBefore, deleteUpstreamSessionsBefore } from "#records/mcp-sessions";
+import {
+  deleteMcpSessionsBefore,
+  deleteMcpSubscriptionsBefore,
+  deleteUpstreamSessionsBefore,
+} from "#records/mcp-sessions";
 import { deleteFlowsBefore } from "#records/oauth-flows";
 import { readSettings } from "#records/settings";
 import { deleteSetupLinksBefore } from "#records/setup-links";
@@ -97,6 +101,7 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       async run() {
         await deleteMcpSessionsBefore(db, clock.now() - 7 * 24 * HOUR_MS);
         await deleteUpstreamSessionsBefore(db, clock.now() - 24 * HOUR_MS);
+        await deleteMcpSubscriptionsBefore(db, clock.now() - 24 * HOUR_MS);
       },
     },
     ...retentionJobs({ databases, clock }),

@@ -23,6 +23,7 @@ const TABLES = [
   "invitations",
   "mcp_servers",
   "mcp_sessions",
+  "mcp_subscriptions",
   "passwords",
   "oauth_clients",
   "oauth_flows",

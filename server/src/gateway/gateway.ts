@@ -22,6 +22,8 @@ type Made =
   | "resumable"
   | "announcements"
   | "subscriptions"
+  | "sessionSubscriptions"
+  | "sessionStreams"
   | "callerShares";
 
 export interface GatewayNeeds extends Omit<Methods, Made> {

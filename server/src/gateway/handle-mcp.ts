@@ -27,7 +27,6 @@ import { subscriptionsListen } from "./methods/subscriptions-listen.ts";
 import { promptsGet, toolsCall } from "./methods/tools-call.ts";
 import { toolsList } from "./methods/tools-list.ts";
 import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
-import type { SessionStreams } from "./sessions/session-requests.ts";
 import type { McpSession } from "./sessions/sessions.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
 import { pathOf, scopeOf } from "./snapshot/scope.ts";
@@ -39,7 +38,6 @@ export interface Pipeline extends Methods {
   readonly credentialRefused?: (() => void) | undefined;
   /** GW-16: what is under way goes on, what is new is sent away. */
   readonly isOverloaded: () => boolean;
-  readonly sessionStreams: SessionStreams;
 }
 
 const SESSION_HEADER = "mcp-session-id";

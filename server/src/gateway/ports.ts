@@ -50,9 +50,26 @@ export interface SessionSeal {
 }
 
 /** Tells all processes of an mcp session. Resolves when it is stored, rejects while the database is away. */
-export interface SessionRecords {
+export interface SessionRecords extends SubscriptionRecords {
   ended(sessionId: string): Promise<void>;
   setLogLevel(sessionId: string, level: string, at: number): Promise<void>;
+}
+
+/** A resource that a session is subscribed to. */
+export interface SubscribedResource {
+  readonly serverId: string;
+  /** The server's address of it, and the caller's. */
+  readonly uri: string;
+  readonly asked: string;
+}
+
+/** What sessions are subscribed to, for the process that holds their stream. All reject while the database is away. */
+export interface SubscriptionRecords {
+  subscribed(sessionId: string, to: SubscribedResource): Promise<void>;
+  unsubscribed(sessionId: string, from: Omit<SubscribedResource, "asked">): Promise<void>;
+  subscriptionsOf(sessionId: string): Promise<SubscribedResource[]>;
+  /** Of these sessions: they are in use. */
+  touchSubscriptions(sessionIds: readonly string[]): Promise<void>;
 }
 
 /** Where an upstream session belongs: to one mcp session at one address, under one grant. */

@@ -6,7 +6,7 @@ import { createGroup, createMachineUser, createSyncedServer, type MachineUser } 
 import { type Service, startService } from "#test/start-service";
 import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
 
-/** They are offered on SQLite only. */
+/** Several processes, on both databases, are in a file of their own. */
 describe("a subscription to a resource", () => {
   let database: TestDatabase;
   let service: Service;
@@ -129,5 +129,61 @@ describe("a subscription to a resource", () => {
     assert.match((await ask(bot, undefined, "subscribe", "lively:thing")).error.message, /need a session/);
     const { error } = await ask(bot, session, "subscribe", "mcp+legacy:lively:secret");
     assert.deepEqual([error.code, error.message], [-32601, 'Server "legacy" offers no subscriptions to this resource']);
+  });
+  describe("in the stream of a modern client", () => {
+    const META = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    };
+    const TAG = "io.modelcontextprotocol/subscriptionId";
+    async function listenTo(user: MachineUser, notifications: object, id: unknown = 7): Promise<EventReader> {
+      const method = "subscriptions/listen";
+      const headers = {
+        ...{ authorization: `Bearer ${user.credential}`, "content-type": "application/json" },
+        ...{ accept: "application/json, text/event-stream" },
+        ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": method },
+      };
+      const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { notifications, _meta: META } });
+      const stream = await readEvents(`${service.url}/mcp`, { method: "POST", headers, body });
+      streams.push(stream);
+      await stream.until(/acknowledged/);
+      return stream;
+    }
+
+    it("is granted for what is there and lets itself be subscribed to, tagged, and told to that client only", async () => {
+      const uris = ["mcp+legacy:lively:thing", "mcp+modern:lively:thing"];
+      const wishes = ["mcp+legacy:lively:secret", "lively:nothing", 7, ...uris];
+      const stream = await listenTo(bot, { toolsListChanged: true, resourceSubscriptions: wishes }, "mine");
+      const foreign = await listenTo(other, { resourceSubscriptions: ["lively:nothing"] });
+      const [{ method, params }] = stream.messages;
+      assert.equal(method, "notifications/subscriptions/acknowledged");
+      assert.deepEqual(params._meta, { [TAG]: "mine" });
+      const { resourceSubscriptions, ...lists } = params.notifications;
+      assert.deepEqual([new Set(resourceSubscriptions), lists], [new Set(uris), { toolsListChanged: true }]);
+      assert.deepEqual(foreign.messages[0].params.notifications, {});
+      for (const eras of ["legacy", "modern"]) upstream(eras).update("lively:thing");
+      for (const eras of ["legacy", "modern"]) await stream.until(new RegExp(`"uri":"mcp\\+${eras}:`));
+      const told = stream.messages.filter(({ method: said }) => said === "notifications/resources/updated");
+      assert.deepEqual(new Set(told.map(({ params: said }) => said.uri)), new Set(uris));
+      for (const { params: said } of told) assert.deepEqual(said._meta, { [TAG]: "mine" });
+      assert.equal(updates(foreign).length, 0);
+    });
+
+    it("gives its place back when the client goes", async () => {
+      const user = await createMachineUser(service, "modern-hoarder");
+      await createGroup(service, "modern-hoarders", { slugs: ["modern"], emails: [user.email] });
+      const wishes = { resourceSubscriptions: ["lively:thing"] };
+      const held = await Promise.all(Array.from({ length: 64 }, () => listenTo(user, wishes)));
+      for (const { messages } of held) assert.deepEqual(messages[0].params.notifications, wishes);
+      assert.deepEqual((await listenTo(user, wishes)).messages[0].params.notifications, {});
+      held[0]?.close();
+      let granted = {};
+      while (!("resourceSubscriptions" in granted)) {
+        const again = await listenTo(user, wishes);
+        granted = again.messages[0].params.notifications;
+        again.close();
+      }
+    });
   });
 });

@@ -25,7 +25,21 @@ export interface UpstreamSessionRow {
   used_at: number;
 }
 
+/** A resource that a session wants to hear of. */
+export interface McpSubscriptionRow {
+  /** Of session, server and address: these may be longer than an index takes. */
+  key_hash: string;
+  mcp_session_id: string;
+  server_id: string;
+  uri: string;
+  asked_uri: string;
+  created_at: number;
+  /** To some hours. */
+  used_at: number;
+}
+
 export interface SessionTables {
+  mcp_subscriptions: McpSubscriptionRow;
   upstream_sessions: UpstreamSessionRow;
   mcp_sessions: McpSessionRow;
 }

@@ -9,6 +9,8 @@ import type { Announcements } from "../sessions/announcements.ts";
 import type { Questions } from "../sessions/questions.ts";
 import type { ResourceSubscriptions } from "../sessions/resource-subscriptions.ts";
 import type { ResumableStreams } from "../sessions/resumable-streams.ts";
+import type { SessionStreams } from "../sessions/session-requests.ts";
+import type { SessionSubscriptions } from "../sessions/session-subscriptions.ts";
 import type { McpSession, Sessions } from "../sessions/sessions.ts";
 import type { ViewWatchers } from "../sessions/view-watchers.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
@@ -60,8 +62,9 @@ export interface Methods {
   readonly watchers: ViewWatchers;
   readonly resumable: ResumableStreams;
   readonly announcements: Announcements;
-  /** Undefined: another process may hold the caller's stream, so none are offered. */
-  readonly subscriptions: ResourceSubscriptions | undefined;
+  readonly subscriptions: ResourceSubscriptions;
+  readonly sessionSubscriptions: SessionSubscriptions;
+  readonly sessionStreams: SessionStreams;
   readonly callerShares: CallerShares;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -7,13 +7,15 @@ import {
   RESOURCE_NOT_FOUND_LEGACY,
   resultBody,
 } from "../envelope/errors.ts";
+import { LONGEST_SUBSCRIBED_URI } from "../sessions/resource-subscriptions.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import { type FoundResource, findResource } from "../snapshot/resources.ts";
 import { withView } from "./list-pages.ts";
 import { JSON_HEADERS, LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
 
-/** Kept for as long as the subscription is. */
-const LONGEST_URI = 2_048;
+/** No address has them, and not every database takes them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/;
 
 type Act = (session: McpSession, found: FoundResource, asked: string) => Promise<Refusal | undefined>;
 
@@ -26,19 +28,20 @@ interface Refusal {
 export function resourcesSubscribe(request: McpRequest, methods: Methods): void {
   const { principal, scope } = request;
   answer(request, methods, async (session, found, asked) => {
-    const outcome = await methods.subscriptions?.subscribe({ session, principal, scope }, found, asked);
+    const subscriber = methods.sessionStreams.subscriberOf(session, principal, scope);
+    const outcome = await methods.sessionSubscriptions.subscribe(subscriber, found, asked);
     return outcome === "ok" ? undefined : refusalOf(outcome, found.server.slug);
   });
 }
 
 export function resourcesUnsubscribe(request: McpRequest, methods: Methods): void {
   answer(request, methods, async (session, found) => {
-    methods.subscriptions?.unsubscribe(session, found);
+    await methods.sessionSubscriptions.unsubscribe(session, found);
     return undefined;
   });
 }
 
-function refusalOf(outcome: "never" | "broken" | "too-many" | undefined, slug: string): Refusal {
+function refusalOf(outcome: "never" | "broken" | "too-many", slug: string): Refusal {
   if (outcome === "too-many") return { code: INVALID_REQUEST, message: "Too many subscriptions; end one first" };
   if (outcome === "broken") return { code: INTERNAL_ERROR, message: `Server "${slug}" could not be listened to` };
   return { code: METHOD_NOT_FOUND, message: `Server "${slug}" offers no subscriptions to this resource` };
@@ -49,9 +52,8 @@ function answer(request: McpRequest, methods: Methods, act: Act): void {
   const refuse = ({ code, message }: Refusal, data?: unknown) =>
     exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, code, message, data)]);
   const uri = call.params?.uri;
-  if (!methods.subscriptions) return refuse({ code: METHOD_NOT_FOUND, message: "Method not found" });
-  if (uri === undefined || uri.length > LONGEST_URI)
-    return refuse({ code: INVALID_PARAMS, message: "params.uri must be a string that is not too long" });
+  if (uri === undefined || uri.length > LONGEST_SUBSCRIBED_URI || !uri.isWellFormed() || CONTROL_CHARACTERS.test(uri))
+    return refuse({ code: INVALID_PARAMS, message: "params.uri must be the address of a resource, and not too long" });
   if (!session) return refuse({ code: INVALID_REQUEST, message: "Subscriptions need a session" });
   withView(request, methods, ({ servers }) => {
     const found = findResource(servers, uri);

@@ -9,19 +9,16 @@ import { resultTail } from "./results.ts";
 
 /** What we offer in both eras (Spec 4.5); the older one adds to it. What is advertised always answers, if only with an empty list. */
 const CAPABILITIES =
-  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true},"completions":{}';
-
-/** To legacy callers: modern ones subscribe in another way, in which we do not offer it. */
-const WITH_SUBSCRIPTIONS = CAPABILITIES.replace('"resources":{', '"resources":{"subscribe":true,');
+  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{}';
 
 function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
 }
 
 /** Legacy handshake. The client may keep the session's id and open a stream with it, or leave it (Spec 4.5). */
-export const initialize: Method = (request, { serverInfo, sessions, subscriptions }) => {
+export const initialize: Method = (request, { serverInfo, sessions }) => {
   const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
-  const capabilities = `${subscriptions ? WITH_SUBSCRIPTIONS : CAPABILITIES},"logging":{}}`;
+  const capabilities = `${CAPABILITIES},"logging":{}}`;
   const result = `{"protocolVersion":"${version}","capabilities":${capabilities},"serverInfo":${JSON.stringify(serverInfo)}}`;
   const { exchange, principal, call } = request;
   const session = sessions.begin({ userId: principal.userId, version, capabilities: clientCapabilities(call) });

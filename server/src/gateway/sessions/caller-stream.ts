@@ -23,7 +23,7 @@ export class CallerStream implements Watcher {
   readonly #needs: CallerStreamNeeds;
   #stream: EventStream | undefined;
   #stalled = false;
-  /** By address, what waits until the caller has read what went before: the newest counts. */
+  /** By address, what waits until the stream is open, or the caller has read what went before: the newest counts. */
   readonly #updates = new Map<string, Buffer>();
 
   constructor(needs: CallerStreamNeeds) {
@@ -42,6 +42,7 @@ export class CallerStream implements Watcher {
     stream.onDrain(() => this.#drained());
     this.#stream = stream;
     greet(stream);
+    this.#drained();
     return true;
   }
 
@@ -52,7 +53,7 @@ export class CallerStream implements Watcher {
 
   /** One resource may change without end: the caller's reading is the measure. */
   resourceUpdated(uri: string, message: Buffer): void {
-    if (this.#stalled) this.#updates.set(uri, message);
+    if (this.#stalled || !this.#stream) this.#updates.set(uri, message);
     else this.#send(message);
   }
 

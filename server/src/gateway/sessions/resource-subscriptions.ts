@@ -1,6 +1,6 @@
 /**
- * What callers in a legacy session want to hear of single resources. For each session and server one upstream stream is
- * held that names them all; it ends when the caller's own stream has been gone for a while. It lies in this process.
+ * What callers want to hear of single resources. For each of them and each server one upstream stream is held that names
+ * all they want; it ends when nobody has heard it for a while. It lies in this process.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamCredentials } from "../ports.ts";
@@ -10,15 +10,24 @@ import type { Scope } from "../snapshot/scope.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { type Outcome, ResourceWatch } from "./resource-watch.ts";
-import type { McpSession } from "./sessions.ts";
 
 export interface ResourceSubscriptionsNeeds {
   readonly clock: Clock;
   readonly upstreams: Upstreams;
   readonly credentials: UpstreamCredentials;
-  /** Whether the session's own stream is open here. */
-  readonly isListening: (session: McpSession) => boolean;
   readonly tell: (subscriber: Subscriber, update: ResourceUpdate) => void;
+}
+
+/** Who wants to hear: a legacy session, or the stream of a modern client. */
+export interface Subscriber {
+  /** The session's, or the stream's own. */
+  readonly id: string;
+  readonly principal: Principal;
+  readonly scope: Scope;
+  /** Whether what is told is heard: a session's stream may be closed, or at another process. */
+  isListening(): boolean;
+  /** By the caller's address. */
+  updated(uri: string): void;
 }
 
 export interface ResourceUpdate {
@@ -29,19 +38,21 @@ export interface ResourceUpdate {
   readonly asked: string | undefined;
 }
 
-export interface Subscriber {
-  readonly session: McpSession;
-  readonly principal: Principal;
-  readonly scope: Scope;
+interface Held {
+  readonly subscriber: Subscriber;
+  readonly server: ServerEntry;
+  readonly watch: ResourceWatch;
 }
 
 export const MOST_SUBSCRIPTIONS_PER_USER = 64;
+/** Kept for as long as the subscription is. */
+export const LONGEST_SUBSCRIBED_URI = 2_048;
 const LOOK_MS = 30_000;
 
 export class ResourceSubscriptions {
   readonly #needs: ResourceSubscriptionsNeeds;
-  readonly #watches = new Map<string, ResourceWatch>();
-  /** Those whose session had no stream at the last look. */
+  readonly #held = new Map<string, Held>();
+  /** Those whom nobody heard at the last look. */
   readonly #unheard = new Set<string>();
   #timer: Timer | undefined;
   #closed = false;
@@ -50,36 +61,66 @@ export class ResourceSubscriptions {
     this.#needs = needs;
   }
 
-  async subscribe(
-    subscriber: Subscriber,
-    { server, uri }: FoundResource,
-    asked: string,
-  ): Promise<Outcome | "too-many"> {
-    const { userId } = subscriber.principal;
-    const key = keyOf(subscriber.session, server);
-    const known = this.#watches.get(key);
-    if (!known?.has(uri) && this.#countOf(userId) >= MOST_SUBSCRIPTIONS_PER_USER) return "too-many";
-    if (this.#closed) return "broken";
-    const watch = known ?? this.#newWatch(key, subscriber, server);
-    const outcome = await watch.add(uri, asked);
-    if (watch.isEmpty) this.#drop(key);
-    return outcome;
+  subscribe(subscriber: Subscriber, { server, uri }: FoundResource, asked: string): Promise<Outcome | "too-many"> {
+    return this.#add(subscriber, server, new Map([[uri, asked]]));
   }
 
-  unsubscribe(session: McpSession, { server, uri }: FoundResource): void {
-    const key = keyOf(session, server);
-    const watch = this.#watches.get(key);
+  /** Answers what was granted, in the caller's addresses: what one server takes together, or else one by one. */
+  async subscribeAll(subscriber: Subscriber, wanted: ReadonlyMap<string, FoundResource>): Promise<string[]> {
+    const granted: string[] = [];
+    const byServer = Map.groupBy(wanted, ([, { server }]) => server);
+    const ofServer = async ([server, resources]: [ServerEntry, [string, FoundResource][]]) => {
+      const all = new Map(resources.map(([asked, { uri }]) => [uri, asked]));
+      const outcome = await this.#add(subscriber, server, all);
+      if (outcome === "ok") granted.push(...all.values());
+      if (outcome === "ok" || outcome === "broken" || all.size === 1) return;
+      for (const [asked, found] of resources) {
+        if (!subscriber.isListening()) return;
+        if ((await this.subscribe(subscriber, found, asked)) === "ok") granted.push(asked);
+      }
+    };
+    await Promise.all([...byServer].map(ofServer));
+    return granted;
+  }
+
+  unsubscribe({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<FoundResource, "server" | "uri">): void {
+    const key = keyOf(id, server);
+    const watch = this.#held.get(key)?.watch;
     watch?.remove(uri);
     if (watch?.isEmpty) this.#drop(key);
   }
 
-  endSession({ id }: Pick<McpSession, "id">): void {
-    for (const [key, { session }] of this.#watches) if (session.id === id) this.#drop(key);
+  /** All that a subscriber has here. */
+  of({ id }: Pick<Subscriber, "id">): Pick<FoundResource, "server" | "uri">[] {
+    return [...this.#held.values()].flatMap(({ subscriber, server, watch }) =>
+      subscriber.id === id ? watch.uris.map((uri) => ({ server, uri })) : [],
+    );
+  }
+
+  end({ id }: Pick<Subscriber, "id">): void {
+    for (const [key, { subscriber }] of this.#held) if (subscriber.id === id) this.#drop(key);
   }
 
   close(): void {
     this.#closed = true;
-    for (const key of [...this.#watches.keys()]) this.#drop(key);
+    for (const key of [...this.#held.keys()]) this.#drop(key);
+  }
+
+  /** `wanted`: the server's address of each → the caller's. All of them, or none. */
+  async #add(
+    subscriber: Subscriber,
+    server: ServerEntry,
+    wanted: ReadonlyMap<string, string>,
+  ): Promise<Outcome | "too-many"> {
+    const key = keyOf(subscriber.id, server);
+    const known = this.#held.get(key)?.watch;
+    const more = [...wanted.keys()].filter((uri) => !known?.has(uri)).length;
+    if (more > 0 && this.#countOf(subscriber.principal.userId) + more > MOST_SUBSCRIPTIONS_PER_USER) return "too-many";
+    if (this.#closed) return "broken";
+    const watch = known ?? this.#newWatch(key, subscriber, server);
+    const outcome = await watch.add(wanted);
+    if (watch.isEmpty && this.#held.get(key)?.watch === watch) this.#drop(key);
+    return outcome;
   }
 
   #newWatch(key: string, subscriber: Subscriber, server: ServerEntry): ResourceWatch {
@@ -89,41 +130,42 @@ export class ResourceSubscriptions {
       upstreams,
       credentials,
       server,
-      session: subscriber.session,
+      userId: subscriber.principal.userId,
       updated: (uri, asked) => tell(subscriber, { server, uri, asked }),
-      over: () => this.#watches.get(key) === watch && this.#drop(key),
+      over: () => this.#held.get(key)?.watch === watch && this.#drop(key),
     });
-    this.#watches.set(key, watch);
+    this.#held.set(key, { subscriber, server, watch });
     this.#timer ??= clock.after(LOOK_MS, () => this.#look());
     return watch;
   }
 
-  /** Subscriptions end with the stream on which they would be heard; who lost it may come back until the next look. */
+  /** They end with the stream on which they would be heard; who lost it may come back until the next look. */
   #look(): void {
-    for (const [key, { session }] of this.#watches) {
-      if (this.#needs.isListening(session)) this.#unheard.delete(key);
+    for (const [key, { subscriber }] of this.#held) {
+      if (subscriber.isListening()) this.#unheard.delete(key);
       else if (this.#unheard.has(key)) this.#drop(key);
       else this.#unheard.add(key);
     }
-    this.#timer = this.#watches.size > 0 ? this.#needs.clock.after(LOOK_MS, () => this.#look()) : undefined;
+    this.#timer = this.#held.size > 0 ? this.#needs.clock.after(LOOK_MS, () => this.#look()) : undefined;
   }
 
   #countOf(userId: string): number {
     let count = 0;
-    for (const watch of this.#watches.values()) if (watch.session.userId === userId) count += watch.size;
+    for (const { subscriber, watch } of this.#held.values())
+      if (subscriber.principal.userId === userId) count += watch.size;
     return count;
   }
 
   #drop(key: string): void {
-    this.#watches.get(key)?.close();
-    this.#watches.delete(key);
+    this.#held.get(key)?.watch.close();
+    this.#held.delete(key);
     this.#unheard.delete(key);
-    if (this.#watches.size > 0) return;
+    if (this.#held.size > 0) return;
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 }
 
-function keyOf(session: McpSession, server: ServerEntry): string {
-  return `${session.id} ${server.id}`;
+function keyOf(subscriberId: string, server: ServerEntry): string {
+  return `${subscriberId} ${server.id}`;
 }

@@ -3,7 +3,6 @@ import type { UpstreamCredentials } from "../ports.ts";
 import type { Era, ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamListener } from "../upstream/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
-import type { McpSession } from "./sessions.ts";
 
 /** `never`: the server lets nobody subscribe to this. */
 export type Outcome = "ok" | "never" | "broken";
@@ -13,7 +12,8 @@ export interface ResourceWatchNeeds {
   readonly upstreams: Upstreams;
   readonly credentials: UpstreamCredentials;
   readonly server: ServerEntry;
-  readonly session: McpSession;
+  /** Whose credential is shown, where the server asks for one. */
+  readonly userId: string;
   /** `asked`: the caller's address for it; undefined: it is a part of what they subscribed to. */
   readonly updated: (uri: string, asked: string | undefined) => void;
   /** It cannot go on. */
@@ -24,9 +24,8 @@ const PATIENCE_MS = 15_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** What one session wants to hear of one server's resources. */
+/** What one subscriber wants to hear of one server's resources. */
 export class ResourceWatch {
-  readonly session: McpSession;
   readonly #needs: ResourceWatchNeeds;
   /** The server's address of each → the caller's. */
   readonly #uris = new Map<string, string>();
@@ -39,7 +38,6 @@ export class ResourceWatch {
   #closed = false;
 
   constructor(needs: ResourceWatchNeeds) {
-    this.session = needs.session;
     this.#needs = needs;
   }
 
@@ -55,13 +53,21 @@ export class ResourceWatch {
     return this.#uris.has(uri);
   }
 
-  /** A new stream takes the place of the old one when it is open, so that nothing is missed between them. */
-  add(uri: string, asked: string): Promise<Outcome> {
-    this.#adding++;
+  get uris(): string[] {
+    return [...this.#uris.keys()];
+  }
+
+  /**
+   * `wanted`: the server's address of each → the caller's. A new stream takes the place of the old one when it is open,
+   * so that nothing is missed between them.
+   */
+  add(wanted: ReadonlyMap<string, string>): Promise<Outcome> {
+    this.#adding += wanted.size;
     const added = this.#turn.then(async (): Promise<Outcome> => {
-      const outcome = this.#uris.has(uri) ? "ok" : await this.#open([...this.#uris.keys(), uri]);
-      this.#adding--;
-      if (outcome === "ok") this.#uris.set(uri, asked);
+      const more = [...wanted.keys()].filter((uri) => !this.#uris.has(uri));
+      const outcome = more.length === 0 ? "ok" : await this.#open([...this.#uris.keys(), ...more]);
+      this.#adding -= wanted.size;
+      if (outcome === "ok") for (const [uri, asked] of wanted) this.#uris.set(uri, asked);
       return outcome;
     });
     this.#turn = added;
@@ -83,11 +89,11 @@ export class ResourceWatch {
   }
 
   async #tryOpen(resources: readonly string[]): Promise<Outcome> {
-    const { server, session, credentials, upstreams, clock } = this.#needs;
+    const { server, userId, credentials, upstreams, clock } = this.#needs;
     const { upstream: entry } = server;
     const era = eraOf(server);
     if (!entry || era === undefined) return "never";
-    const state = entry.authType === "none" ? undefined : await credentials.of(server, session.userId);
+    const state = entry.authType === "none" ? undefined : await credentials.of(server, userId);
     if (typeof state === "string") return "broken";
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const to = { server, entry, era, resources, credential: state };
@@ -139,7 +145,7 @@ export class ResourceWatch {
   }
 }
 
-/** The session's own era where it is spoken. Undefined: there is no stream to hear it on. */
+/** Undefined: there is no stream to hear it on. */
 function eraOf({ upstream }: ServerEntry): Era | undefined {
   if (upstream?.transport === "sse" || upstream?.transport === "stdio") return undefined;
   return upstream?.eras.includes("legacy") ? "legacy" : upstream?.eras[0];

@@ -1,7 +1,7 @@
 /** What goes on towards callers beside the answers to their requests, put together. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { ListSync, SecretVerifier, SessionSeal, UpstreamCredentials } from "../ports.ts";
+import type { ListSync, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { shownAddress } from "../snapshot/resources.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
@@ -10,6 +10,7 @@ import { Listening } from "./listening.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
 import { SessionStreams } from "./session-requests.ts";
+import { SessionSubscriptions } from "./session-subscriptions.ts";
 import { Sessions } from "./sessions.ts";
 import { ViewWatchers } from "./view-watchers.ts";
 
@@ -22,6 +23,7 @@ export interface SessionPartsNeeds {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sessionSeal: SessionSeal;
+  readonly sessionRecords: SessionRecords;
   readonly newSessionId: () => string;
   /** Whether there is no other process to which a caller's next request could go. */
   readonly alone: boolean;
@@ -51,16 +53,22 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     clock,
     upstreams,
     credentials,
-    isListening: (session) => sessionStreams.isListening(session),
-    tell: (subscriber, update) => tell(subscriber, update),
+    tell,
   });
-  const sessionStreams = new SessionStreams(sessions, watchers, resumable, subscriptions);
+  const opened = (subscriber: Subscriber) => sessionSubscriptions.restore(subscriber);
+  const sessionStreams = new SessionStreams({ sessions, watchers, resumable, subscriptions, opened });
+  const sessionSubscriptions = new SessionSubscriptions({
+    ...needs,
+    subscriptions,
+    records: needs.sessionRecords,
+    listening: () => sessionStreams.listening(),
+  });
 
   /** Access is judged anew each time: it may have been taken since. */
-  function tell({ session, principal, scope }: Subscriber, { server, uri, asked }: ResourceUpdate): void {
-    const { servers } = holder.viewFor(principal.user, scope);
+  function tell(subscriber: Subscriber, { server, uri, asked }: ResourceUpdate): void {
+    const { servers } = holder.viewFor(subscriber.principal.user, subscriber.scope);
     if (!servers.some(({ id }) => id === server.id)) return;
-    sessionStreams.resourceUpdated(session, asked ?? shownAddress(servers, server, uri));
+    subscriber.updated(asked ?? shownAddress(servers, server, uri));
   }
 
   return {
@@ -70,18 +78,24 @@ export function createSessionParts(needs: SessionPartsNeeds) {
       announcements,
       resumable,
       sessionStreams,
-      subscriptions: alone ? subscriptions : undefined,
+      subscriptions,
+      sessionSubscriptions,
     },
     /** What other processes, and this one, have said of sessions. */
     sessionsChanged(changes: readonly SessionChange[]): void {
       for (const { id, log_level: level, updated_at: at, ended_at: endedAt } of changes) {
         if (endedAt !== null) {
           if (sessionStreams.end({ id })) void upstreams.ofSession.end({ id });
-        } else if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level, at);
+          continue;
+        }
+        if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level, at);
+        const listener = sessionStreams.listenerOf({ id });
+        if (listener) sessionSubscriptions.restore(listener);
       }
     },
     close() {
-      for (const part of [watchers, listening, announcements, resumable, subscriptions]) part.close();
+      const parts = [watchers, listening, announcements, resumable, sessionSubscriptions, subscriptions];
+      for (const part of parts) part.close();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Principal } from "../snapshot/authenticate.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import { CallerStream } from "./caller-stream.ts";
-import type { ResourceSubscriptions } from "./resource-subscriptions.ts";
+import type { ResourceSubscriptions, Subscriber } from "./resource-subscriptions.ts";
 import { FIRST_RESUMABLE_VERSION, type ResumableStreams } from "./resumable-streams.ts";
 import type { McpSession, Sessions } from "./sessions.ts";
 import type { ViewWatchers } from "./view-watchers.ts";
@@ -14,57 +14,79 @@ const LIST_CHANGED = new Map(
 );
 const RETRY_MS = 3_000;
 
-export class SessionStreams {
-  readonly #sessions: Sessions;
-  readonly #watchers: ViewWatchers;
-  readonly #resumable: ResumableStreams;
-  readonly #subscriptions: Pick<ResourceSubscriptions, "endSession">;
-  /** By session id: a session has one stream, and the newest counts, since the one before may be dead unnoticed. */
-  readonly #open = new Map<string, CallerStream>();
+export interface SessionStreamsNeeds {
+  readonly sessions: Sessions;
+  readonly watchers: ViewWatchers;
+  readonly resumable: ResumableStreams;
+  readonly subscriptions: Pick<ResourceSubscriptions, "end">;
+  /** A session's stream is open. */
+  readonly opened: (subscriber: Subscriber) => void;
+}
 
-  constructor(
-    sessions: Sessions,
-    watchers: ViewWatchers,
-    resumable: ResumableStreams,
-    subscriptions: Pick<ResourceSubscriptions, "endSession">,
-  ) {
-    this.#sessions = sessions;
-    this.#watchers = watchers;
-    this.#resumable = resumable;
-    this.#subscriptions = subscriptions;
+interface OpenStream {
+  readonly stream: CallerStream;
+  readonly subscriber: Subscriber;
+}
+
+export class SessionStreams {
+  readonly #needs: SessionStreamsNeeds;
+  /** By session id: a session has one stream, and the newest counts, since the one before may be dead unnoticed. */
+  readonly #open = new Map<string, OpenStream>();
+
+  constructor(needs: SessionStreamsNeeds) {
+    this.#needs = needs;
   }
 
   /** The rest of an answer that broke off, or our own messages. False: this user has too many streams. */
   open(exchange: Exchange, principal: Principal, scope: Scope, session: McpSession): boolean {
+    const { watchers, resumable, opened } = this.#needs;
     const lastEventId = exchange.header("last-event-id");
-    if (lastEventId !== undefined && this.#resumable.resume(exchange, session, lastEventId)) return true;
-    this.#open.get(session.id)?.close();
-    const needs = { exchange, principal, scope, watchers: this.#watchers };
+    if (lastEventId !== undefined && resumable.resume(exchange, session, lastEventId)) return true;
+    this.#open.get(session.id)?.stream.close();
+    const needs = { exchange, principal, scope, watchers };
     const stream = new CallerStream({ ...needs, listChanged: LIST_CHANGED, farewell: undefined });
     if (!stream.open((events) => greet(events, exchange, session, stream))) return false;
-    this.#open.set(session.id, stream);
+    const subscriber = this.subscriberOf(session, principal, scope);
+    this.#open.set(session.id, { stream, subscriber });
     exchange.onOver(() => {
-      if (this.#open.get(session.id) === stream) this.#open.delete(session.id);
+      if (this.#open.get(session.id)?.stream === stream) this.#open.delete(session.id);
     });
+    opened(subscriber);
     return true;
   }
 
-  isListening({ id }: McpSession): boolean {
-    return this.#open.has(id);
+  /** Those whose stream is open here. */
+  *listening(): Iterable<Subscriber> {
+    for (const { subscriber } of this.#open.values()) yield subscriber;
   }
 
-  resourceUpdated({ id }: McpSession, uri: string): void {
-    const params = `{"uri":${JSON.stringify(uri)}}`;
-    const message = `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":${params}}`;
-    this.#open.get(id)?.resourceUpdated(uri, Buffer.from(message));
+  /** The one whose stream is open here. */
+  listenerOf({ id }: Pick<McpSession, "id">): Subscriber | undefined {
+    return this.#open.get(id)?.subscriber;
+  }
+
+  /** What is told is heard on the session's stream, if that is open here then. */
+  subscriberOf({ id }: McpSession, principal: Principal, scope: Scope): Subscriber {
+    return {
+      id,
+      principal,
+      scope,
+      isListening: () => this.#open.has(id),
+      updated: (uri) => {
+        const params = `{"uri":${JSON.stringify(uri)}}`;
+        const message = `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":${params}}`;
+        this.#open.get(id)?.stream.resourceUpdated(uri, Buffer.from(message));
+      },
+    };
   }
 
   /** Here: other processes hear of it by the records. False: it was ended before. */
   end(session: Pick<McpSession, "id">): boolean {
-    if (!this.#sessions.end(session)) return false;
-    this.#resumable.endSession(session);
-    this.#subscriptions.endSession(session);
-    this.#open.get(session.id)?.close();
+    const { sessions, resumable, subscriptions } = this.#needs;
+    if (!sessions.end(session)) return false;
+    resumable.endSession(session);
+    subscriptions.end(session);
+    this.#open.get(session.id)?.stream.close();
     return true;
   }
 }

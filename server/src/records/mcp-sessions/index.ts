@@ -6,6 +6,13 @@ export {
   setMcpLogLevel,
 } from "./store.ts";
 export {
+  deleteMcpSubscription,
+  deleteMcpSubscriptionsBefore,
+  insertMcpSubscription,
+  mcpSubscriptionsOf,
+  touchMcpSubscriptions,
+} from "./subscriptions.ts";
+export {
   deleteUpstreamSession,
   deleteUpstreamSessionsBefore,
   findUpstreamSession,

@@ -6,6 +6,7 @@ import { deleteUpstreamSessionsOf } from "./upstream-sessions.ts";
 
 export async function endMcpSession(tx: MainTransaction, trail: WriteTrail, id: string, now: number): Promise<void> {
   await deleteUpstreamSessionsOf(tx, id);
+  await tx.deleteFrom("mcp_subscriptions").where("mcp_session_id", "=", id).execute();
   await save(tx, trail, id, { ended_at: now, updated_at: now });
 }
 
@@ -29,6 +30,21 @@ async function save(
     .insertInto("mcp_sessions")
     .values({ id, log_level: null, ended_at: null, ...said })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(said))
+    .execute();
+  trail.changed("session", id);
+}
+
+/** Something that hangs on the session has changed: every process is told, and what is known of the session stays. */
+export async function rememberMcpSession(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  id: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto("mcp_sessions")
+    .values({ id, log_level: null, ended_at: null, updated_at: now })
+    .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
   trail.changed("session", id);
 }

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { forEachDatabase, type TestDatabase } from "#test/databases";
+import { type EventReader, readEvents } from "#test/event-reader";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type Service, startService } from "#test/start-service";
+import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
+
+const URI = "lively:thing";
+
+forEachDatabase("a subscription to a resource at several processes", (open) => {
+  let database: TestDatabase;
+  let services: [Service, Service];
+  let upstream: LivelyUpstream;
+  let bot: MachineUser;
+  const streams: EventReader[] = [];
+
+  before(async () => {
+    database = await open();
+    services = [await startService(database), await startService(database)];
+    const [one, two] = services;
+    upstream = await startLivelyUpstream("legacy");
+    await createSyncedServer(one, "Lively", upstream.url);
+    bot = await createMachineUser(one, "bot");
+    await createGroup(one, "bots", { slugs: ["lively"], emails: [bot.email] });
+    while (!(await two.mcp(bot.credential, rpc("tools/list"))).body.result?.tools.length) await setTimeout(10);
+  });
+  after(async () => {
+    for (const service of services ?? []) await service.close();
+    await upstream?.close();
+  });
+  afterEach(() => {
+    for (const stream of streams.splice(0)) stream.close();
+  });
+
+  const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+  async function begin(): Promise<string> {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    return String((await services[0].mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+  }
+  async function listen(service: Service, session: string): Promise<EventReader> {
+    const headers = { authorization: `Bearer ${bot.credential}`, "mcp-session-id": session };
+    const stream = await readEvents(`${service.url}/mcp`, { method: "GET", headers });
+    streams.push(stream);
+    return stream;
+  }
+  const ask = async (service: Service, session: string, method: string) => {
+    const message = rpc(`resources/${method}`, { uri: URI });
+    return (await service.mcp(bot.credential, message, { "mcp-session-id": session })).body.result;
+  };
+  const updates = ({ text }: EventReader) => text.split("resources/updated").length - 1;
+  /** Says so until it is heard: which process listens to the upstream by now cannot be seen from outside. */
+  async function updatedUntilHeard(stream: EventReader): Promise<void> {
+    const before = updates(stream);
+    while (updates(stream) === before) {
+      upstream.update(URI);
+      await setTimeout(10);
+    }
+  }
+
+  it("is heard where the session's stream is, whichever process took it", async () => {
+    const session = await begin();
+    const stream = await listen(services[1], session);
+    assert.deepEqual(await ask(services[0], session, "subscribe"), {});
+    // The process with the stream has taken it over: the caller is told to look.
+    await stream.until(/resources\/updated/);
+    await updatedUntilHeard(stream);
+    assert.deepEqual(new Set(stream.messages.map(({ params }) => params.uri)), new Set([URI]));
+  });
+
+  it("goes with the session's stream to another process", async () => {
+    const session = await begin();
+    const first = await listen(services[0], session);
+    assert.deepEqual(await ask(services[0], session, "subscribe"), {});
+    first.close();
+    const second = await listen(services[1], session);
+    await second.until(/resources\/updated/);
+    await updatedUntilHeard(second);
+  });
+
+  it("ends everywhere when the caller says so at any process", async () => {
+    const session = await begin();
+    const stream = await listen(services[1], session);
+    const other = await begin();
+    const witness = await listen(services[1], other);
+    for (const each of [session, other]) assert.deepEqual(await ask(services[1], each, "subscribe"), {});
+    assert.deepEqual(await ask(services[0], session, "unsubscribe"), {});
+    // The witness hears each update; from some moment on, the other one does not.
+    for (let silent = 0; silent < 3; ) {
+      const heard = updates(stream);
+      await updatedUntilHeard(witness);
+      silent = updates(stream) === heard ? silent + 1 : 0;
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
+import type { McpSubscriptionRow } from "#storage/session-tables";
+import type { WriteTrail } from "#storage/transaction";
+import { rememberMcpSession } from "./store.ts";
+
+type Place = Pick<McpSubscriptionRow, "mcp_session_id" | "server_id" | "uri">;
+
+/** Every process is told. */
+export async function insertMcpSubscription(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  row: Place & Pick<McpSubscriptionRow, "asked_uri">,
+  now: number,
+): Promise<void> {
+  const { asked_uri } = row;
+  await tx
+    .insertInto("mcp_subscriptions")
+    .values({ ...row, key_hash: keyOf(row), created_at: now, used_at: now })
+    .onConflict((conflict) => conflict.column("key_hash").doUpdateSet({ asked_uri, used_at: now }))
+    .execute();
+  await rememberMcpSession(tx, trail, row.mcp_session_id, now);
+}
+
+export async function deleteMcpSubscription(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  place: Place,
+  now: number,
+): Promise<void> {
+  await tx.deleteFrom("mcp_subscriptions").where("key_hash", "=", keyOf(place)).execute();
+  await rememberMcpSession(tx, trail, place.mcp_session_id, now);
+}
+
+export async function mcpSubscriptionsOf(db: MainDb, mcpSessionId: string): Promise<McpSubscriptionRow[]> {
+  return db
+    .selectFrom("mcp_subscriptions")
+    .selectAll()
+    .where("mcp_session_id", "=", mcpSessionId)
+    .orderBy("created_at")
+    .orderBy("key_hash")
+    .execute();
+}
+
+export async function touchMcpSubscriptions(db: MainDb, mcpSessionIds: readonly string[], now: number): Promise<void> {
+  await db
+    .updateTable("mcp_subscriptions")
+    .set({ used_at: now })
+    .where("mcp_session_id", "in", idList(db, mcpSessionIds))
+    .execute();
+}
+
+export async function deleteMcpSubscriptionsBefore(db: MainDb, before: number): Promise<void> {
+  await db.deleteFrom("mcp_subscriptions").where("used_at", "<", before).execute();
+}
+
+function keyOf({ mcp_session_id, server_id, uri }: Place): string {
+  return createHash("sha256")
+    .update(JSON.stringify([mcp_session_id, server_id, uri]))
+    .digest("hex");
+}
