@@ -1995,6 +1995,21 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Get a token with which the caller's pages call the gateway, as the caller */
+  readonly createPlaygroundToken: {
+    readonly request: {
+      readonly headers?: {
+        /** Within 24 hours, the same key with the same request is answered again and done once */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      /** The token itself, shown this once; a repeated answer lacks it */
+      readonly token?: string | undefined;
+      /** When it ends */
+      readonly expires_at: string;
+    };
+  };
   /** List calls at the gateway, newest first */
   readonly listLogs: {
     readonly request: {
@@ -2198,6 +2213,7 @@ export const ROUTES = {
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",
   confirmMyPassword: "POST /api/me/confirm-password",
+  createPlaygroundToken: "POST /api/me/playground-token",
   listLogs: "GET /api/logs",
   getLogStats: "GET /api/logs/stats",
   exportLogs: "GET /api/logs/export",

@@ -33,6 +33,7 @@ import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
 import { confirmMyPassword } from "./me/confirm-my-password.ts";
+import { createPlaygroundToken } from "./me/create-playground-token.ts";
 import { deleteMyConnection } from "./me/delete-my-connection.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
@@ -105,6 +106,7 @@ export const operations: readonly Operation[] = [
   endMySessions,
   changeMyPassword,
   confirmMyPassword,
+  createPlaygroundToken,
   listLogs,
   getLogStats,
   exportLogs,

@@ -33,7 +33,7 @@ export async function acceptInvitation(
     const user = await lockUserById(tx, invited.id);
     if (!user || user.disabled || (await markAccepted(tx, token, now)) !== user.id) return undefined;
     await setPasswordHash(tx, user.id, hash, now);
-    await deleteWebSessionsOfUser(tx, user.id);
+    await deleteWebSessionsOfUser({ tx, trail }, user.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "acceptInvitation", target, after: { role: user.role } });
     return startSession({ tx, trail }, world, user, "invitation", client);

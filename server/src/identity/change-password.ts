@@ -20,7 +20,7 @@ export async function changePassword(
     // Another change may have come first, and this one knew only the password before it.
     if ((await findPasswordHash(tx, user.id)) !== confirmation.hash) return "wrong" as const;
     await setPasswordHash(tx, user.id, nextHash, world.clock.now());
-    const ended = await deleteWebSessionsOfUser(tx, user.id, session.id);
+    const ended = await deleteWebSessionsOfUser({ tx, trail }, user.id, session.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "changeMyPassword", target, after: { ended_web_sessions: ended } });
     return "changed" as const;

@@ -60,7 +60,7 @@ export async function setUpOwner(
     if (!link || (!link.breakGlass && (await hasOwner(tx)))) return undefined;
     const user = await becomeOwner(tx, newUserRow(id, owner.name, owner.email, now));
     await setPasswordHash(tx, user.id, hash, now);
-    await deleteWebSessionsOfUser(tx, user.id);
+    await deleteWebSessionsOfUser({ tx, trail }, user.id);
     trail.changed("user", user.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "setUpOwner", target, after: { role: "owner", break_glass: link.breakGlass } });

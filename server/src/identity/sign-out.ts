@@ -9,8 +9,8 @@ export async function signOut(
   requestId: string,
 ): Promise<void> {
   await inWrite(world, personAuthor(user, requestId), async (tx, trail) => {
-    if (everywhere) await deleteWebSessionsOfUser(tx, user.id);
-    else await deleteWebSession(tx, user.id, session.id);
+    if (everywhere) await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    else await deleteWebSession({ tx, trail }, user.id, session.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "signOut", target, before: { web_session_id: everywhere ? "all" : session.id } });
   });

@@ -19,7 +19,7 @@ export async function startSession(
   client: Client,
   authenticatedAt = clock.now(),
 ): Promise<string> {
-  if (client.sessionToken !== undefined) await deleteWebSessionByToken(tx, client.sessionToken);
+  if (client.sessionToken !== undefined) await deleteWebSessionByToken({ tx, trail }, client.sessionToken);
   const token = newWebSessionToken(random);
   const id = newId("ses");
   const from = { address: client.address, user_agent: client.userAgent.slice(0, LONGEST_USER_AGENT) };

@@ -59,6 +59,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   endMySessions: "Failed to end sessions",
   changeMyPassword: "Failed to change password",
   confirmMyPassword: "Failed to confirm password",
+  createPlaygroundToken: "Failed to create playground token",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
   getLog: "Failed to retrieve the call",

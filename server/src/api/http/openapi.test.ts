@@ -91,7 +91,7 @@ describe("the API document", () => {
 
   it("secrets are write-only, and no answer has one but those that show it once (SEC-4)", () => {
     const secret = /secret$|password|privateKey|apiKey|^token$|token_hash/i;
-    const shownOnce = ["Credentials.secret", "createApiToken.token"];
+    const shownOnce = ["Credentials.secret", "createApiToken.token", "createPlaygroundToken.token"];
     const { AuthSettings, CreateMachineUser } = document.components.schemas;
     assert.equal(AuthSettings.properties.clientSecret.writeOnly, true);
     assert.equal(CreateMachineUser.properties.client_credentials.properties.clientSecret.writeOnly, true);

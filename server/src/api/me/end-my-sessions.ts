@@ -19,8 +19,8 @@ export const endMySessions = write({
   onCrash: "Failed to end sessions",
   async run({ tx, trail, query, visitor }) {
     const { user } = personOf(visitor);
-    if (query.id === undefined) await deleteWebSessionsOfUser(tx, user.id);
-    else if (!(await deleteWebSession(tx, user.id, query.id))) throw notFound.webSession();
+    if (query.id === undefined) await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    else if (!(await deleteWebSession({ tx, trail }, user.id, query.id))) throw notFound.webSession();
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "endMySessions", target, before: { web_session_id: query.id ?? "all" } });
     return { status: 200, body: { message: "Signed out successfully" } };

@@ -14,7 +14,7 @@ import {
   userSearchText,
   userWithLinks,
 } from "#records/users";
-import { deleteWebSessionsOfUser } from "#records/web-sessions";
+import { deleteWebSessionsOfUser, type SessionEnd } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import type { UserRow } from "#storage/tables";
 import { presentUser, UpdateUserBody, User } from "./schema.ts";
@@ -58,7 +58,7 @@ export const updateUser = write({
       disabled: body.disabled ?? row.disabled,
       updated_at: world.clock.now(),
     });
-    await shutOut(tx, row, body);
+    await shutOut({ tx, trail }, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
     trail.changed("user", row.id);
     trail.audit({ operation: "updateUser", target: { kind: "user", id: row.id, name: row.email }, before, after });
@@ -77,8 +77,8 @@ async function refuseLastOwnersEnd(tx: MainTransaction, before: UserRow, { role,
 }
 
 /** What let somebody in who is disabled; and the link of a new admin, for which less than `all` was enough (decision 0009). */
-async function shutOut(tx: MainTransaction, before: UserRow, { disabled, role }: Changes): Promise<void> {
+async function shutOut({ tx, trail }: SessionEnd, before: UserRow, { disabled, role }: Changes): Promise<void> {
   const maySoonManage = role !== undefined && role !== before.role && mayManage(role);
   if (disabled || maySoonManage) await voidInvitation(tx, before.id);
-  if (disabled) await deleteWebSessionsOfUser(tx, before.id);
+  if (disabled) await deleteWebSessionsOfUser({ tx, trail }, before.id);
 }

@@ -1,3 +1,4 @@
+export { type AppTokenMaking, endAppTokens, makeAppToken } from "./app-tokens.ts";
 export {
   deleteExpiredCredentials,
   endGatewayTokens,

@@ -8,6 +8,7 @@ export {
   insertWebSession,
   lastSeenOf,
   listWebSessions,
+  type SessionEnd,
   type SignedIn,
   touchWebSession,
 } from "./store.ts";

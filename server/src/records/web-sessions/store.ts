@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { endAppTokens } from "#records/credentials";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { WebSessionRow } from "#storage/sign-in-tables";
 import type { UserRow } from "#storage/tables";
+import type { WriteTrail } from "#storage/transaction";
 
 const IDLE_MS = 12 * 60 * 60 * 1000;
 const ABSOLUTE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -100,30 +102,32 @@ export async function listWebSessions(db: MainDb, userId: string, now: number): 
     .execute();
 }
 
-/** Answers whether there was one. */
-export async function deleteWebSession(tx: MainTransaction, userId: string, id: string): Promise<boolean> {
-  const deleted = await tx
-    .deleteFrom("web_sessions")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst();
-  return deleted !== undefined;
+/** A session ends with the tokens that its pages hold for the gateway. */
+export interface SessionEnd {
+  readonly tx: MainTransaction;
+  readonly trail: WriteTrail;
 }
 
-export async function deleteWebSessionByToken(tx: MainTransaction, token: string): Promise<void> {
-  await tx.deleteFrom("web_sessions").where("token_hash", "=", hashOf(token)).execute();
+/** Answers whether there was one. */
+export async function deleteWebSession({ tx, trail }: SessionEnd, userId: string, id: string): Promise<boolean> {
+  const ended = tx.deleteFrom("web_sessions").where("id", "=", id).where("user_id", "=", userId);
+  const ids = (await ended.returning("id").execute()).map((row) => row.id);
+  await endAppTokens(tx, trail, ids);
+  return ids.length > 0;
+}
+
+export async function deleteWebSessionByToken({ tx, trail }: SessionEnd, token: string): Promise<void> {
+  const ended = tx.deleteFrom("web_sessions").where("token_hash", "=", hashOf(token));
+  const ids = (await ended.returning("id").execute()).map((row) => row.id);
+  await endAppTokens(tx, trail, ids);
 }
 
 /** All of them, but for one that may stay. Answers how many there were. */
-export async function deleteWebSessionsOfUser(tx: MainTransaction, userId: string, stays = ""): Promise<number> {
-  const deleted = await tx
-    .deleteFrom("web_sessions")
-    .where("user_id", "=", userId)
-    .where("id", "!=", stays)
-    .returning("id")
-    .execute();
-  return deleted.length;
+export async function deleteWebSessionsOfUser({ tx, trail }: SessionEnd, userId: string, stays = ""): Promise<number> {
+  const ended = tx.deleteFrom("web_sessions").where("user_id", "=", userId).where("id", "!=", stays);
+  const ids = (await ended.returning("id").execute()).map((row) => row.id);
+  await endAppTokens(tx, trail, ids);
+  return ids.length;
 }
 
 export async function deleteEndedWebSessions(db: MainDb, now: number): Promise<void> {

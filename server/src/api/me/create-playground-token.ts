@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { isoTime, timestamp } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { personOf } from "#api/http/web-session";
+import { makeAppToken } from "#records/credentials";
+
+const LIFETIME_MS = 5 * 60 * 1000;
+
+/** What the playground calls the gateway with: the admin app has no other way to it than everybody else. */
+export const createPlaygroundToken = write({
+  id: "createPlaygroundToken",
+  route: "POST /api/me/playground-token",
+  tag: "Me",
+  summary: "Get a token with which the caller's pages call the gateway, as the caller",
+  description:
+    "Good for five minutes at `/mcp`, and no longer than the web session. The log says of its calls that they came by the app.",
+  scope: "any",
+  callers: "people",
+  answers: {
+    201: z.object({
+      token: z
+        .string()
+        .optional()
+        .meta({ description: "The token itself, shown this once; a repeated answer lacks it", example: "gh_ap_…" }),
+      expires_at: timestamp("When it ends"),
+    }),
+  },
+  refusals: [],
+  onCrash: "Failed to create playground token",
+  shownOnce: ["token"],
+  async run({ tx, trail, visitor, world }) {
+    const { user, session } = personOf(visitor);
+    const { vault, newId, random } = world;
+    const now = world.clock.now();
+    const expiresAt = Math.min(now + LIFETIME_MS, session.expires_at);
+    const making = { userId: user.id, webSessionId: session.id, now, expiresAt, newId, random, vault };
+    const { token } = await makeAppToken(tx, trail, making);
+    const expires_at = isoTime(expiresAt);
+    const target = { kind: "user", id: user.id, name: user.email };
+    trail.audit({ operation: "createPlaygroundToken", target, after: { web_session_id: session.id, expires_at } });
+    return { status: 201, body: { token, expires_at } };
+  },
+});
