@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "./start-postgres.ts";
 
-const ROOMS = ["cli", "examples", "openapi", "server", "tooling", "acceptance"];
+const ROOMS = ["cli", "examples", "openapi", "server", "tooling", "web/src", "acceptance"];
 
 /** Each test file is a process of its own: what one has stripped of its types and compiled, the next need not. */
 const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");

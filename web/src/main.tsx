@@ -1,17 +1,20 @@
-import { MantineProvider } from "@mantine/core";
 import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./style/app.css";
+import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+
+const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+// Mantine's way to hold the page still behind a dialog asks there.
+setNonce(nonce);
 
 const container = document.getElementById("root");
 if (container) {
   createRoot(container).render(
     <StrictMode>
-      <MantineProvider>
-        <main>
-          <h1>Gatehouse</h1>
-        </main>
-      </MantineProvider>
+      <App nonce={nonce} />
     </StrictMode>,
   );
 }

@@ -1,0 +1,36 @@
+import { type Client, createClient } from "#openapi/client";
+
+export type { Client as Api } from "#openapi/client";
+export { ApiError } from "#openapi/client";
+export type { Schemas } from "#openapi/types";
+
+/** The words of the one refusal that is worth a second try: the session was renewed in another tab. */
+const STALE_TOKEN = "CSRF token missing or wrong";
+
+/**
+ * The administration API with the browser's own session. Whatever changes something carries the session's token (WEB-6),
+ * which the API itself tells; it stands in memory only.
+ */
+export function createApi(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Client {
+  let csrfToken: string | undefined;
+
+  const send: typeof globalThis.fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (csrfToken !== undefined) headers.set("x-csrf-token", csrfToken);
+    return fetch(input, { ...init, headers, credentials: "same-origin" });
+  };
+  const sendTwiceIfStale: typeof globalThis.fetch = async (input, init) => {
+    const answer = await send(input, init);
+    if (answer.status !== 403 || !(await answer.clone().text()).includes(STALE_TOKEN)) return answer;
+    await learnToken();
+    return send(input, init);
+  };
+  const plain = createClient({ baseUrl: "", fetch: send });
+  const learnToken = async (signal?: AbortSignal) => {
+    const me = await plain.getMe({ signal });
+    csrfToken = me.data.csrf_token;
+    return me;
+  };
+  const client = createClient({ baseUrl: "", fetch: sendTwiceIfStale });
+  return { ...client, getMe: (request) => learnToken(request?.signal) };
+}

@@ -1,0 +1,19 @@
+import { queryOptions } from "@tanstack/react-query";
+
+export type Health = "ready" | "degraded" | "unreachable";
+
+/** What the dot in the top bar says. */
+export const healthQuery = queryOptions({
+  queryKey: ["health"],
+  queryFn: async ({ signal }): Promise<Health> => {
+    try {
+      const answer = await fetch("/readyz", { signal });
+      const { status }: { status?: unknown } = await answer.json();
+      return answer.ok && status === "ready" ? "ready" : "degraded";
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return "unreachable";
+    }
+  },
+  refetchInterval: 30_000,
+});

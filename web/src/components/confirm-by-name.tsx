@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { ErrorNote } from "./error-state.tsx";
+
+interface ConfirmByNameProps {
+  readonly opened: boolean;
+  /** "Delete GitHub?" */
+  readonly title: string;
+  /** What somebody types so that it cannot happen by accident. */
+  readonly name: string;
+  /** What will be gone, and what will stop working. */
+  readonly children: ReactNode;
+  /** "Delete server" */
+  readonly action: string;
+  readonly isWorking: boolean;
+  readonly error: unknown;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Before what cannot be undone: says what happens, and asks for the name. */
+export function ConfirmByName({ opened, title, onClose, isWorking, ...rest }: ConfirmByNameProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeOnClickOutside={!isWorking} closeOnEscape={!isWorking}>
+      {opened && <ConfirmForm {...rest} isWorking={isWorking} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function ConfirmForm(props: Omit<ConfirmByNameProps, "opened" | "title">) {
+  const { name, children, action, isWorking, error, onConfirm, onClose } = props;
+  const [typed, setTyped] = useState("");
+  const matches = typed.trim() === name;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (matches && !isWorking) onConfirm();
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        <TextInput
+          label={
+            <>
+              Type <code>{name}</code> to confirm
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        <ErrorNote error={error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} disabled={isWorking}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" disabled={!matches} loading={isWorking}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { Tooltip, UnstyledButton } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import "./copy.css";
+
+interface CopyTextProps {
+  readonly value: string;
+  /** What the button does, for those who do not see it. */
+  readonly label: string;
+  /** What is shown instead of the value. */
+  readonly children?: string | undefined;
+}
+
+/** A short text that a click copies. */
+export function CopyText({ value, label, children }: CopyTextProps) {
+  const { copy, copied } = useClipboard({ timeout: 1500 });
+  return (
+    <Tooltip label={copied ? "Copied" : label}>
+      <UnstyledButton
+        className="gh-copy-text"
+        onClick={() => copy(value)}
+        aria-label={`${label}: ${children ?? value}`}
+      >
+        <span className="gh-truncate">{children ?? value}</span>
+        {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+        <span className="gh-visually-hidden" aria-live="polite">
+          {copied ? "Copied" : ""}
+        </span>
+      </UnstyledButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,141 @@
+import { Skeleton, VisuallyHidden } from "@mantine/core";
+import { type ReactNode, useRef } from "react";
+import { ErrorState } from "./error-state.tsx";
+import { type GrowingList, LoadMore } from "./load-more.tsx";
+import { type RowLink, RowMain } from "./row-main.tsx";
+import { useVisibleRows } from "./visible-rows.ts";
+import "./data-table.css";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  render(row: Row): ReactNode;
+  /** A CSS width; what is left is shared by columns without one. */
+  readonly width?: string;
+  readonly align?: "right";
+  /** The column goes when the page gets narrower than this. */
+  readonly hideBelow?: "sm" | "md" | "lg";
+}
+
+/** What a list has so far; `usePages` gives it. */
+export interface TableRows<Row> extends GrowingList {
+  readonly rows: readonly Row[];
+  readonly isPending: boolean;
+  readonly isStale: boolean;
+  retry(): void;
+}
+
+/** A list that is there as a whole. */
+export function allRows<Row>(rows: readonly Row[]): TableRows<Row> {
+  const nothing = () => undefined;
+  const done = { isPending: false, isStale: false, error: null, hasMore: false, isLoadingMore: false };
+  return { rows, ...done, loadMore: nothing, retry: nothing };
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists, for those who do not see it. */
+  readonly label: string;
+  readonly list: TableRows<Row>;
+  readonly columns: ReadonlyArray<Column<Row>>;
+  rowKey(row: Row): string;
+  /** Where a row leads: the first column becomes the link and the whole row its target. */
+  rowLink?(row: Row): RowLink;
+  /** What opens beside the table instead. */
+  onOpen?(row: Row): void;
+  /** The row that is open beside the table. */
+  readonly openKey?: string | undefined;
+  /** A menu at the end of the row. */
+  rowMenu?(row: Row): ReactNode;
+  /** What is shown when there is nothing: the empty state, which differs when filters are set. */
+  readonly empty: ReactNode;
+}
+
+const SKELETON_ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+/** A dense table that grows as it is scrolled, of which only the visible rows exist once it is long. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, list, columns, rowMenu, empty } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const visible = useVisibleRows(body, list.rows.length);
+  const isEmpty = !list.isPending && !list.error && list.rows.length === 0;
+  if (list.error && list.rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
+  if (isEmpty) return empty;
+  const span = columns.length + (rowMenu ? 1 : 0);
+  return (
+    <div className="gh-table-frame" data-stale={list.isStale || undefined} aria-busy={list.isPending || list.isStale}>
+      <table className="gh-table" aria-label={label} aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}>
+        <colgroup>
+          {columns.map(({ key, width, hideBelow }) => (
+            <col key={key} style={width === undefined ? {} : { width }} data-hide={hideBelow} />
+          ))}
+          {rowMenu && <col className="gh-col-menu" />}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map(({ key, header, align, hideBelow }) => (
+              <th key={key} scope="col" data-align={align} data-hide={hideBelow}>
+                {header}
+              </th>
+            ))}
+            {rowMenu && (
+              <th scope="col">
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {list.isPending && SKELETON_ROWS.map((key) => <SkeletonRow key={key} columns={columns} menu={!!rowMenu} />)}
+          {visible.before > 0 && <Spacer height={visible.before} span={span} />}
+          {list.rows.slice(visible.from, visible.to).map((row, at) => (
+            <TableRow key={props.rowKey(row)} row={row} index={visible.from + at} {...props} />
+          ))}
+          {visible.after > 0 && <Spacer height={visible.after} span={span} />}
+        </tbody>
+      </table>
+      <LoadMore list={list} />
+    </div>
+  );
+}
+
+function TableRow<Row>({ row, index, ...props }: DataTableProps<Row> & { row: Row; index: number }) {
+  const { columns, rowKey, rowLink, onOpen, openKey, rowMenu } = props;
+  const isOpen = openKey !== undefined && openKey === rowKey(row);
+  return (
+    <tr aria-rowindex={index + 2} data-open={isOpen || undefined}>
+      {columns.map((column, at) => (
+        <td key={column.key} data-align={column.align} data-hide={column.hideBelow}>
+          {at === 0 && (rowLink || onOpen) ? (
+            <RowMain link={rowLink?.(row)} onOpen={onOpen && (() => onOpen(row))} isOpen={isOpen}>
+              {column.render(row)}
+            </RowMain>
+          ) : (
+            column.render(row)
+          )}
+        </td>
+      ))}
+      {rowMenu && <td className="gh-cell-menu">{rowMenu(row)}</td>}
+    </tr>
+  );
+}
+
+function SkeletonRow<Row>({ columns, menu }: { columns: ReadonlyArray<Column<Row>>; menu: boolean }) {
+  return (
+    <tr aria-hidden>
+      {columns.map(({ key, hideBelow }, at) => (
+        <td key={key} data-hide={hideBelow}>
+          <Skeleton height={12} width={at === 0 ? "60%" : "45%"} />
+        </td>
+      ))}
+      {menu && <td />}
+    </tr>
+  );
+}
+
+function Spacer({ height, span }: { height: number; span: number }) {
+  return (
+    <tr aria-hidden className="gh-spacer">
+      <td colSpan={span} style={{ height }} />
+    </tr>
+  );
+}

@@ -1,0 +1,32 @@
+import { Group, Text } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import "./states.css";
+
+interface EmptyStateProps {
+  readonly icon: Icon;
+  readonly title: string;
+  /** What would be here, and why it is worth having. */
+  readonly children: ReactNode;
+  /** What to do about it: buttons. */
+  readonly actions?: ReactNode;
+}
+
+export function EmptyState({ icon: Icon, title, children, actions }: EmptyStateProps) {
+  return (
+    <div className="gh-state">
+      <div className="gh-state-icon">
+        <Icon size={22} stroke={1.6} aria-hidden />
+      </div>
+      <Text fw={600}>{title}</Text>
+      <Text size="sm" c="dimmed" maw={420} component="div">
+        {children}
+      </Text>
+      {actions && (
+        <Group gap="xs" mt="xs" justify="center">
+          {actions}
+        </Group>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Text } from "@mantine/core";
+import { CopyText } from "./copy-text.tsx";
+import { describeFailure } from "./failure.ts";
+import "./states.css";
+
+/** In place of what could not be loaded: what, why, what next, and the id by which the request is found in the log. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const { title, detail, next, requestId } = describeFailure(error);
+  return (
+    <div className="gh-state" role="alert">
+      <Text fw={600}>{title}</Text>
+      {detail !== undefined && (
+        <Text size="sm" className="gh-state-detail">
+          {detail}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {next}
+      </Text>
+      {onRetry && (
+        <Button variant="default" mt="xs" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+      {requestId !== undefined && <RequestId id={requestId} />}
+    </div>
+  );
+}
+
+/** Beside the form or the button that failed. */
+export function ErrorNote({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const { title, detail, next, requestId } = describeFailure(error);
+  return (
+    <div className="gh-note" data-tone="bad" role="alert">
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text size="sm">{detail ?? next}</Text>
+      {requestId !== undefined && <RequestId id={requestId} />}
+    </div>
+  );
+}
+
+function RequestId({ id }: { id: string }) {
+  return (
+    <Text size="xs" c="dimmed" component="div" mt={4}>
+      Request id <CopyText value={id} label="Copy request id" />
+    </Text>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import "./load-more.css";
+
+export interface GrowingList {
+  readonly error: Error | null;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  loadMore(): void;
+}
+
+/** The end of a list: loads by itself when it comes near; the button is for after a failure. */
+export function LoadMore({ list }: { list: GrowingList }) {
+  const { hasMore, isLoadingMore, error, loadMore } = list;
+  const end = useRef<HTMLDivElement>(null);
+  const latest = useRef(loadMore);
+  latest.current = loadMore;
+  const mayLoad = hasMore && !isLoadingMore && !error;
+  useEffect(() => {
+    const element = end.current;
+    if (!mayLoad || !element) return;
+    const load = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && latest.current();
+    const observer = new IntersectionObserver(load, { rootMargin: "800px" });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [mayLoad]);
+  if (!hasMore && !error) return null;
+  return (
+    <div ref={end} className="gh-more">
+      <Button variant="subtle" color="gray" loading={isLoadingMore} onClick={loadMore}>
+        {error ? "Could not load more. Try again" : "Load more"}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import "./states.css";
+
+export type Tone = "good" | "warn" | "bad" | "info" | "quiet";
+
+/** A sentence that belongs to what stands around it. */
+export function Note({ tone = "quiet", children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <div className="gh-note" data-tone={tone}>
+      {children}
+    </div>
+  );
+}

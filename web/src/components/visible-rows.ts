@@ -1,0 +1,35 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useLayoutEffect, useState } from "react";
+
+/** Shorter lists are drawn whole: find-in-page works, and nothing has to be measured. */
+const FEW_ROWS = 150;
+export const ROW_HEIGHT = 44;
+
+interface VisibleRows {
+  readonly from: number;
+  readonly to: number;
+  /** Pixels of rows that do not exist, before and after those that do. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Which rows of a long table exist, by how far the window is scrolled. Rows are all of one height. */
+export function useVisibleRows(body: RefObject<HTMLElement | null>, count: number): VisibleRows {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (element) setTop(element.getBoundingClientRect().top + window.scrollY);
+  }, [body]);
+  const virtualizer = useWindowVirtualizer({
+    count,
+    enabled: count > FEW_ROWS,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    scrollMargin: top,
+  });
+  if (count <= FEW_ROWS) return { from: 0, to: count, before: 0, after: 0 };
+  const items = virtualizer.getVirtualItems();
+  const from = items[0]?.index ?? 0;
+  const to = (items.at(-1)?.index ?? -1) + 1;
+  return { from, to, before: from * ROW_HEIGHT, after: (count - to) * ROW_HEIGHT };
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { AUTH_CHOICES } from "../mcp-servers/choices.ts";
+import { useAddConnector } from "./add-connector.ts";
+import type { Connector } from "./connectors.ts";
+
+interface AddConnectorDialogProps {
+  /** Undefined: closed. */
+  readonly connector: Connector | undefined;
+  onClose(): void;
+}
+
+export function AddConnectorDialog({ connector, onClose }: AddConnectorDialogProps) {
+  return (
+    <Modal opened={connector !== undefined} onClose={onClose} title={`Add ${connector?.name ?? ""}`}>
+      {connector && <AddConnectorForm key={connector.id} connector={connector} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+/** Only what the catalog leaves open. */
+function AddConnectorForm({ connector, onClose }: { connector: Connector; onClose: () => void }) {
+  const addConnector = useAddConnector();
+  const known = connector.auth_types;
+  const choices = AUTH_CHOICES.filter(({ value }) => known.length === 0 || known.includes(value));
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: { name: connector.name, authType: known[0] ?? "none" },
+    fieldOf: (field) => (field === "auth_settings" ? "authType" : field),
+    submit: ({ name, authType }) =>
+      addConnector(connector, { name: name.trim(), ...(known.length === 1 ? {} : { authType }) }),
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="md">
+        <TextInput label="Name" {...form.getInputProps("name")} />
+        {choices.length > 1 && (
+          <Radio.Group
+            label="What each user needs"
+            description={known.length === 0 ? "The catalog does not know. You can change it later." : undefined}
+            {...form.getInputProps("authType")}
+          >
+            <Stack gap="xs" mt="xs">
+              {choices.map(({ value, label }) => (
+                <Radio key={value} value={value} label={label} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        <ErrorNote error={error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} disabled={isWorking}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isWorking} data-autofocus>
+            Add server
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

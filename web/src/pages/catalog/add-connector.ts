@@ -1,0 +1,28 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useApi } from "../../api/context.tsx";
+import { type AuthType, serversKey } from "../mcp-servers/servers.ts";
+import { type Connector, connectorsKey } from "./connectors.ts";
+
+interface Given {
+  readonly name?: string;
+  readonly authType?: AuthType;
+}
+
+/** Makes a server of a connector and opens it: what it still needs is said there. */
+export function useAddConnector() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async (connector: Connector, { name, authType }: Given) => {
+    const { data } = await api.createMcpServer({
+      body: {
+        name: name ?? connector.name,
+        connector_id: connector.id,
+        ...(authType === undefined ? {} : { auth_settings: { authType } }),
+      },
+    });
+    await Promise.all([serversKey, connectorsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    await navigate({ to: "/mcp-servers/$slug", params: { slug: data.slug } });
+  };
+}

@@ -1,0 +1,107 @@
+import { Button, Skeleton } from "@mantine/core";
+import { IconLayoutGrid } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { type Pages, usePages } from "../../api/pages.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { LinkButton } from "../../components/links.tsx";
+import { LoadMore } from "../../components/load-more.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { AddConnectorDialog } from "./add-connector-dialog.tsx";
+import { ConnectorCard } from "./connector-card.tsx";
+import { type Connector, connectorsKey, fetchConnectors } from "./connectors.ts";
+import "./catalog.css";
+
+const route = getRouteApi("/catalog");
+
+const SOURCES = [
+  { value: "connector", label: "Built in" },
+  { value: "registry", label: "Public registry" },
+] as const;
+
+export function CatalogPage() {
+  const api = useApi();
+  const { changes } = useRights();
+  const { add, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = usePages([...connectorsKey, "list", filters], (cursor, signal) =>
+    fetchConnectors(api, filters, cursor, signal),
+  );
+  const choose = (patch: Partial<typeof filters>) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
+  const askFor = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, add: id }) });
+  return (
+    <>
+      <PageHeader
+        title="Catalog"
+        description="Servers that are ready to be added. What you add joins your gateway; people connect with accounts of their own."
+        actions={
+          changes && (
+            <LinkButton to="/mcp-servers" search={{ add: "url" }} variant="default">
+              Add by address
+            </LinkButton>
+          )
+        }
+      />
+      <FilterBar count={list.total === undefined ? undefined : `${list.total.toLocaleString("en")} connectors`}>
+        <SearchField label="Search the catalog" value={filters.q} onChange={(q) => choose({ q })} />
+        <Choice
+          label="Source"
+          any="Any source"
+          value={filters.source}
+          options={SOURCES}
+          onChange={(source) => choose({ source })}
+        />
+      </FilterBar>
+      <Cards list={list} onAsk={changes ? askFor : undefined} onClear={() => void navigate({ search: {} })} />
+      <AddConnectorDialog connector={list.rows.find(({ id }) => id === add)} onClose={() => askFor(undefined)} />
+    </>
+  );
+}
+
+interface CardsProps {
+  readonly list: Pages<Connector>;
+  readonly onAsk: ((id: string) => void) | undefined;
+  onClear(): void;
+}
+
+const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+
+function Cards({ list, onAsk, onClear }: CardsProps) {
+  if (list.error && list.rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
+  if (!list.isPending && list.rows.length === 0) {
+    return (
+      <EmptyState
+        icon={IconLayoutGrid}
+        title="Nothing in the catalog matches"
+        actions={
+          <Button variant="default" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        A server that is not listed can be added by its address.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className="gh-cards" data-stale={list.isStale || undefined} aria-busy={list.isPending || list.isStale}>
+        {list.isPending &&
+          SKELETONS.map((key) => (
+            <li key={key} className="gh-card" aria-hidden>
+              <Skeleton height={32} width={32} />
+              <Skeleton height={12} width="50%" mt="sm" />
+              <Skeleton height={10} mt="xs" />
+            </li>
+          ))}
+        {list.rows.map((connector) => (
+          <ConnectorCard key={`${connector.source} ${connector.id}`} connector={connector} onAsk={onAsk} />
+        ))}
+      </ul>
+      <LoadMore list={list} />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { IconLayoutGrid } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const catalogRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/catalog",
+  staticData: {
+    title: "Catalog",
+    audience: "admins",
+    nav: { group: "Gateway", order: 20, icon: IconLayoutGrid },
+  },
+  validateSearch: readSearch({ q: text, source: oneOf("connector", "registry"), category: text, add: text }),
+  component: lazyRouteComponent(() => import("./catalog-page.tsx"), "CatalogPage"),
+});

@@ -1,0 +1,104 @@
+import { Button, Collapse, Group, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useApi } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { AUTH_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
+import { nameFromUrl } from "./read-mcp-json.ts";
+import { serversKey } from "./servers.ts";
+
+/** The API's fields by this form's: the address and the transport travel together. */
+const FIELD_OF: Readonly<Record<string, string>> = { mcp_proxy: "url", auth_settings: "authType" };
+
+export function AddByUrl({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [hasMore, more] = useDisclosure();
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: { url: "", name: "", transport: "both", authType: "none", slug: "", description: "", isDraft: false },
+    fieldOf: (field) => FIELD_OF[field] ?? field,
+    validate: ({ url, name }) => ({
+      ...(URL.canParse(url.trim()) ? {} : { url: "Give the whole address, such as https://mcp.example.com/mcp" }),
+      ...(name.trim() === "" ? { name: "Give it a name" } : {}),
+    }),
+    submit: async ({ url, transport, authType, name, slug, description, isDraft }) => {
+      const { data } = await api.createMcpServer({
+        body: {
+          name: name.trim(),
+          mcp_proxy: JSON.stringify({ type: transport, url: url.trim() }),
+          auth_settings: { authType: AUTH_CHOICES.find(({ value }) => value === authType)?.value },
+          status: isDraft ? "draft" : "active",
+          ...(slug.trim() === "" ? {} : { slug: slug.trim() }),
+          ...(description.trim() === "" ? {} : { description: description.trim() }),
+        },
+      });
+      await queries.invalidateQueries({ queryKey: serversKey });
+      await navigate({ to: "/mcp-servers/$slug", params: { slug: data.slug } });
+    },
+  });
+  const suggestName = () => {
+    if (form.values.name === "") form.setFieldValue("name", nameFromUrl(form.values.url));
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Address"
+          placeholder="https://mcp.example.com/mcp"
+          inputMode="url"
+          spellCheck={false}
+          data-autofocus
+          {...form.getInputProps("url")}
+          onBlur={suggestName}
+        />
+        <TextInput label="Name" placeholder="What people will call it" {...form.getInputProps("name")} />
+        <Select
+          label="What each user needs"
+          description="People connect once on their connections page; nobody shares a credential."
+          data={AUTH_CHOICES.map((choice) => ({ ...choice }))}
+          allowDeselect={false}
+          {...form.getInputProps("authType")}
+        />
+        <Collapse expanded={hasMore}>
+          <Stack gap="md">
+            <TextInput
+              label="Slug"
+              description="First part of its tools' names at the gateway. Left empty, it is made from the name."
+              spellCheck={false}
+              {...form.getInputProps("slug")}
+            />
+            <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps("description")} />
+            <Select
+              label="Transport"
+              data={TRANSPORT_CHOICES.map((choice) => ({ ...choice }))}
+              allowDeselect={false}
+              {...form.getInputProps("transport")}
+            />
+            <Switch
+              label="Add as a draft"
+              description="Only groups that show drafts see it until you activate it."
+              {...form.getInputProps("isDraft", { type: "checkbox" })}
+            />
+          </Stack>
+        </Collapse>
+        <ErrorNote error={error} />
+        <Group justify="space-between">
+          <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={hasMore}>
+            {hasMore ? "Fewer options" : "More options"}
+          </Button>
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose} disabled={isWorking}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isWorking}>
+              Add server
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

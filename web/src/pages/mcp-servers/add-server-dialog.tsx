@@ -1,0 +1,36 @@
+import { Modal, SegmentedControl } from "@mantine/core";
+import { AddByUrl } from "./add-by-url.tsx";
+import { AddFromJson } from "./add-from-json.tsx";
+
+type How = "url" | "json";
+
+interface AddServerDialogProps {
+  /** Undefined: closed. */
+  readonly how: How | undefined;
+  onSwitch(how: How): void;
+  onClose(): void;
+}
+
+export function AddServerDialog({ how, onSwitch, onClose }: AddServerDialogProps) {
+  return (
+    <Modal opened={how !== undefined} onClose={onClose} title="Add an MCP server" size="lg" closeOnClickOutside={false}>
+      {how !== undefined && (
+        <>
+          <SegmentedControl
+            fullWidth
+            size="sm"
+            mb="md"
+            aria-label="Where it comes from"
+            data={[
+              { value: "url", label: "By its address" },
+              { value: "json", label: "From an mcp.json" },
+            ]}
+            value={how}
+            onChange={(chosen) => onSwitch(chosen === "json" ? "json" : "url")}
+          />
+          {how === "url" ? <AddByUrl onClose={onClose} /> : <AddFromJson onClose={onClose} />}
+        </>
+      )}
+    </Modal>
+  );
+}

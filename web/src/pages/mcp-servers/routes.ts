@@ -1,0 +1,24 @@
+import { IconServer2 } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const mcpServersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/mcp-servers",
+  staticData: {
+    title: "MCP servers",
+    audience: "admins",
+    nav: { group: "Gateway", order: 10, icon: IconServer2 },
+  },
+  validateSearch: readSearch({ q: text, status: oneOf("active", "draft"), add: oneOf("url", "json") }),
+  component: lazyRouteComponent(() => import("./mcp-servers-page.tsx"), "McpServersPage"),
+});
+
+export const mcpServerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/mcp-servers/$slug",
+  staticData: { title: "MCP server", audience: "admins", partOf: "/mcp-servers" },
+  validateSearch: readSearch({ tab: oneOf("overview", "tools") }),
+  component: lazyRouteComponent(() => import("./mcp-server-page.tsx"), "McpServerPage"),
+});

@@ -1,0 +1,29 @@
+import { createRouter, type RouterHistory } from "@tanstack/react-router";
+import { routes } from "./pages/routes.ts";
+import { NotFound } from "./shell/not-found.tsx";
+import { PageFailure } from "./shell/page-failure.tsx";
+import { rootRoute } from "./shell/root-route.tsx";
+
+export function createAppRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: rootRoute.addChildren(routes),
+    ...(history ? { history } : {}),
+    defaultPreload: "intent",
+    defaultErrorComponent: PageFailure,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+    // Search parameters are text, and read as such: `?q=007` stays what somebody typed.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+      const text = String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
+      return text === "" ? "" : `?${text}`;
+    },
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

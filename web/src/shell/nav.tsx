@@ -1,0 +1,38 @@
+import { Link } from "@tanstack/react-router";
+import { useMe } from "../api/context.tsx";
+import { Brand } from "./brand.tsx";
+import { useNavigation, useOpenPage } from "./pages-for.ts";
+import "./nav.css";
+
+/** The left side: where one can go. `onLeave` closes the drawer that it stands in on a narrow page. */
+export function Nav({ onLeave }: { onLeave?: () => void }) {
+  const { organization } = useMe();
+  const groups = useNavigation();
+  const open = useOpenPage();
+  return (
+    <nav aria-label="Main" className="gh-nav">
+      <Link to="/" className="gh-nav-brand" onClick={onLeave}>
+        <Brand />
+        <span className="gh-truncate">{organization.name}</span>
+      </Link>
+      {groups.map(({ group, pages }) => (
+        <div key={group} className="gh-nav-group" data-group={group}>
+          {group !== "top" && group !== "bottom" && <div className="gh-nav-heading">{group}</div>}
+          {pages.map(({ path, title, nav }) => (
+            <Link
+              key={path}
+              to={path}
+              onClick={onLeave}
+              className="gh-nav-link"
+              activeProps={{ "aria-current": undefined }}
+              aria-current={path === open.path || path === open.partOf ? "page" : undefined}
+            >
+              {nav && <nav.icon size={17} stroke={1.7} aria-hidden />}
+              {title}
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}

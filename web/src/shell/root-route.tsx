@@ -1,0 +1,13 @@
+import { createRootRoute } from "@tanstack/react-router";
+import "./page-data.ts";
+import { NotFound } from "./not-found.tsx";
+import { PageFailure } from "./page-failure.tsx";
+import { Shell } from "./shell.tsx";
+
+/** The parent of every page. */
+export const rootRoute = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: PageFailure,
+  staticData: { title: "Gatehouse", audience: "everyone" },
+});

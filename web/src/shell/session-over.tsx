@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { meQuery, signInAddress, useApi, useMe, useSession } from "../api/context.tsx";
+
+/** Over the page, not instead of it: what somebody typed is still there when they come back. */
+export function SessionOver() {
+  const api = useApi();
+  const me = useMe();
+  const session = useSession();
+  const queries = useQueryClient();
+  const goOn = async () => {
+    const now = await queries.fetchQuery({ ...meQuery(api), staleTime: 0 }).catch(() => undefined);
+    if (!now) return;
+    // Somebody else: nothing of what is shown belongs to them.
+    if (now.data.id !== me.data.id) return window.location.assign("/");
+    session.resume();
+    await queries.invalidateQueries();
+  };
+  return (
+    <Modal
+      opened={session.isOver}
+      onClose={() => void goOn()}
+      title="Your session has ended"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Text size="sm">
+        Sign in again to go on. To keep what you typed on this page, sign in in another tab, then come back here.
+      </Text>
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" component="a" href="/sign-in" target="_blank">
+          Sign in in a new tab
+        </Button>
+        <Button variant="default" onClick={() => void goOn()}>
+          I am signed in again
+        </Button>
+        <Button component="a" href={signInAddress()}>
+          Sign in
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

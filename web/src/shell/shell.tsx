@@ -1,0 +1,109 @@
+import { AppShell, Drawer, Skeleton } from "@mantine/core";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, Outlet } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { ApiError } from "../api/client.ts";
+import { MeProvider, meQuery, signInAddress, useApi, useRights } from "../api/context.tsx";
+import { ErrorState } from "../components/error-state.tsx";
+import { Nav } from "./nav.tsx";
+import { NotForYou } from "./not-found.tsx";
+import { useOpenPage } from "./pages-for.ts";
+import { SessionOver } from "./session-over.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
+import { TopBar } from "./top-bar.tsx";
+import "./shell.css";
+
+const loadPalette = () => import("./command-palette.tsx").then((module) => ({ default: module.CommandPalette }));
+const CommandPalette = lazy(loadPalette);
+
+/** Who is it? Only then is there anything to show. */
+export function Shell() {
+  const api = useApi();
+  const { data: me, error, refetch } = useQuery(meQuery(api));
+  if (me) {
+    return (
+      <MeProvider me={me}>
+        <Frame />
+        <SessionOver />
+      </MeProvider>
+    );
+  }
+  if (error instanceof ApiError && error.status === 401) return <GoSignIn />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <FrameSkeleton />;
+}
+
+function GoSignIn() {
+  window.location.replace(signInAddress());
+  return <FrameSkeleton />;
+}
+
+function Frame() {
+  const [isNavOpen, nav] = useDisclosure();
+  const [areShortcutsOpen, shortcuts] = useDisclosure();
+  const [palette, setPalette] = useState<"never" | "open" | "closed">("never");
+  // Fetched once the page rests, so that the first letters typed into it are not lost.
+  useEffect(() => void setTimeout(() => void loadPalette().catch(() => undefined), 1500), []);
+  useHotkeys([
+    ["mod+K", () => setPalette("open")],
+    ["shift+?", shortcuts.open],
+  ]);
+  return (
+    <AppShell
+      layout="alt"
+      padding={0}
+      header={{ height: 52 }}
+      navbar={{ width: 224, breakpoint: "sm", collapsed: { mobile: true } }}
+    >
+      <a href="#main" className="gh-skip">
+        Skip to content
+      </a>
+      <AppShell.Navbar className="gh-side">
+        <Nav />
+      </AppShell.Navbar>
+      <AppShell.Header className="gh-header">
+        <TopBar
+          isNavOpen={isNavOpen}
+          onToggleNav={nav.toggle}
+          onSearch={() => setPalette("open")}
+          onShortcuts={shortcuts.open}
+        />
+      </AppShell.Header>
+      <AppShell.Main>
+        <div id="main" className="gh-main" tabIndex={-1}>
+          <OpenPage />
+        </div>
+      </AppShell.Main>
+      <Drawer opened={isNavOpen} onClose={nav.close} position="left" size={272} padding={0} withCloseButton={false}>
+        <Nav onLeave={nav.close} />
+      </Drawer>
+      <Shortcuts opened={areShortcutsOpen} onClose={shortcuts.close} />
+      {palette !== "never" && (
+        <Suspense>
+          <CommandPalette opened={palette === "open"} onClose={() => setPalette("closed")} />
+        </Suspense>
+      )}
+    </AppShell>
+  );
+}
+
+/** People who do not administer have their own connections for a home page. */
+const HOME_OF_MEMBERS: string = "/connections";
+
+function OpenPage() {
+  const { administers } = useRights();
+  const { audience, path } = useOpenPage();
+  if (administers || audience === "everyone") return <Outlet />;
+  return path === "/" ? <Navigate to={HOME_OF_MEMBERS} replace /> : <NotForYou />;
+}
+
+function FrameSkeleton() {
+  return (
+    <div className="gh-frame-skeleton" aria-busy="true" role="status" aria-label="Loading">
+      <Skeleton width={160} height={20} />
+      <Skeleton width={240} height={28} mt={64} />
+      <Skeleton height={360} mt={24} />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { ActionIcon, Burger, Tooltip, UnstyledButton } from "@mantine/core";
+import { IconPlugConnected, IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useMe } from "../api/context.tsx";
+import { type Health, healthQuery } from "../api/health.ts";
+import { CopyText } from "../components/copy-text.tsx";
+import { KeyHint } from "../components/key-hint.tsx";
+import { LinkButton } from "../components/links.tsx";
+import { UserMenu } from "./user-menu.tsx";
+import "./top-bar.css";
+
+const SETUP: string = "/setup";
+
+interface TopBarProps {
+  readonly isNavOpen: boolean;
+  onToggleNav(): void;
+  onSearch(): void;
+  onShortcuts(): void;
+}
+
+export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBarProps) {
+  const { gateway_url: gatewayUrl } = useMe();
+  const { routesByPath } = useRouter();
+  const address = `${gatewayUrl.replace(/\/+$/, "")}/mcp`;
+  return (
+    <div className="gh-top-bar">
+      <Burger
+        hiddenFrom="sm"
+        size="sm"
+        opened={isNavOpen}
+        onClick={onToggleNav}
+        aria-label={isNavOpen ? "Close navigation" : "Open navigation"}
+      />
+      <div className="gh-top-gateway">
+        <HealthDot />
+        <CopyText value={address} label="Copy gateway address" />
+      </div>
+      <div className="gh-top-end">
+        <UnstyledButton className="gh-top-search" visibleFrom="sm" onClick={onSearch}>
+          <IconSearch size={15} aria-hidden />
+          <span>Search</span>
+          <KeyHint keys={["mod", "K"]} />
+        </UnstyledButton>
+        <ActionIcon hiddenFrom="sm" size="lg" aria-label="Search" onClick={onSearch}>
+          <IconSearch size={18} />
+        </ActionIcon>
+        {SETUP in routesByPath && (
+          <LinkButton
+            to={SETUP}
+            variant="default"
+            visibleFrom="sm"
+            leftSection={<IconPlugConnected size={16} aria-hidden />}
+          >
+            Connect a client
+          </LinkButton>
+        )}
+        <UserMenu onShortcuts={onShortcuts} />
+      </div>
+    </div>
+  );
+}
+
+const WORDS: Readonly<Record<Health, string>> = {
+  ready: "The gateway is ready",
+  degraded: "The gateway is not ready: see /readyz",
+  unreachable: "Gatehouse cannot be reached",
+};
+
+function HealthDot() {
+  const { data } = useQuery(healthQuery);
+  const words = data === undefined ? "Asking how the gateway is" : WORDS[data];
+  return (
+    <Tooltip label={words}>
+      <span className="gh-health" data-health={data} role="img" aria-label={words} />
+    </Tooltip>
+  );
+}

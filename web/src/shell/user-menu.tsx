@@ -1,0 +1,74 @@
+import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { IconBook, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useMe } from "../api/context.tsx";
+import { KeyHint } from "../components/key-hint.tsx";
+
+/** Who is signed in, the theme, and the way out. */
+export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const { data: me, version } = useMe();
+  const signOut = useRef<HTMLFormElement>(null);
+  return (
+    <>
+      <Menu width={248} closeOnItemClick>
+        <Menu.Target>
+          <UnstyledButton aria-label={`Account of ${me.name}`} className="gh-user">
+            <Avatar size={30} radius="xl" name={me.name} color="accent" alt="" />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className="gh-user-name">
+            <Text size="sm" fw={600} truncate>
+              {me.name}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {me.email} · {me.role}
+            </Text>
+          </div>
+          <Menu.Divider />
+          <div className="gh-user-theme">
+            <ThemeChoice />
+          </div>
+          <Menu.Divider />
+          <Menu.Item component="a" href="/account" leftSection={<IconUserCircle size={16} />}>
+            Password and sessions
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconKeyboard size={16} />}
+            rightSection={<KeyHint keys={["?"]} />}
+            onClick={onShortcuts}
+          >
+            Keyboard shortcuts
+          </Menu.Item>
+          <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
+            API documentation
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.current?.requestSubmit()}>
+            Sign out
+          </Menu.Item>
+          <Text size="xs" c="dimmed" px="sm" py={4}>
+            Gatehouse {version}
+          </Text>
+        </Menu.Dropdown>
+      </Menu>
+      {/* A form and not a request: the answer takes the cookie away and shows the sign-in page. */}
+      <form ref={signOut} method="post" action="/sign-out" hidden>
+        <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
+      </form>
+    </>
+  );
+}
+
+const SCHEMES = [
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+  { value: "auto", label: "System" },
+] as const;
+
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl fullWidth aria-label="Theme" data={[...SCHEMES]} value={colorScheme} onChange={setColorScheme} />
+  );
+}
