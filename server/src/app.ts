@@ -5,6 +5,7 @@ import { mountDocs } from "#api/docs/mount-docs";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
 import type { Logos } from "#api/logos/logos";
+import { errorPageOf, mountOAuth, mountResourceMetadata } from "#api/oauth/mount-oauth";
 import { operations } from "#api/operations";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
 import { createConnect } from "#connect/connect";
@@ -16,6 +17,8 @@ import { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { ServerEntry } from "#gateway/snapshot/shape";
 import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
+import { withoutSlash } from "#identity/oauth-server/resources";
+import { OAuthServer } from "#identity/oauth-server/server";
 import { createPasswords, type PasswordCost } from "#identity/passwords";
 import { offerSetup } from "#identity/set-up";
 import { createSsoClient } from "#identity/sso-client";
@@ -224,6 +227,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     ...{ upstreams, clock, logger },
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
+    resourceMetadataUrl: `${withoutSlash(config.gatewayUrl)}/.well-known/oauth-protected-resource`,
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     questionSeal: presentedSeal(vault, "question-id"),
     newSessionId: () => randomBase62(random, 22),
@@ -246,19 +250,18 @@ function buildApi(
   { connectors, app }: Release,
 ) {
   const { config, logger, clock, newId, random } = world;
+  const { baseUrl, gatewayUrl, orgName } = config;
+  const obeyed = (revision: number) => plane.publisher.applyUpTo(revision);
+  const shared = { databases, vault, clock, newId, random, logger, baseUrl, gatewayUrl, orgName, obeyed };
   const apiWorld: ApiWorld = {
-    ...{ databases, vault, clock, newId, random, logger },
+    ...shared,
     passwords: createPasswords(random, world.passwordCost),
     sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
-    baseUrl: config.baseUrl,
-    gatewayUrl: config.gatewayUrl,
-    orgName: config.orgName,
     orgDomain: config.orgDomain,
     version: VERSION,
     connectors,
     snapshots: plane.holder,
     connect: plane.connect,
-    obeyed: (revision) => plane.publisher.applyUpTo(revision),
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
     tryConnection: (server, userId) => tryConnection(plane, server, userId),
     syncNow: (serverId) => plane.sync.again(serverId),
@@ -271,10 +274,13 @@ function buildApi(
     credentialRefused: () => plane.refusals.apiCredentials++,
     trustedProxies: config.trustedProxies,
   });
+  mountResourceMetadata(server, config);
   if (hasApi) {
     mountDocs(server, operations, config.baseUrl);
     mountSignIn(server, apiWorld);
     mountConnect(server, apiWorld);
+    const oauthServer = new OAuthServer({ ...shared, fetch: plane.egress.fetch }, errorPageOf(config));
+    mountOAuth(server, { ...apiWorld, oauthServer });
     mountApp(server, apiWorld, app);
   }
   return server;

@@ -13,7 +13,9 @@ import {
   deleteMcpSubscriptionsBefore,
   deleteUpstreamSessionsBefore,
 } from "#records/mcp-sessions";
+import { deleteArtifactsBefore } from "#records/oauth-artifacts";
 import { deleteFlowsBefore } from "#records/oauth-flows";
+import { deleteGrantsBefore } from "#records/oauth-grants";
 import { readSettings } from "#records/settings";
 import { deleteSetupLinksBefore } from "#records/setup-links";
 import { deleteAttemptsBefore } from "#records/sign-in-attempts";
@@ -82,6 +84,15 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       async run() {
         await deleteFlowsBefore(db, clock.now());
         await deleteConnectLinksBefore(db, clock.now());
+      },
+    },
+    {
+      name: "forget-clients",
+      everyMs: HOUR_MS,
+      oncePerOrganization: true,
+      async run() {
+        await deleteArtifactsBefore(db, clock.now());
+        await deleteGrantsBefore(db, clock.now());
       },
     },
     forgetExpiredCredentialsJob({ db, clock, newId }),

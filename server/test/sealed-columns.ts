@@ -36,6 +36,14 @@ export async function fillSealedColumns(
       const connection = { ...at, ...link, id: connectionId, sealed_credential };
       await tx.insertInto("connections").values(connection).execute();
       await fillOAuth(tx, vault, { user_id: userId, server_id: serverId }, [newId("cli"), newId("flw")], now);
+      const artifactId = newId("flw");
+      const artifact = { id: artifactId, model: "Client", user_id: null, client_id: null, grant_id: null };
+      const sealed_payload = seal(vault, "oauth_artifacts", artifactId);
+      const artifactTimes = { consumed_at: null, expires_at: now, created_at: now };
+      await tx
+        .insertInto("oauth_artifacts")
+        .values({ ...artifact, ...artifactTimes, sealed_payload })
+        .execute();
       const sessionId = newId("ses");
       const session = { id: sessionId, key_hash: sessionId, mcp_session_id: "session", opened_at: now, used_at: now };
       const sealed_session = seal(vault, "upstream_sessions", sessionId);

@@ -30,6 +30,7 @@ export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   readonly credentialRefused?: (() => void) | undefined;
+  readonly resourceMetadataUrl: string;
   readonly listSync: ListSync;
   readonly newRequestId: () => string;
   readonly sessionSeal: SessionSeal;

@@ -36,6 +36,8 @@ export interface Pipeline extends Methods {
   readonly credentialRefresh: CredentialRefresh;
   /** Told of each, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
+  /** RFC 9728: under it, each address of the gateway says how to get a token. */
+  readonly resourceMetadataUrl: string;
   /** GW-16: what is under way goes on, what is new is sent away. */
   readonly isOverloaded: () => boolean;
 }
@@ -45,7 +47,6 @@ const SESSION_HEADER = "mcp-session-id";
 const LEGACY_ANSWER = { era: "legacy" } as const;
 const NAMED_TWICE = "Invalid Request: the address names a server twice";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
-const UNAUTHORIZED_HEADERS = [...JSON_HEADERS, "www-authenticate", 'Bearer error="invalid_token"'];
 
 const BOTH_ERAS: readonly [string, Method][] = [
   ["tools/list", toolsList],
@@ -98,10 +99,12 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
   return verdict.principal.path === pathOf(exchange.target) ? verdict : { kind: "invalid" };
 }
 
-/** Spec 5.3, AUTH-4: one answer for every way in which a credential can be wrong. */
-function refuseCredential(exchange: Exchange, { credentialRefused }: Pipeline): void {
+/** Spec 5.3, AUTH-4: one answer for every way in which a credential can be wrong. Clients of people read its header. */
+function refuseCredential(exchange: Exchange, { credentialRefused, resourceMetadataUrl }: Pipeline): void {
   credentialRefused?.();
-  exchange.answer(401, UNAUTHORIZED_HEADERS, [INVALID_TOKEN_BODY]);
+  const metadata = `resource_metadata="${resourceMetadataUrl}${pathOf(exchange.target)}"`;
+  const challenge = ["www-authenticate", `Bearer error="invalid_token", ${metadata}`];
+  exchange.answer(401, [...JSON_HEADERS, ...challenge], [INVALID_TOKEN_BODY]);
 }
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {

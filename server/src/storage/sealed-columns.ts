@@ -14,7 +14,8 @@ export interface SealedColumn {
     | "identity_providers"
     | "oauth_clients"
     | "oauth_flows"
-    | "upstream_sessions";
+    | "upstream_sessions"
+    | "oauth_artifacts";
   readonly column: string;
 }
 
@@ -28,6 +29,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "server-secret", table: "oauth_clients", column: "sealed_client_secret" },
   { purpose: "connection", table: "oauth_flows", column: "sealed_verifier" },
   { purpose: "mcp-session", table: "upstream_sessions", column: "sealed_session" },
+  { purpose: "oauth-artifact", table: "oauth_artifacts", column: "sealed_payload" },
 ];
 
 /** What a walk did: values that it moved to the newest key, and values that it had to leave because they do not open. */

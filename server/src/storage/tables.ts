@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { OAuthServerTables } from "./oauth-server-tables.ts";
 import type { DiscoveredOAuth, OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { Role, SignInTables } from "./sign-in-tables.ts";
@@ -265,7 +266,7 @@ export interface AuditRow {
   ip: string | null;
 }
 
-export interface MainTables extends SignInTables, SessionTables {
+export interface MainTables extends SignInTables, SessionTables, OAuthServerTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
   audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };

@@ -18,6 +18,7 @@ export const VAULT_PURPOSES = [
   "connection",
   "mcp-session",
   "call-payload",
+  "oauth-artifact",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 

@@ -9,24 +9,33 @@ import type { ApiWorld } from "./world.ts";
 export interface Page {
   readonly title: string;
   readonly body: Html;
+  /** Where the page's form may lead beyond our own addresses: an origin or a scheme, as a policy writes it. */
+  readonly leadsTo?: string | undefined;
 }
 
 /**
  * WEB-1: nothing but what we serve ourselves, in nobody's frame. The referrer stays with us; without one, browsers would
  * send our own forms with `Origin: null`.
  */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const HEADERS = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 };
 
 /** A small page that works without scripts: for whoever is not signed in, or has no use for the whole app. */
-export function sendPage(world: ApiWorld, reply: FastifyReply, status: number, { title, body }: Page): FastifyReply {
-  const root = upTo(reply.request.url);
-  const text = html`<!doctype html>
+export function sendPage(world: ApiWorld, reply: FastifyReply, status: number, page: Page): FastifyReply {
+  const { headers, body } = renderPage(world, reply.request.url, page);
+  return reply.code(status).headers(headers).send(body);
+}
+
+/** The same for whoever has no reply of ours. */
+export function renderPage(world: Pick<ApiWorld, "orgName" | "baseUrl">, url: string, page: Page) {
+  const { title, leadsTo } = page;
+  const root = upTo(url);
+  const body = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -41,13 +50,19 @@ export function sendPage(world: ApiWorld, reply: FastifyReply, status: number, {
 <main>
 <p class="organization">${world.orgName}</p>
 <h1>${title}</h1>
-${body}
+${page.body}
 </main>
 </body>
 </html>
 `.text;
-  if (isHttps(world.baseUrl)) reply.header("strict-transport-security", "max-age=31536000");
-  return reply.code(status).headers(HEADERS).type("text/html; charset=utf-8").send(text);
+  const headers = {
+    ...HEADERS,
+    "content-security-policy":
+      leadsTo === undefined ? POLICY : POLICY.replace("'self'; frame", `'self' ${leadsTo}; frame`),
+    "content-type": "text/html; charset=utf-8",
+    ...(isHttps(world.baseUrl) ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+  return { headers, body };
 }
 
 /** What went wrong, in a sentence or two. */

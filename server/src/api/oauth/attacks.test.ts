@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { before, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { type Browser, signedInAs } from "#test/browser";
+import { McpClient, pathAt } from "#test/mcp-client";
+
+const BASE = "http://127.0.0.1:8080";
+
+/** Each row of the attack table ends in a refusal that gives the attacker nothing. */
+forEachApi("attacks on people's MCP clients", (api) => {
+  let ada: Browser;
+  let eve: Browser;
+  let client: McpClient;
+  before(async () => {
+    ada = await signedInAs(api.service, "member", "ada@example.com");
+    eve = await signedInAs(api.service, "member", "eve@example.com");
+    client = new McpClient(api.service);
+    await client.register();
+  });
+  const codeFor = async (browser: Browser, of = client) => (await of.agree(browser)).searchParams.get("code") ?? "";
+  const grants = async () => (await api.db.selectFrom("oauth_grants").selectAll().execute()).length;
+
+  for (const [what, redirect_uri] of [
+    ["another host", "https://evil.example/callback"],
+    ["another path", "http://127.0.0.1:33418/other"],
+    ["more than the path", "http://127.0.0.1:33418/callback/../evil"],
+    ["a host that only begins alike", "http://127.0.0.1.evil.example:33418/callback"],
+    ["a user before the host", "http://127.0.0.1:33418@evil.example/callback"],
+    ["another scheme", "https://127.0.0.1:33418/callback"],
+    ["one more parameter", "http://127.0.0.1:33418/callback?next=https://evil.example"],
+  ] as const) {
+    it(`redirect mismatch: ${what} is a page of ours, never a redirect`, async () => {
+      const answer = await ada.get(client.authorizePath({ redirect_uri }));
+      assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
+      assert.match(String(answer.headers["content-type"]), /^text\/html/);
+      assert.match(String(answer.headers["content-security-policy"]), /frame-ancestors 'none'/);
+    });
+  }
+
+  for (const uri of [
+    "http://evil.example/callback",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https://evil.example/#x",
+    "/callback",
+  ]) {
+    it(`a client cannot register ${uri}`, async () => {
+      const answer = await new McpClient(api.service).register({ redirect_uris: [uri] });
+      assert.equal(answer.status, 400, answer.text);
+      assert.match(answer.body.error, /^invalid_(?:redirect_uri|client_metadata)$/);
+    });
+  }
+
+  it("open redirect: an unknown client leads nowhere", async () => {
+    const answer = await ada.get(
+      client.authorizePath({ client_id: "cli_unknown", redirect_uri: "https://evil.example" }),
+    );
+    assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
+  });
+
+  it("code replay: the second exchange is refused, and what the first gave ends", async () => {
+    const code = await codeFor(ada);
+    const first = await client.exchange(code);
+    assert.equal(first.status, 200, first.text);
+    const replayed = await client.exchange(code);
+    assert.deepEqual([replayed.status, replayed.body.error], [400, "invalid_grant"]);
+    const { status } = await api.service.mcp(first.body.access_token, { jsonrpc: "2.0", id: 1, method: "ping" });
+    assert.equal(status, 401);
+    assert.equal((await client.refresh(first.body.refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("code replay at the same moment: one of many gets tokens, at most", async () => {
+    const code = await codeFor(ada);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => client.exchange(code)));
+    assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
+    for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, "invalid_grant");
+  });
+
+  it("stolen code without the verifier, with a wrong one, or at another client is worth nothing", async () => {
+    const code = await codeFor(ada);
+    const thief = new McpClient(api.service);
+    await thief.register();
+    for (const attempt of [
+      client.exchange(code, { code_verifier: "" }),
+      client.exchange(code, { code_verifier: thief.verifier }),
+      client.exchange(code, { redirect_uri: "http://127.0.0.1:1/callback" }),
+      thief.exchange(code, { code_verifier: client.verifier }),
+    ]) {
+      const { status, body } = await attempt;
+      assert.equal(status, 400);
+      assert.match(body.error, /^invalid_(?:grant|request)$/);
+    }
+  });
+
+  it("no PKCE, or the plain kind, is refused before anybody is asked", async () => {
+    for (const rest of [
+      { code_challenge: "", code_challenge_method: "" },
+      { code_challenge: client.verifier, code_challenge_method: "plain" },
+      { code_challenge_method: "" },
+    ]) {
+      const answer = await ada.get(client.authorizePath(rest));
+      const back = new URL(String(answer.headers.location));
+      assert.deepEqual([back.origin, back.searchParams.get("error")], ["http://127.0.0.1:33418", "invalid_request"]);
+    }
+  });
+
+  it("mix-up: every answer names its issuer, errors too (RFC 9207)", async () => {
+    for (const back of [await client.agree(ada), await client.agree(ada, {}, "deny")]) {
+      assert.equal(back.searchParams.get("iss"), BASE);
+    }
+    const refused = await ada.get(client.authorizePath({ resource: "https://elsewhere.example/mcp" }));
+    const back = new URL(String(refused.headers.location));
+    assert.deepEqual([back.searchParams.get("iss"), back.searchParams.get("error")], [BASE, "invalid_target"]);
+  });
+
+  it("token of another resource: none is given for what is not ours", async () => {
+    for (const resource of [
+      "https://elsewhere.example/mcp",
+      `${BASE}/api`,
+      `${BASE}/mcp/a/b`,
+      "urn:mcp",
+      `${BASE}.evil.example/mcp`,
+    ]) {
+      const answer = await ada.get(client.authorizePath({ resource }));
+      assert.equal(new URL(String(answer.headers.location)).searchParams.get("error"), "invalid_target", resource);
+    }
+    const code = await codeFor(ada);
+    const widened = await client.exchange(code, { resource: `${BASE}/mcp/other` });
+    assert.deepEqual([widened.status, widened.body.error], [400, "invalid_target"]);
+  });
+
+  it("consent CSRF: nothing is agreed to without the token of the page and of this person's session", async () => {
+    const consent = await client.ask(ada);
+    const page = await ada.get(consent);
+    assert.match(page.text, /csrf_token/);
+    const before = await grants();
+    const forged = [
+      await ada.submit(consent, { decision: "allow", csrf_token: "" }),
+      await ada.submit(consent, { decision: "allow", csrf_token: await eve.csrfToken() }),
+      await ada.submit(
+        consent,
+        { decision: "allow", csrf_token: await ada.csrfToken() },
+        { "sec-fetch-site": "cross-site" },
+      ),
+    ];
+    for (const { status, headers } of forged) assert.deepEqual([status, headers.location], [403, undefined]);
+    assert.equal((await ada.get(consent)).status, 200, "reading agrees to nothing");
+    assert.equal(await grants(), before);
+  });
+
+  it("confused deputy: what one browser was sent for, no other browser can agree to, or go on with", async () => {
+    const consent = await client.ask(eve);
+    const opened = await ada.get(consent);
+    assert.deepEqual([opened.status, /began in another browser/.test(opened.text)], [400, true]);
+    const forced = await ada.submit(consent, { decision: "allow", csrf_token: await ada.csrfToken() });
+    assert.deepEqual([forced.status, forced.headers.location], [400, undefined]);
+    await eve.get(consent);
+    const taken = await eve.submit(consent, { decision: "allow" });
+    for (const name of [...ada.cookies.keys()].filter((each) => each.includes("oauth"))) ada.cookies.delete(name);
+    const resume = await ada.get(pathAt(String(taken.headers.location)));
+    assert.deepEqual([resume.status, resume.headers.location], [400, undefined]);
+  });
+
+  it("an earlier consent lets nobody in: the person is asked each time, also when the client would rather not", async () => {
+    await client.agree(ada);
+    assert.match(await client.ask(ada), /\/oauth\/consent\//);
+    const silent = await ada.get(client.authorizePath({ prompt: "none" }));
+    assert.equal(new URL(String(silent.headers.location)).searchParams.get("error"), "consent_required");
+  });
+
+  it("a name cannot dress up as markup, or hide what stands beside it", async () => {
+    const liar = new McpClient(api.service);
+    await liar.register({
+      client_name: "Bank\u202e\n<script>x</script>\u0000",
+      redirect_uris: ["cursor://anysphere.mcp/cb"],
+    });
+    const consent = await liar.ask(ada, { redirect_uri: "cursor://anysphere.mcp/cb" });
+    const page = await ada.get(consent);
+    assert.ok(page.text.includes("Bank &lt;script&gt;x&lt;/script&gt;"), page.text);
+    assert.match(String(page.headers["content-security-policy"]), /form-action 'self' cursor:; frame-ancestors 'none'/);
+    assert.ok(page.text.includes("registered itself under this name, which nobody has checked"));
+  });
+
+  it("what is no credential here: a code, a refresh token, a client's secret, at the gateway and at the API", async () => {
+    const code = await codeFor(ada);
+    const { access_token, refresh_token } = (await client.exchange(code)).body;
+    for (const wrong of [code, refresh_token, client.clientId]) {
+      assert.equal((await api.service.mcp(wrong, { jsonrpc: "2.0", id: 1, method: "ping" })).status, 401);
+    }
+    for (const wrong of [code, refresh_token, access_token]) {
+      const headers = { authorization: `Bearer ${wrong}` };
+      assert.equal((await api.service.http("/api/me", { headers })).status, 401);
+    }
+    assert.equal((await client.refresh(access_token)).body.error, "invalid_grant");
+  });
+
+  it("too much, too often, or in another form", async () => {
+    const json = { "content-type": "application/json" };
+    const post = (path: string, headers: Record<string, string>, body: string) =>
+      api.service.http(path, { method: "POST", headers, body });
+    assert.equal((await post("/oauth/register", json, "{")).status, 400);
+    assert.equal((await post("/oauth/register", json, "[]")).status, 400);
+    assert.equal(
+      (await post("/oauth/register", json, JSON.stringify({ client_name: "x".repeat(60_000) }))).status,
+      413,
+    );
+    assert.equal((await post("/oauth/token", { "content-type": "text/plain" }, "x")).status, 415);
+    assert.equal((await post("/oauth/token", {}, "")).status, 400);
+    let status = 0;
+    for (let i = 0; i < 61 && status !== 429; i++) status = (await new McpClient(api.service).register()).status;
+    assert.equal(status, 429);
+  });
+});

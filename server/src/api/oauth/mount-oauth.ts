@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { FailedAttempts } from "#api/http/failed-attempts";
+import { html } from "#api/http/html";
+import { renderPage, sendErrorPage } from "#api/http/page";
+import { renderError } from "#api/http/render-error";
+import { needsHttps } from "#api/http/web-session";
+import type { ApiWorld } from "#api/http/world";
+import { resourceMetadata, serverMetadata } from "#identity/oauth-server/metadata";
+import type { ErrorPage } from "#identity/oauth-server/provider";
+import type { OAuthEndpoint } from "#identity/oauth-server/server";
+import { type OAuthWorld, showConsent, takeConsent } from "./consent.ts";
+
+const BODY_LIMIT_BYTES = 56 * 1024;
+/** Strangers may register, and have their documents read; nobody needs to do that often. */
+const MOST_A_MINUTE = 60;
+const ENDPOINTS: Readonly<Record<string, OAuthEndpoint>> = {
+  "GET /oauth/authorize": "authorize",
+  "GET /oauth/authorize/:uid": "resume",
+  "POST /oauth/token": "token",
+  "POST /oauth/register": "register",
+  "POST /oauth/revoke": "revoke",
+};
+
+type Addresses = Pick<ApiWorld, "baseUrl" | "gatewayUrl" | "orgName">;
+
+/** RFC 9728: also where there is a gateway only, because that is the address that clients know. */
+export function mountResourceMetadata(server: FastifyInstance, world: Addresses): void {
+  const known = "/.well-known/oauth-protected-resource";
+  const send = (path: string, reply: FastifyReply) => {
+    const document = resourceMetadata(world, path);
+    return document ? sendDocument(reply, document) : reply.code(404).send({ error: "Not found" });
+  };
+  server.get(known, (_request, reply) => send("/mcp", reply));
+  server.get(`${known}/*`, (request, reply) => {
+    return send(request.url.split("?")[0]?.slice(known.length).replace(/\/$/, "") ?? "", reply);
+  });
+}
+
+export function errorPageOf(world: Pick<ApiWorld, "baseUrl" | "orgName">): ErrorPage {
+  return ({ sentence }) => {
+    const body = html`<p role="alert">The client that sent you here asked for something that cannot be: ${sentence}.</p>`;
+    return renderPage(world, "/oauth/authorize", { title: "That did not work", body });
+  };
+}
+
+/** The OAuth server for people's MCP clients: its addresses by list, open to all like every page that leads to signing in. */
+export function mountOAuth(server: FastifyInstance, world: OAuthWorld): void {
+  const { pathname } = new URL(world.baseUrl);
+  const known = "/.well-known/oauth-authorization-server";
+  const document = serverMetadata(world);
+  for (const path of new Set([known, `${known}${pathname.replace(/\/$/, "")}`])) {
+    server.get(path, (_request, reply) => sendDocument(reply, document));
+  }
+  server.register(async (scope) => mountEndpoints(scope, world));
+  server.register(async (scope) => mountConsent(scope, world));
+}
+
+function mountEndpoints(scope: FastifyInstance, world: OAuthWorld): void {
+  const strangers = new FailedAttempts(world.clock, MOST_A_MINUTE);
+  scope.removeAllContentTypeParsers();
+  const bytes = { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES } as const;
+  for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
+    scope.addContentTypeParser(type, bytes, (_request, body, done) => done(null, body));
+  }
+  scope.setErrorHandler((error, request, reply) => {
+    const { status, body, headers, isCrash } = renderError(error, "The request failed");
+    if (isCrash) world.logger.error({ err: error, requestId: request.id }, "The OAuth server failed");
+    const description = "message" in body ? body.message : body.error;
+    return reply
+      .code(status)
+      .headers(headers)
+      .send({ error: status < 500 ? "invalid_request" : "server_error", error_description: description });
+  });
+  for (const [route, endpoint] of Object.entries(ENDPOINTS)) {
+    const [method = "", url = ""] = route.split(" ");
+    scope.route({ method, url, handler: (request, reply) => answer(world, strangers, endpoint, request, reply) });
+  }
+}
+
+async function answer(
+  world: OAuthWorld,
+  strangers: FailedAttempts,
+  endpoint: OAuthEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (isCostly(endpoint, request.url)) {
+    const seconds = strangers.retryAfter(request.ip);
+    const error = { error: "temporarily_unavailable", error_description: "Too many requests; try again later" };
+    if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(error);
+    strangers.failed(request.ip);
+  }
+  if (needsHttps(world, request)) {
+    return sendErrorPage(world, reply, 400, "https is needed", "Clients can be connected over https only.");
+  }
+  reply.raw.setHeader("x-request-id", request.id);
+  reply.raw.setHeader("x-content-type-options", "nosniff");
+  const exchange = { request: request.raw, response: reply.raw };
+  reply.hijack();
+  await world.oauthServer.answer(endpoint, exchange, request.body instanceof Buffer ? request.body : undefined);
+  return reply;
+}
+
+/** What a stranger makes us store or fetch. */
+function isCostly(endpoint: OAuthEndpoint, url: string): boolean {
+  if (endpoint === "register") return true;
+  const clientId = new URL(url, "http://any").searchParams.get("client_id");
+  return endpoint === "authorize" && /^https:/i.test(clientId ?? "");
+}
+
+function mountConsent(scope: FastifyInstance, world: OAuthWorld): void {
+  scope.removeAllContentTypeParsers();
+  const form = { parseAs: "string", bodyLimit: BODY_LIMIT_BYTES } as const;
+  scope.addContentTypeParser("application/x-www-form-urlencoded", form, (_request, body, done) => {
+    done(null, new URLSearchParams(String(body)));
+  });
+  scope.setErrorHandler((error, request, reply) => {
+    const { status, body, headers, isCrash } = renderError(error, "Something went wrong here. Please try again.");
+    if (isCrash) world.logger.error({ err: error, requestId: request.id }, "A page could not be made");
+    const sentence = "message" in body ? body.message : body.error;
+    return sendErrorPage(world, reply.headers(headers), status, "That did not work", sentence);
+  });
+  scope.get("/oauth/consent/:uid", (request, reply) => showConsent(world, request, reply));
+  scope.post("/oauth/consent/:uid", (request, reply) => takeConsent(world, request, reply));
+}
+
+function sendDocument(reply: FastifyReply, document: object): FastifyReply {
+  return reply.header("cache-control", "public, max-age=300").send(document);
+}

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { deleteArtifactsBefore } from "#records/oauth-artifacts";
+import { forEachApi } from "#test/api";
+import { Browser, signedInAs } from "#test/browser";
+import { createGroup, createSyncedServer } from "#test/factories";
+import { CALLBACK, McpClient } from "#test/mcp-client";
+import { GOOD_PASSWORD } from "#test/passwords";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const BASE = "http://127.0.0.1:8080";
+const ADA = "ada@example.com";
+const HOUR_MS = 60 * 60 * 1000;
+
+forEachApi(
+  "people's MCP clients",
+  (api) => {
+    let upstream: RawUpstream;
+    let ada: Browser;
+    before(async () => {
+      upstream = await startRawUpstream();
+      await createSyncedServer(api.service, "Echo", upstream.url);
+      ada = await signedInAs(api.service, "member", ADA);
+      await createGroup(api.service, "people", { slugs: ["echo"], emails: [ADA] });
+    });
+    after(() => upstream?.close());
+
+    const list = (token: string, target = "/mcp") =>
+      api.service.http(target, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      });
+
+    describe("find out where to go", () => {
+      const metadata = `${BASE}/.well-known/oauth-protected-resource`;
+
+      it("from the 401 of the very address that they used (RFC 9728)", async () => {
+        for (const [target, path] of [
+          ["/mcp", "/mcp"],
+          ["/mcp?mcp=echo", "/mcp"],
+          ["/mcp/echo", "/mcp/echo"],
+        ] as const) {
+          const refused = await list("wrong", target);
+          assert.equal(
+            refused.headers["www-authenticate"],
+            `Bearer error="invalid_token", resource_metadata="${metadata}${path}"`,
+          );
+          const { status, body } = await api.service.http(`/.well-known/oauth-protected-resource${path}`);
+          assert.deepEqual([status, body.resource, body.authorization_servers], [200, `${BASE}${path}`, [BASE]]);
+        }
+      });
+
+      it("without a 401, and with a slash too many", async () => {
+        for (const path of ["", "/mcp/"]) {
+          const { body } = await api.service.http(`/.well-known/oauth-protected-resource${path}`);
+          assert.equal(body.resource, `${BASE}/mcp`, path);
+        }
+      });
+
+      it("and read what the server can do (RFC 8414)", async () => {
+        const { body } = await api.service.http("/.well-known/oauth-authorization-server");
+        assert.equal(body.issuer, BASE);
+        assert.deepEqual(body.code_challenge_methods_supported, ["S256"]);
+        assert.deepEqual(
+          [body.authorization_response_iss_parameter_supported, body.client_id_metadata_document_supported],
+          [true, true],
+        );
+        for (const name of ["authorization", "token", "registration", "revocation"]) {
+          assert.ok(body[`${name}_endpoint`].startsWith(`${BASE}/oauth/`));
+        }
+      });
+
+      it("and hear of everything else that it is not there, in JSON", async () => {
+        for (const path of [
+          "/.well-known/openid-configuration",
+          "/.well-known/oauth-authorization-server/mcp",
+          "/.well-known/oauth-protected-resource/other",
+          "/.well-known/oauth-protected-resource/mcp/Not%20a%20slug",
+          "/.well-known/anything",
+          "/oauth/jwks",
+          "/oauth/userinfo",
+          "/oauth/register/cli_1",
+        ]) {
+          const answer = await api.service.http(path);
+          assert.deepEqual([answer.status, answer.body], [404, { error: "Not found" }], path);
+        }
+      });
+    });
+
+    it("register, send their user to us, and call with what they get", async () => {
+      const client = new McpClient(api.service);
+      const tokens = await client.connect(ada);
+      assert.match(tokens.access_token, /^gh_oa_/);
+      assert.deepEqual([tokens.expires_in, tokens.scope], [3600, "mcp"]);
+      assert.equal((await list(tokens.access_token)).body.result.tools.length, 2);
+      const [row] = (await api.call("GET", "/api/logs?limit=1")).body.data;
+      assert.deepEqual([row.user_email, row.via, row.client_id], [ADA, "oauth", client.clientId]);
+      const [audit] = await api.db.selectFrom("audit").selectAll().where("operation", "=", "connectClient").execute();
+      assert.deepEqual(
+        [audit?.actor_name, audit?.after],
+        [
+          ADA,
+          {
+            client_id: client.clientId,
+            client_name: "Test Client",
+            redirect_uri: CALLBACK,
+            resource_path: null,
+          },
+        ],
+      );
+    });
+
+    it("say who answers, give back the state, and may come from any port of the user's machine", async () => {
+      const client = new McpClient(api.service);
+      await client.register({ application_type: "web", scope: "openid whatever", client_name: "Port" });
+      const redirect_uri = "http://127.0.0.1:50123/callback";
+      const back = await client.agree(ada, { redirect_uri, scope: "openid profile", nonce: "n" });
+      assert.equal(back.origin + back.pathname, redirect_uri);
+      assert.deepEqual([back.searchParams.get("iss"), back.searchParams.get("state")], [BASE, client.state]);
+      const code = back.searchParams.get("code") ?? "";
+      assert.equal((await client.exchange(code, { redirect_uri })).status, 200);
+    });
+
+    it("ask for one server alone, and the token counts nowhere else", async () => {
+      const client = new McpClient(api.service);
+      const tokens = await client.connect(ada, { resource: `${BASE}/mcp/echo/` });
+      assert.equal((await list(tokens.access_token, "/mcp/echo")).status, 200);
+      for (const target of ["/mcp", "/mcp?mcp=echo", "/mcp/other"]) {
+        assert.equal((await list(tokens.access_token, target)).status, 401, target);
+      }
+      const renewed = await client.refresh(tokens.refresh_token, { resource: `${BASE}/mcp/echo` });
+      assert.equal((await list(renewed.body.access_token, "/mcp/echo")).status, 200);
+      assert.equal((await list(renewed.body.access_token)).status, 401);
+    });
+
+    it("without a resource mean the whole gateway", async () => {
+      const tokens = await new McpClient(api.service).connect(ada, { resource: "" });
+      assert.equal((await list(tokens.access_token)).status, 200);
+    });
+
+    it("renew what they have; the token before it is good once more for a moment, and then ends everything", async () => {
+      const client = new McpClient(api.service);
+      const first = await client.connect(ada);
+      const second = (await client.refresh(first.refresh_token, { scope: "anything" })).body;
+      assert.notEqual(second.refresh_token, first.refresh_token);
+      const again = await client.refresh(first.refresh_token);
+      assert.equal(again.status, 200, "an answer may have got lost");
+      api.clock.advance(10_001);
+      assert.equal((await list(second.access_token)).status, 200);
+      const reused = await client.refresh(first.refresh_token);
+      assert.deepEqual([reused.status, reused.body.error], [400, "invalid_grant"]);
+      for (const { access_token, refresh_token } of [second, again.body]) {
+        assert.equal((await list(access_token)).status, 401);
+        assert.equal((await client.refresh(refresh_token)).body.error, "invalid_grant");
+      }
+    });
+
+    for (const kind of ["access_token", "refresh_token"] as const) {
+      it(`end everything with their ${kind} (RFC 7009)`, async () => {
+        const client = new McpClient(api.service);
+        const tokens = await client.connect(ada);
+        assert.equal((await client.post("/oauth/revoke", { token: tokens[kind] })).status, 200);
+        assert.equal((await list(tokens.access_token)).status, 401);
+        assert.equal((await client.refresh(tokens.refresh_token)).body.error, "invalid_grant");
+      });
+    }
+
+    it("lose it by the clock: a token after an hour, the rest after a month without use", async () => {
+      const client = new McpClient(api.service);
+      const tokens = await client.connect(ada);
+      api.clock.advance(HOUR_MS);
+      assert.equal((await list(tokens.access_token)).status, 401);
+      const renewed = (await client.refresh(tokens.refresh_token)).body;
+      assert.equal((await list(renewed.access_token)).status, 200);
+      const kept = api.db
+        .selectFrom("oauth_artifacts")
+        .select(["id", "expires_at"])
+        .where("client_id", "=", client.clientId);
+      const [rest] = await kept.where("model", "=", "RefreshToken").orderBy("created_at", "desc").execute();
+      assert.equal(rest?.expires_at, api.clock.now() + 30 * 24 * HOUR_MS);
+      await api.db
+        .updateTable("oauth_artifacts")
+        .set({ expires_at: api.clock.now() })
+        .where("id", "=", rest.id)
+        .execute();
+      assert.equal((await client.refresh(renewed.refresh_token)).body.error, "invalid_grant");
+    });
+
+    it("that have a secret must show it", async () => {
+      const client = new McpClient(api.service);
+      const { body } = await client.register({ token_endpoint_auth_method: "client_secret_post" });
+      const back = await client.agree(ada);
+      const code = back.searchParams.get("code") ?? "";
+      assert.equal((await client.exchange(code)).status, 401);
+      assert.equal((await client.exchange(code, { client_secret: body.client_secret })).status, 200);
+    });
+
+    it("that register twice can use either registration", async () => {
+      const [one, other] = [new McpClient(api.service), new McpClient(api.service)];
+      await one.register();
+      await other.register();
+      for (const client of [other, one]) {
+        const back = await client.agree(ada);
+        assert.equal((await client.exchange(back.searchParams.get("code") ?? "")).status, 200);
+      }
+    });
+
+    it("are forgotten when nobody has allowed them anything for a day, and not when somebody has", async () => {
+      const [used, unused] = [new McpClient(api.service), new McpClient(api.service)];
+      await unused.register();
+      await used.connect(ada);
+      const days = async ({ clientId }: McpClient) => {
+        const clients = api.db.selectFrom("oauth_artifacts").select("expires_at").where("model", "=", "Client");
+        const row = await clients.where("client_id", "=", clientId).executeTakeFirstOrThrow();
+        return (row.expires_at - api.clock.now()) / (24 * HOUR_MS);
+      };
+      assert.deepEqual([await days(unused), await days(used)], [1, 90]);
+      await deleteArtifactsBefore(api.db, api.clock.now() + 24 * HOUR_MS);
+      assert.equal((await ada.get(unused.authorizePath())).status, 400);
+      assert.equal((await ada.get(used.authorizePath())).status, 303);
+    });
+
+    it("hear that their user did not agree", async () => {
+      const client = new McpClient(api.service);
+      await client.register();
+      const back = await client.agree(ada, {}, "deny");
+      assert.deepEqual([back.searchParams.get("error"), back.searchParams.get("code")], ["access_denied", null]);
+    });
+
+    it("wait while their user signs in first", async () => {
+      const stranger = new Browser(api.service);
+      const client = new McpClient(api.service);
+      await client.register();
+      const consent = await client.ask(stranger);
+      const sent = await stranger.get(consent);
+      assert.equal(sent.status, 303);
+      const signIn = new URL(String(sent.headers.location), `${BASE}${consent}`);
+      assert.equal(signIn.searchParams.get("return_to"), consent);
+      await stranger.get(signIn.pathname + signIn.search);
+      const entered = await stranger.submit("/sign-in", { email: ADA, password: GOOD_PASSWORD });
+      assert.equal(entered.headers.location, `.${consent}`);
+      assert.equal((await stranger.get(consent)).status, 200);
+    });
+
+    it("stop at once when their user is shut out", async () => {
+      const grace = await signedInAs(api.service, "member", "grace@example.com");
+      const client = new McpClient(api.service);
+      const tokens = await client.connect(grace);
+      await api.call("PATCH", "/api/users?email=grace@example.com", { disabled: true });
+      assert.equal((await list(tokens.access_token)).status, 401);
+      assert.equal((await client.refresh(tokens.refresh_token)).body.error, "invalid_grant");
+    });
+
+    it("leave nothing in the database with which somebody could be them", async () => {
+      const client = new McpClient(api.service);
+      await client.register({ token_endpoint_auth_method: "client_secret_post" });
+      const back = await client.agree(ada);
+      const code = back.searchParams.get("code") ?? "";
+      const everything = JSON.stringify(await api.everything());
+      assert.ok(everything.includes(client.clientId), "the client is known");
+      assert.ok(!everything.includes(code) && !everything.includes("code_challenge"));
+      assert.ok(!api.lines.join("").includes(code));
+    });
+  },
+  { clock: "by-hand", log: "kept" },
+);

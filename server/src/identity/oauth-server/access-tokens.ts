@@ -1,0 +1,52 @@
+import type { Adapter, AdapterPayload } from "oidc-provider";
+import { findGatewayToken, storeGatewayToken } from "#records/credentials";
+import { grantUsed, lockGrant } from "#records/oauth-grants";
+import { writeTransaction } from "#storage/transaction";
+import { prolongClient } from "./clients.ts";
+import { endGrantNow, IDLE_GRANT_MS, OAUTH_CLIENT } from "./grants.ts";
+import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
+import type { AdapterNeeds } from "./world.ts";
+
+/** Access tokens are credentials in the snapshot: the gateway asks nobody about them. */
+export function accessTokenAdapter(needs: AdapterNeeds): Adapter {
+  const { databases, vault, clock } = needs;
+  const db = databases.main;
+  return {
+    upsert: (token, payload, expiresIn = 0) => issue(needs, token, payload, expiresIn),
+    async find(token) {
+      const row = await findGatewayToken(db, token, vault);
+      if (row?.kind !== "oauth" || (row.expires_at ?? 0) <= clock.now()) return undefined;
+      const of = { accountId: row.user_id, clientId: row.client_id ?? "", grantId: row.grant_id ?? "" };
+      return { jti: token, kind: "AccessToken", scope: SCOPE, ...of };
+    },
+    consume: async () => {},
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    /** The library ends the whole grant right after it. */
+    destroy: async () => {},
+    revokeByGrantId: (grantId) => endGrantNow(needs, grantId),
+  };
+}
+
+/** Resolves when the gateway of this process knows it. */
+async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+  const { databases, clock, newId, vault, gatewayUrl, errors } = needs;
+  const { accountId: userId = "", clientId = "", grantId = "", aud } = payload;
+  const path = resourcePath(gatewayUrl, typeof aud === "string" ? aud : "");
+  if (path === undefined) throw new errors.InvalidTarget();
+  const now = clock.now();
+  const id = newId("crd");
+  const { revision } = await writeTransaction({ db: databases.main, clock, newId }, OAUTH_CLIENT, async (tx, trail) => {
+    // It may have been ended since the request came.
+    if (!(await lockGrant(tx, grantId, now))) throw new errors.InvalidGrant("grant not found");
+    await storeGatewayToken(tx, token, {
+      ...{ id, kind: "oauth", userId, clientId, grantId, vault, now, scopes: [SCOPE] },
+      expiresAt: now + expiresIn * 1000,
+      path: onlyPath(path),
+    });
+    await grantUsed(tx, grantId, now, now + IDLE_GRANT_MS);
+    trail.changed("credential", id);
+  });
+  await prolongClient(needs, clientId);
+  if (revision !== undefined) await needs.obeyed(revision);
+}

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { prolongArtifact } from "#records/oauth-artifacts";
+import type { OAuthServerWorld } from "./world.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A client that registered and was never allowed anything is forgotten; one that was, when it is unused for long. */
+export const UNUSED_CLIENT_MS = DAY_MS;
+const IDLE_CLIENT_MS = 90 * DAY_MS;
+
+/** Under which the library's own id is kept. */
+export function artifactKey(model: string, id: string): string {
+  return createHash("sha256").update(`${model}:${id}`).digest("hex");
+}
+
+/** So that it outlives what it was just allowed. */
+export async function prolongClient({ databases, clock }: OAuthServerWorld, clientId: string): Promise<void> {
+  await prolongArtifact(databases.main, artifactKey("Client", clientId), clock.now() + IDLE_CLIENT_MS);
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** A code never crosses a network in the clear: http leads to the user's own machine, or nowhere. */
+export function isSafeRedirect(uri: string): boolean {
+  const url = URL.parse(uri);
+  return url !== null && (url.protocol !== "http:" || LOOPBACK.test(url.hostname));
+}

@@ -1,0 +1,23 @@
+import { endGrant } from "#records/oauth-grants";
+import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import type { OAuthServerWorld } from "./world.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A client that does not come back for this long must ask the user again. */
+export const IDLE_GRANT_MS = 30 * DAY_MS;
+
+/** Clients renew and end what they were given by themselves. */
+export const OAUTH_CLIENT: WriteAuthor = {
+  actor: { kind: "system", id: "oauth-client", name: "OAuth client" },
+  requestId: "oauth",
+};
+
+/** RFC 7009, and where a code or a refresh token came twice. Resolves when the gateway obeys. */
+export async function endGrantNow(world: OAuthServerWorld, grantId: string): Promise<void> {
+  const { databases, clock, newId } = world;
+  const context = { db: databases.main, clock, newId };
+  const { revision } = await writeTransaction(context, OAUTH_CLIENT, async (tx, trail) => {
+    trail.changed("credential", ...(await endGrant(tx, grantId)));
+  });
+  if (revision !== undefined) await world.obeyed(revision);
+}

@@ -1,0 +1,151 @@
+import { generateKeyPairSync } from "node:crypto";
+import type Provider from "oidc-provider";
+import type { ClientMetadata, Configuration, interactionPolicy, JWK, KoaContextWithOIDC } from "oidc-provider";
+import { newGatewayToken } from "#lib/tokens";
+import { findUserById } from "#records/users";
+import { createAdapters } from "./adapter.ts";
+import { isSafeRedirect } from "./clients.ts";
+import { IDLE_GRANT_MS } from "./grants.ts";
+import { issuerOf } from "./metadata.ts";
+import { resourcePath, resourceUrl, SCOPE } from "./resources.ts";
+import type { Errors, OAuthServerWorld } from "./world.ts";
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+const CLIENT_AUTH = ["none", "client_secret_basic", "client_secret_post"] as const;
+
+/** Shows a person that their browser cannot go back to the client, and why. */
+export type ErrorPage = (error: { readonly status: number; readonly sentence: string }) => {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** The library takes memory and time, and many installations have machine users only: it is loaded on first use. */
+export async function createProvider(world: OAuthServerWorld, errorPage: ErrorPage): Promise<Provider> {
+  const library = await import("oidc-provider");
+  const policy = alwaysConsent(library.interactionPolicy);
+  const provider = new library.default(
+    issuerOf(world.baseUrl),
+    configuration(world, library.errors, policy, errorPage),
+  );
+  // Its host and scheme are told by us, from BASE_URL; a caller's headers do not get here.
+  provider.proxy = true;
+  provider.on("server_error", (_context, error) => world.logger.error({ err: error }, "the OAuth server failed"));
+  // The library's types leave this method out; it is how every model of it gets its id.
+  Object.assign(provider.AccessToken.prototype, {
+    generateTokenId(this: { format?: string }) {
+      this.format = "opaque";
+      return newGatewayToken(world.random, "oauth").token;
+    },
+  });
+  return provider;
+}
+
+/** Nobody is let in by an earlier consent: the client may be somebody else who calls itself the same. */
+function alwaysConsent({ base, Check, Prompt }: typeof interactionPolicy): Configuration["interactions"] {
+  const policy = base();
+  policy.clear();
+  const isMissing = ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent?.grantId === undefined;
+  const check = new Check("consent_required", "the user has not agreed yet", "consent_required", isMissing);
+  policy.add(new Prompt({ name: "consent", requestable: true }, check));
+  return { policy };
+}
+
+function configuration(
+  world: OAuthServerWorld,
+  errors: Errors,
+  interactions: Configuration["interactions"],
+  errorPage: ErrorPage,
+): Configuration {
+  const basePath = new URL(issuerOf(world.baseUrl)).pathname.replace(/\/$/, "");
+  return {
+    adapter: createAdapters({ ...world, errors }),
+    interactions: { ...interactions, url: (_context, { uid }) => `${basePath}/oauth/consent/${uid}` },
+    findAccount: async (_context, id) => {
+      const user = await findUserById(world.databases.main, id);
+      if (!user || user.disabled || user.is_machine_user) return undefined;
+      return { accountId: user.id, claims: () => ({ sub: user.id }) };
+    },
+    features: features(world, errors),
+    routes: {
+      authorization: "/oauth/authorize",
+      token: "/oauth/token",
+      registration: "/oauth/register",
+      revocation: "/oauth/revoke",
+    },
+    // It insists on a key, and signs nothing with it: tokens are opaque, and nobody gets an id token.
+    jwks: { keys: [signingKey()] },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    scopes: [SCOPE],
+    claims: {},
+    responseTypes: ["code"],
+    clientAuthMethods: [...CLIENT_AUTH],
+    clientDefaults: {
+      application_type: "native",
+      grant_types: ["authorization_code", "refresh_token"],
+      id_token_signed_response_alg: "ES256",
+    } satisfies Partial<ClientMetadata>,
+    pkce: { required: () => true },
+    cookies: {
+      names: { interaction: "gatehouse-oauth", resume: "gatehouse-oauth-resume", session: "gatehouse-oauth-session" },
+    },
+    expiresWithSession: () => false,
+    issueRefreshToken: async (_context, client) => client.grantTypeAllowed("refresh_token"),
+    rotateRefreshToken: true,
+    loadExistingGrant: async ({ oidc }) => {
+      const grantId = oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+    },
+    clientBasedCORS: () => false,
+    fetch: world.fetch as typeof globalThis.fetch, // It calls it with an address and plain options only.
+    renderError(context, { error, error_description }) {
+      const sentence = `${error_description ?? error}`;
+      const { headers, body } = errorPage({ status: context.status, sentence });
+      context.set(headers);
+      context.body = body;
+    },
+    ttl: {
+      AccessToken: HOUR_S,
+      AuthorizationCode: MINUTE_S,
+      RefreshToken: IDLE_GRANT_MS / 1000,
+      Grant: 365 * DAY_S,
+      Interaction: HOUR_S,
+      Session: HOUR_S,
+    },
+  };
+}
+
+function features({ gatewayUrl, newId }: OAuthServerWorld, errors: Errors): Configuration["features"] {
+  const off = { enabled: false };
+  return {
+    devInteractions: off,
+    userinfo: off,
+    rpInitiatedLogout: off,
+    dPoP: off,
+    pushedAuthorizationRequests: off,
+    revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
+    registration: { enabled: true, issueRegistrationAccessToken: false, idFactory: () => newId("cli") },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: "draft-02",
+      allowClient: (_context, client) => (client.redirectUris ?? []).every(isSafeRedirect),
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resourceUrl(gatewayUrl),
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_context, resource) => {
+        const path = resourcePath(gatewayUrl, resource);
+        if (path === undefined) throw new errors.InvalidTarget();
+        return { scope: SCOPE, audience: resourceUrl(gatewayUrl, path), accessTokenFormat: "opaque" };
+      },
+    },
+  };
+}
+
+function signingKey(): JWK {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  // An EC key's export has what a JWK of that kind has.
+  return { ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256" } as JWK;
+}

@@ -1,0 +1,161 @@
+/** The OAuth server to which people's MCP clients connect: the library behind our own addresses, pages and records. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type Provider from "oidc-provider";
+import type { InteractionResults } from "oidc-provider";
+import { insertGrant } from "#records/oauth-grants";
+import { writeTransaction } from "#storage/transaction";
+import { personAuthor } from "../world.ts";
+import { prolongClient } from "./clients.ts";
+import { createProvider, type ErrorPage } from "./provider.ts";
+import { inOurWords, registrationInOurWords, requestFor } from "./requests.ts";
+import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
+import type { OAuthServerWorld } from "./world.ts";
+
+/** What a client asks a person for. */
+export interface AskedConsent {
+  readonly clientId: string;
+  /** As it calls itself. */
+  readonly clientName: string;
+  /** It is known by a document at its own address; else it registered, and could be anybody. */
+  readonly isDocument: boolean;
+  readonly redirectUri: string;
+  readonly resource: string;
+  /** The one server that is meant; undefined: the whole gateway. */
+  readonly slug: string | undefined;
+}
+
+export type OAuthEndpoint = "authorize" | "resume" | "token" | "register" | "revoke";
+
+/** A browser's request to us, as node has it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const LONGEST_NAME = 100;
+/** Until the client has fetched its first token. */
+const UNUSED_GRANT_MS = 10 * 60 * 1000;
+
+export class OAuthServer {
+  readonly #world: OAuthServerWorld;
+  readonly #errorPage: ErrorPage;
+  #provider: Promise<Provider> | undefined;
+
+  constructor(world: OAuthServerWorld, errorPage: ErrorPage) {
+    this.#world = world;
+    this.#errorPage = errorPage;
+  }
+
+  /** Answers a client, or a browser that a client has sent. */
+  async answer(endpoint: OAuthEndpoint, { request, response }: Exchange, body: Buffer | undefined): Promise<void> {
+    const provider = await this.#loaded();
+    const url = new URL(request.url ?? "/", "http://any");
+    const isWorded = endpoint === "authorize" || endpoint === "token";
+    const given = endpoint === "authorize" ? url.searchParams : new URLSearchParams(body?.toString("utf8"));
+    const words = isWorded ? inOurWords(this.#world, given, endpoint) : "";
+    const target = endpoint === "authorize" ? `${url.pathname}?${words}` : url.pathname;
+    const sent = endpoint === "token" ? Buffer.from(words) : endpoint === "register" ? registered(body) : body;
+    await provider.callback()(requestFor(this.#world, request, target, sent), response);
+  }
+
+  /** What the browser that holds this request's cookie was sent to us for; undefined: nothing, or no longer. */
+  async asked(exchange: Exchange): Promise<AskedConsent | undefined> {
+    const provider = await this.#loaded();
+    const params = await this.#paramsOf(provider, exchange);
+    const clientId = params?.client_id;
+    const client = typeof clientId === "string" ? await provider.Client.find(clientId) : undefined;
+    if (!client || typeof params?.redirect_uri !== "string" || typeof params.resource !== "string") return undefined;
+    const path = resourcePath(this.#world.gatewayUrl, params.resource);
+    if (path === undefined) return undefined;
+    return {
+      clientId: client.clientId,
+      clientName: shownName(client.clientName),
+      isDocument: client.clientId.startsWith("https://"),
+      redirectUri: params.redirect_uri,
+      resource: params.resource,
+      slug: onlyPath(path)?.split("/").at(-1),
+    };
+  }
+
+  /** Where the browser goes on. */
+  async allow(
+    exchange: Exchange,
+    asked: AskedConsent,
+    user: { readonly id: string; readonly email: string },
+    requestId: string,
+  ): Promise<string> {
+    const provider = await this.#loaded();
+    const grant = new provider.Grant({ accountId: user.id, clientId: asked.clientId });
+    grant.addResourceScope(asked.resource, SCOPE);
+    const grantId = await grant.save();
+    await this.#keepGrant(grantId, asked, user, requestId);
+    await prolongClient(this.#world, asked.clientId);
+    const result = { login: { accountId: user.id, remember: false }, consent: { grantId } };
+    return this.#finish(provider, exchange, result);
+  }
+
+  async deny(exchange: Exchange): Promise<string> {
+    const result = { error: "access_denied", error_description: "The user did not agree" };
+    return this.#finish(await this.#loaded(), exchange, result);
+  }
+
+  async #keepGrant(id: string, asked: AskedConsent, user: { id: string; email: string }, requestId: string) {
+    const { databases, clock, newId } = this.#world;
+    const now = clock.now();
+    const row = {
+      id,
+      user_id: user.id,
+      client_id: asked.clientId,
+      client_name: asked.clientName,
+      redirect_uri: asked.redirectUri,
+      resource_path: asked.slug === undefined ? null : `/mcp/${asked.slug}`,
+      created_at: now,
+      last_used_at: now,
+      expires_at: now + UNUSED_GRANT_MS,
+    };
+    await writeTransaction({ db: databases.main, clock, newId }, personAuthor(user, requestId), async (tx, trail) => {
+      await insertGrant(tx, row);
+      const { client_id, client_name, redirect_uri, resource_path } = row;
+      trail.audit({
+        operation: "connectClient",
+        target: { kind: "user", id: user.id, name: user.email },
+        after: { client_id, client_name, redirect_uri, resource_path },
+      });
+    });
+  }
+
+  #finish(provider: Provider, { request, response }: Exchange, result: InteractionResults): Promise<string> {
+    const seen = requestFor(this.#world, request, request.url ?? "/", undefined);
+    return provider.interactionResult(seen, response, result, { mergeWithLastSubmission: false });
+  }
+
+  async #paramsOf(provider: Provider, { request, response }: Exchange): Promise<Record<string, unknown> | undefined> {
+    try {
+      const seen = requestFor(this.#world, request, request.url ?? "/", undefined);
+      const { uid, params } = await provider.interactionDetails(seen, response);
+      // The page that the browser shows and the cookie that it holds are of one request.
+      return request.url?.split("?")[0]?.endsWith(`/${uid}`) ? params : undefined;
+    } catch (error) {
+      if (error instanceof Error && error.name === "SessionNotFound") return undefined;
+      throw error;
+    }
+  }
+
+  #loaded(): Promise<Provider> {
+    this.#provider ??= createProvider(this.#world, this.#errorPage).catch((error: unknown) => {
+      this.#provider = undefined;
+      throw error;
+    });
+    return this.#provider;
+  }
+}
+
+function registered(body: Buffer | undefined): Buffer | undefined {
+  return body && registrationInOurWords(body);
+}
+
+/** Names come from strangers: one line, without what would hide or turn around what stands beside it. */
+function shownName(name: string | undefined): string {
+  const line = (name ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return line === "" ? "A client without a name" : line.slice(0, LONGEST_NAME).toWellFormed();
+}

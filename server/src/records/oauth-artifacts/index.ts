@@ -1,0 +1,51 @@
+import type { MainDb } from "#storage/database";
+import type { OAuthArtifactRow } from "#storage/oauth-server-tables";
+
+/** What is written again keeps when it was made, and whether it was used up. */
+export async function putArtifact(db: MainDb, row: Omit<OAuthArtifactRow, "consumed_at">): Promise<void> {
+  const { sealed_payload, expires_at } = row;
+  await db
+    .insertInto("oauth_artifacts")
+    .values({ ...row, consumed_at: null })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ sealed_payload, expires_at }))
+    .execute();
+}
+
+export async function findArtifact(db: MainDb, id: string, now: number): Promise<OAuthArtifactRow | undefined> {
+  return db
+    .selectFrom("oauth_artifacts")
+    .selectAll()
+    .where("id", "=", id)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+}
+
+/** Of several at once, exactly one is told true. */
+export async function consumeArtifact(db: MainDb, id: string, now: number): Promise<boolean> {
+  const consumed = await db
+    .updateTable("oauth_artifacts")
+    .set({ consumed_at: now })
+    .where("id", "=", id)
+    .where("consumed_at", "is", null)
+    .returning("id")
+    .execute();
+  return consumed.length === 1;
+}
+
+export async function deleteArtifact(db: MainDb, id: string): Promise<void> {
+  await db.deleteFrom("oauth_artifacts").where("id", "=", id).execute();
+}
+
+/** Keeps it for at least this long. */
+export async function prolongArtifact(db: MainDb, id: string, until: number): Promise<void> {
+  await db
+    .updateTable("oauth_artifacts")
+    .set({ expires_at: until })
+    .where("id", "=", id)
+    .where("expires_at", "<", until)
+    .execute();
+}
+
+export async function deleteArtifactsBefore(db: MainDb, now: number): Promise<void> {
+  await db.deleteFrom("oauth_artifacts").where("expires_at", "<=", now).execute();
+}
