@@ -193,7 +193,10 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     tryHeaders: (server, headers) => sync.tryHeaders(server, headers),
   });
   const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, ...connect });
-  const connectionsChanged = (keys: Iterable<string> | undefined) => credentials.forget(keys);
+  const connectionsChanged = (keys: Iterable<string> | undefined) => {
+    credentials.forget(keys);
+    upstreams.connectionsChanged(keys);
+  };
   const publisher = createPublisher({
     ...{ databases, clock, logger, holder, connectionsChanged },
     sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),

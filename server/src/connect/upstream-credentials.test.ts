@@ -147,6 +147,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     const reading = credentials.of(atKeyed, user.id);
     credentials.forget([connectionKey(user.id, keyed.id)]);
     await connect(keyed, { kind: "api_key", key: "k-1" });
+    credentials.forget([connectionKey(user.id, keyed.id)]);
     const joined = ready(atKeyed);
     await reading;
     assert.deepEqual(await joined, ["Authorization", "Bearer k-1"]);

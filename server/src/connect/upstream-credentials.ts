@@ -53,6 +53,8 @@ export interface UpstreamCredentialsNeeds extends WriteContext {
 interface Loading {
   readonly upstream: Place | undefined;
   readonly state: Promise<CredentialState>;
+  /** What it reads may be from before a change. */
+  isOld: boolean;
 }
 
 interface Held {
@@ -140,11 +142,17 @@ export class UpstreamCredentials {
     await noted;
   }
 
+  async grantOf(userId: string, serverId: string): Promise<string | undefined> {
+    const connection = await findConnection(this.#needs.db, userId, serverId);
+    return connection && grantOf(connection);
+  }
+
   /** Undefined: any may have changed. */
   forget(keys: Iterable<string> | undefined): void {
     if (keys) {
       for (const key of keys) this.#drop(key);
     } else {
+      for (const loading of this.#loading.values()) loading.isOld = true;
       this.#held.clear();
       this.#loading.clear();
     }
@@ -157,17 +165,20 @@ export class UpstreamCredentials {
 
   #drop(key: string): void {
     this.#held.delete(key);
-    // What is being read may be from before the change: whoever asks from now on reads anew.
+    const loading = this.#loading.get(key);
+    // Whoever waits for it reads anew, and so does whoever asks from now on.
+    if (loading) loading.isOld = true;
     this.#loading.delete(key);
   }
 
   #load(key: string, server: CalledServer, userId: string, held: Held | undefined): Promise<CredentialState> {
     const running = this.#loading.get(key);
     if (running && running.upstream === server.upstream) return running.state;
-    const isCurrent = () => this.#loading.get(key)?.state === loading;
-    const loading = this.#read(server, userId)
+    const isCurrent = () => this.#loading.get(key) === loading;
+    const state = this.#read(server, userId)
       .then(
         (read) => {
+          if (loading.isOld) return this.of(server, userId);
           if (isCurrent()) this.#held.set(key, read, weightOf(read));
           return read.state;
         },
@@ -177,8 +188,9 @@ export class UpstreamCredentials {
         },
       )
       .finally(() => isCurrent() && this.#loading.delete(key));
-    this.#loading.set(key, { upstream: server.upstream, state: loading });
-    return loading;
+    const loading: Loading = { upstream: server.upstream, state, isOld: false };
+    this.#loading.set(key, loading);
+    return state;
   }
 
   async #read(server: CalledServer, userId: string): Promise<Held> {
@@ -257,7 +269,7 @@ export class UpstreamCredentials {
     const value = secret.kind === "oauth" ? secret.accessToken : secret.key;
     if (!isSendableKey(value)) return undefined;
     const headers = keyHeader(secret.kind === "oauth" ? {} : server.auth_settings, value);
-    return { headers, grant: `${connection.id} ${connection.connected_at}` };
+    return { headers, grant: grantOf(connection) };
   }
 
   async #endConnection(connection: ConnectionRow, error: string): Promise<void> {
@@ -277,6 +289,10 @@ const ENDED = "The credential has ended, and there is none to renew it with";
 function kindFor({ auth_type }: McpServerRow): ConnectionRow["kind"] | undefined {
   if (auth_type === "none") return undefined;
   return auth_type === "proxy-oauth" ? "oauth" : "api_key";
+}
+
+function grantOf({ id, connected_at }: ConnectionRow): string {
+  return `${id} ${connected_at}`;
 }
 
 function sameHeaders(one: readonly string[], other: readonly string[]): boolean {

@@ -45,7 +45,12 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     credentialRefresh: { refresh: async () => {} },
     firstSync: { wait: async () => {} },
     listSync: { again: async () => {} },
-    credentials: { of: () => "not_connected", refused: async () => "not_connected", lacksScope: async () => {} },
+    credentials: {
+      of: () => "not_connected",
+      refused: async () => "not_connected",
+      lacksScope: async () => {},
+      grantOf: async () => undefined,
+    },
     calls: { begin: unexpected, end: (_call, answer) => answer() },
     payloads: { keep: unexpected },
     upstreams: {
@@ -53,6 +58,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
       post: async () => {},
       ofSession: { tell: async () => {}, setLogLevel: async () => {}, end: async () => {} },
       listen: unexpected,
+      connectionsChanged: () => {},
       meters: new UpstreamMeters(),
       load: () => new Map(),
       stats: () => ({ calls: 0, sessions: 0 }),

@@ -143,4 +143,6 @@ export interface UpstreamCredentials {
   ): Promise<CredentialState>;
   /** The server answered 403 with this `WWW-Authenticate`: noted for the next time that the user connects. */
   lacksScope(server: ServerEntry, userId: string, challenge: string): Promise<void>;
+  /** What the records say now; undefined: the user is not connected. */
+  grantOf(userId: string, serverId: string): Promise<string | undefined>;
 }

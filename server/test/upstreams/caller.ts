@@ -28,6 +28,7 @@ const NOBODY_CONNECTED: UpstreamCredentials = {
   of: () => "not_connected",
   refused: async () => "not_connected",
   lacksScope: async () => {},
+  grantOf: async () => undefined,
 };
 
 export interface CallOptions {

@@ -96,7 +96,7 @@ export class ResourceWatch {
     const state = entry.authType === "none" ? undefined : await credentials.of(server, userId);
     if (typeof state === "string") return "broken";
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    const to = { server, entry, era, resources, credential: state };
+    const to = { server, entry, era, resources, userId, credential: state };
     let listener: UpstreamListener | undefined;
     listener = upstreams.listen(to, {
       opened: () => resolve("ok"),

@@ -30,6 +30,11 @@ class Wallet implements UpstreamCredentials {
   async lacksScope(_server: unknown, _userId: string, challenge: string): Promise<void> {
     this.scopes.push(challenge);
   }
+
+  async grantOf(userId: string): Promise<string | undefined> {
+    const state = this.states.get(userId);
+    return typeof state === "object" ? state.grant : undefined;
+  }
 }
 
 function bearing(token: string, grant = "con_1 1"): Credential {

@@ -93,6 +93,10 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     return this.#request.session;
   }
 
+  get serverId(): string {
+    return this.#server.id;
+  }
+
   start(): void {
     const route = this.#parts.routes.known(this.#server, this.#entry, this, this.#request.era);
     if (route) this.#send(route);
@@ -111,7 +115,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
       void tell(this.#route, cancellation(this.#id));
     this.#exchange?.abort();
     this.#finish("none");
-    if (fault) this.#report(fault);
+    if (fault) this.#report(this.#route ? fault : fault.of({ sent: false }));
   }
 
   /** For a stream that stays open after it said all that was asked. */

@@ -28,7 +28,8 @@ export interface ListenTo {
   readonly era: Era;
   /** Addresses of resources to hear of; undefined: of lists. */
   readonly resources?: readonly string[];
-  /** Undefined: none is needed. */
+  /** Whose, and what they show; undefined: nothing is needed. */
+  readonly userId?: string;
   readonly credential?: UpstreamCredential | undefined;
 }
 

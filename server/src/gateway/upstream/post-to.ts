@@ -17,6 +17,6 @@ export async function postTo(
   if (upstream?.url !== to.url || upstream.transport === "stdio") return;
   const credential = upstream.authType === "none" ? undefined : await credentials.of(server, userId);
   if (typeof credential === "string") return;
-  const line = routes.lineTo(server, upstream, credential);
+  const line = routes.lineTo({ server, entry: upstream, credential });
   await tellAt(line, to.path ?? line.path, legacyHeaders(to.version, to.sessionId), body);
 }

@@ -14,7 +14,8 @@ import type { ExchangeLimits } from "./post.ts";
 import type { SessionCare } from "./session-care.ts";
 import type { SessionSharing } from "./session-sharing.ts";
 import { otherEra } from "./spoken-eras.ts";
-import { type Caller, newRoute, ownerOf, type Route, type Target } from "./target.ts";
+import { type Caller, type Granted, newRoute, ownerOf, type Route, type Target } from "./target.ts";
+import type { OpenUnderGrant } from "./under-grant.ts";
 
 export interface RouteOpeningNeeds {
   readonly clock: Clock;
@@ -26,6 +27,8 @@ export interface RouteOpeningNeeds {
   readonly care: SessionCare;
   /** Of a session that was opened: calls find it from now on. */
   readonly keep: (route: Route) => Route;
+  /** Of one whose grant ended meanwhile: only the call that wanted it uses it. */
+  readonly keepForOneCall: (route: Route) => Route;
   readonly lost: (route: Route) => void;
   /** Before one more stream is opened to that origin; throws where there is no room. */
   readonly makeRoomForStream: (origin: string) => void;
@@ -37,6 +40,7 @@ export class RouteOpening {
   readonly #needs: RouteOpeningNeeds;
   readonly #discovering = new SingleFlight<boolean>();
   readonly #opening = new SingleFlight<Route | undefined>();
+  readonly #parties = new Set<Party>();
 
   constructor(needs: RouteOpeningNeeds) {
     this.#needs = needs;
@@ -47,7 +51,22 @@ export class RouteOpening {
     const { session, credential } = caller;
     const [owner, line] = [ownerOf(caller), lineFor(target, credential)];
     // A renewed credential must not wait for what becomes of the one before: its refusal would count as this one's.
-    const party = { owner, line, session, flight: [target.key, owner, ...line.extraHeaders].join(" ") };
+    const flight = [target.key, owner, ...line.extraHeaders].join(" ");
+    const granted = credential && { userId: caller.userId, grant: credential.grant };
+    const party: Party = { owner, granted, serverId: target.server.id, line, session, flight, isOver: false };
+    this.#parties.add(party);
+    return this.#openFor(target, party, wanted).finally(() => this.#parties.delete(party));
+  }
+
+  /** All that is about to be opened under users' grants. */
+  *underGrants(): Generator<OpenUnderGrant> {
+    for (const party of this.#parties) {
+      const { granted, serverId } = party;
+      if (granted) yield { ...granted, serverId, end: () => Object.assign(party, { isOver: true }) };
+    }
+  }
+
+  async #openFor(target: Target, party: Party, wanted: Era): Promise<Route> {
     const { transport } = target.entry;
     if (transport === "stdio") return this.#overStdio(target);
     // A verdict "HTTP+SSE" would never correct itself otherwise.
@@ -107,7 +126,7 @@ export class RouteOpening {
         return earlier;
       }
       await this.#needs.care.prepare(route);
-      return this.#needs.keep(route);
+      return this.#keep(route, party);
     });
   }
 
@@ -117,11 +136,12 @@ export class RouteOpening {
     this.learn(target, "legacy", true);
     const route = legacyRoute(target, party, shared);
     route.sharedId = shared.id;
-    return (await this.#needs.care.prepareTaken(route)) ? this.#needs.keep(route) : undefined;
+    return (await this.#needs.care.prepareTaken(route)) ? this.#keep(route, party) : undefined;
   }
 
   /** Legacy always: the transport is older than the other era. */
-  #overSse(target: Target, { owner, line, flight, session: mcpSession }: Party): Promise<Route | undefined> {
+  #overSse(target: Target, party: Party): Promise<Route | undefined> {
+    const { owner, granted, line, flight, session: mcpSession } = party;
     return this.#opening.run(`sse ${flight}`, async () => {
       const open = target.sessions.get(owner);
       if (open?.channel) return open;
@@ -134,6 +154,7 @@ export class RouteOpening {
       target.overChannel = true;
       const route = newRoute(target, line, "legacy", [], {
         owner,
+        granted,
         mcpSession,
         channel,
         logs: channel.capabilities?.logging !== undefined,
@@ -141,8 +162,12 @@ export class RouteOpening {
       channel.ofOneSession = mcpSession !== undefined;
       channel.onEnd = () => this.#needs.lost(route);
       await this.#needs.care.prepare(route);
-      return this.#needs.keep(route);
+      return this.#keep(route, party);
     });
+  }
+
+  #keep(route: Route, { isOver }: Party): Route {
+    return isOver ? this.#needs.keepForOneCall(route) : this.#needs.keep(route);
   }
 
   async #overStdio(target: Target): Promise<Route> {
@@ -171,10 +196,14 @@ export class RouteOpening {
 /** Whose session, and over which line it is opened. */
 interface Party {
   readonly owner: string;
+  readonly granted: Granted | undefined;
+  readonly serverId: string;
   readonly line: Line;
   readonly session: McpSession | undefined;
   /** Same for those who may share one handshake. Never leaves this file: it holds the credential. */
   readonly flight: string;
+  /** The grant has ended since. */
+  readonly isOver: boolean;
 }
 
 interface OpenSession {
@@ -183,9 +212,10 @@ interface OpenSession {
   readonly logs: boolean;
 }
 
-function legacyRoute(target: Target, { owner, line, session: mcpSession }: Party, open: OpenSession): Route {
+function legacyRoute(target: Target, party: Party, open: OpenSession): Route {
+  const { owner, granted, line, session: mcpSession } = party;
   const { version, sessionId, logs } = open;
-  const own = { owner, mcpSession, version, sessionId, logs };
+  const own = { owner, granted, mcpSession, version, sessionId, logs };
   return newRoute(target, line, "legacy", legacyHeaders(version, sessionId), own);
 }
 

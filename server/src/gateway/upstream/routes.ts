@@ -5,10 +5,11 @@
 import type { Egress } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { EraObserver, SharedSessions, UpstreamCredential } from "../ports.ts";
+import type { EraObserver, SharedSessions } from "../ports.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { UpstreamFault } from "./failure.ts";
 import { endLegacySession, type Line } from "./handshake.ts";
+import type { ListenTo } from "./listener.ts";
 import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
 import { lineFor, RouteOpening } from "./route-opening.ts";
@@ -16,6 +17,7 @@ import { MAX_STREAMS_PER_ORIGIN, SessionCare } from "./session-care.ts";
 import { SessionSharing } from "./session-sharing.ts";
 import { SpokenEras, sameEras } from "./spoken-eras.ts";
 import { type Caller, ownerOf, type Route, Target } from "./target.ts";
+import type { OpenUnderGrant } from "./under-grant.ts";
 
 export type { Caller, Route } from "./target.ts";
 
@@ -43,6 +45,8 @@ export class Routes {
   readonly #targets = new Map<string, Target>();
   /** In order of use, oldest first. */
   readonly #sessions = new Set<Route>();
+  /** Their grant has ended: they end with their last call. */
+  readonly #retired = new Set<Route>();
   readonly #sharing: SessionSharing;
   readonly #opening: RouteOpening;
   /** What sessions have beside their calls. */
@@ -58,6 +62,7 @@ export class Routes {
       sharing: this.#sharing,
       care: this.ofSession,
       keep: (route) => this.#keep(route),
+      keepForOneCall: (route) => this.#keepForOneCall(route),
       lost: (route) => this.lost(route),
       makeRoomForStream: (origin) => this.#makeRoomForStream(origin),
     });
@@ -86,7 +91,7 @@ export class Routes {
   }
 
   /** For what needs no session of ours. */
-  lineTo(server: ServerEntry, entry: UpstreamEntry, credential: UpstreamCredential | undefined): Line {
+  lineTo({ server, entry, credential }: Pick<ListenTo, "server" | "entry" | "credential">): Line {
     return lineFor(this.#target(server, entry), credential);
   }
 
@@ -99,7 +104,23 @@ export class Routes {
   #forget(route: Route): void {
     if (route.target.sessions.get(route.owner) === route) route.target.sessions.delete(route.owner);
     this.#sessions.delete(route);
+    this.#retired.delete(route);
     route.stream?.close();
+  }
+
+  /** All that is open, or about to be, under users' grants. */
+  *underGrants(): Generator<OpenUnderGrant> {
+    for (const route of this.#sessions) {
+      if (route.granted) yield { ...route.granted, serverId: route.target.server.id, end: () => this.#retire(route) };
+    }
+    yield* this.#opening.underGrants();
+  }
+
+  #retire(route: Route): void {
+    if (route.target.sessions.get(route.owner) === route) route.target.sessions.delete(route.owner);
+    this.#sessions.delete(route);
+    this.#retired.add(route);
+    if (route.inFlight === 0) void this.#end(route);
   }
 
   /** The upstream said that it does not speak this era. */
@@ -122,6 +143,7 @@ export class Routes {
       if (idle < CHANNEL_IDLE_MS) break;
       if (route.inFlight === 0 && (route.channel || idle >= SESSION_IDLE_MS)) void this.#release(route);
     }
+    for (const route of this.#retired) if (route.inFlight === 0) void this.#end(route);
     this.#sharing.sweep(this.#sessions, now);
     for (const [id, target] of this.#targets) {
       if (target.sessions.size === 0 && now - target.usedAt > TARGET_IDLE_MS) this.#targets.delete(id);
@@ -129,13 +151,13 @@ export class Routes {
   }
 
   get sessionCount(): number {
-    return this.#sessions.size;
+    return this.#sessions.size + this.#retired.size;
   }
 
   async close(): Promise<void> {
     // Those that are shared stay: other processes go on with them, or this one when it is back.
     for (const route of this.#sessions) if (route.sharedId !== undefined) this.#forget(route);
-    const ended = Promise.all([...this.#sessions].map((route) => this.#end(route)));
+    const ended = Promise.all([...this.#sessions, ...this.#retired].map((route) => this.#end(route)));
     await Promise.race([ended, new Promise<void>((resolve) => this.#options.clock.after(CLOSE_WAIT_MS, resolve))]);
     this.#targets.clear();
   }
@@ -169,6 +191,12 @@ export class Routes {
     route.target.sessions.set(route.owner, route);
     this.#touch(route);
     this.#makeRoom();
+    return route;
+  }
+
+  /** The next sweep finds it used, or ends it. */
+  #keepForOneCall(route: Route): Route {
+    this.#retired.add(route);
     return route;
   }
 

@@ -15,6 +15,8 @@ export interface Route {
   readonly line: Line;
   /** Legacy only: whose session this is (`ownerOf`). */
   readonly owner: string;
+  /** Legacy only: under whose connection it was opened; undefined: none was needed. */
+  readonly granted: Granted | undefined;
   /** The caller's session that it belongs to; undefined: the user's, for all that comes without one. */
   readonly mcpSession: McpSession | undefined;
   /** Legacy only: the version that was settled, and the session's id where the upstream gave one. */
@@ -31,6 +33,11 @@ export interface Route {
   usedAt: number;
   /** Calls under way: a session in use is not ended for being old. */
   inFlight: number;
+}
+
+export interface Granted {
+  readonly userId: string;
+  readonly grant: string;
 }
 
 /** What is known of one server's upstream. */
@@ -99,7 +106,7 @@ export function newRoute(
   line: Line,
   era: Era,
   headers: readonly string[],
-  own: Partial<Pick<Route, "owner" | "mcpSession" | "version" | "sessionId" | "channel" | "logs">> = {},
+  own: Partial<Pick<Route, "owner" | "granted" | "mcpSession" | "version" | "sessionId" | "channel" | "logs">> = {},
 ): Route {
   return {
     era,
@@ -107,6 +114,7 @@ export function newRoute(
     line,
     headers,
     owner: own.owner ?? "",
+    granted: own.granted,
     mcpSession: own.mcpSession,
     version: own.version,
     sessionId: own.sessionId,

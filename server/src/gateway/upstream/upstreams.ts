@@ -10,7 +10,9 @@ import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { AuthorizedCall } from "./authorized-call.ts";
 import { Bulkheads } from "./bulkheads.ts";
 import { UpstreamCall } from "./call.ts";
+import { EndedGrants } from "./ended-grants.ts";
 import { UpstreamFault } from "./failure.ts";
+import { GrantedListeners } from "./granted-listeners.ts";
 import { type ListenerEvents, type ListenTo, listenToUpstream, type UpstreamListener } from "./listener.ts";
 import type { LocalServers } from "./local-servers.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -53,6 +55,8 @@ export interface Upstreams {
   };
   /** Hears what the server says by itself. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
+  /** Ends what is open under connections that are gone or were made anew. Keys as changes name them; undefined: any. */
+  connectionsChanged(keys: Iterable<string> | undefined): void;
   /** For metrics: what requests took, and how it is with the servers that are in use. */
   readonly meters: UpstreamMeters;
   load(): ReadonlyMap<string, { readonly inside: number; readonly waiting: number; readonly paused: number }>;
@@ -68,8 +72,7 @@ const LINGER_MS = 1000;
 const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { clock, logger, credentials, limits } = options;
-  const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const { clock, logger, credentials, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = 0;
@@ -77,20 +80,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const limitsOf = (server: ServerEntry) => bulkheads.of(server).exchangeLimits;
   const routes = new Routes({ ...options, nextId, limitsOf });
   const released = (call: UpstreamCall) => calls.delete(call);
+  const listeners = new GrantedListeners();
+  const endedGrants = new EndedGrants({ credentials, logger, calls, listeners, routes });
   const parts = { clock, logger, routes, nextId, released };
   let timer: Timer = clock.after(SWEEP_MS, sweep);
 
   /** One timer for all calls: the total deadline needs no precision, and a timer per call would cost each of them. */
   function sweep(): void {
     const now = clock.monotonic();
-    for (const call of calls) {
-      if (call.doneAt !== undefined) {
-        if (now - call.doneAt > LINGER_MS) call.hangUp();
-      } else if (now - call.startedAt > call.bulkhead.limits.totalMs) {
-        const seconds = Math.round(call.bulkhead.limits.totalMs / 1000);
-        call.stop(new UpstreamFault("timeout", `did not finish within ${seconds} s`));
-      }
-    }
+    for (const call of calls) endIfOverdue(call, now);
     bulkheads.sweep(now);
     routes.sweep();
     timer = clock.after(SWEEP_MS, sweep);
@@ -128,12 +126,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
     ofSession: routes.ofSession,
-    listen: (to, events) => listenToUpstream(routes.lineTo(to.server, to.entry, to.credential), to, events),
+    listen: (to, events) => listeners.keep(to, events, (kept) => listenToUpstream(routes.lineTo(to), to, kept)),
+    connectionsChanged: (keys) => endedGrants.changed(keys),
     meters: bulkheads.meters,
     load: () => bulkheads.load(),
     stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
     async close() {
       timer.cancel();
+      await endedGrants.close();
       const isWaiting = (call: UpstreamCall) => call.stage === "waiting";
       // Those that wait first, so that none of them leaves now that there is room.
       for (const call of [...calls].sort((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)))) {
@@ -143,4 +143,13 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       await routes.close();
     },
   };
+}
+
+function endIfOverdue(call: UpstreamCall, now: number): void {
+  if (call.doneAt !== undefined) {
+    if (now - call.doneAt > LINGER_MS) call.hangUp();
+  } else if (now - call.startedAt > call.bulkhead.limits.totalMs) {
+    const seconds = Math.round(call.bulkhead.limits.totalMs / 1000);
+    call.stop(new UpstreamFault("timeout", `did not finish within ${seconds} s`));
+  }
 }
