@@ -105,11 +105,11 @@ const overrides = [
     ],
   ),
   override(
-    ["cli/**/*.test.ts", "cli/test/**"],
+    ["cli/**/*.test.ts", "cli/test/**", "web/test/**"],
     [
       {
         group: ["#*/**", "!#openapi/**", "!#test/**", `**/../{${AROUND}}/**`],
-        message: "Tests of cli know only openapi/ and the harness.",
+        message: "Tests of cli and web know only openapi/ and the harness.",
       },
     ],
   ),

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser as HttpBrowser } from "#test/browser";
+import type { Installation } from "./installation.ts";
+import { type Findings, watch } from "./watch.ts";
+
+export interface PageOptions {
+  /** Nobody is signed in without. */
+  readonly as?: HttpBrowser;
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface TestBrowser {
+  /**
+   * A page in a fresh context. When `use` is through, nothing may have happened on it that should not: no breach of the
+   * policy, no request to another host, no error in the console, no refused request but those that were announced.
+   */
+  withPage<Result>(options: PageOptions, use: (page: Page, findings: Findings) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+const CHROMIUM = "/usr/bin/chromium";
+const QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+/** Long enough for a busy machine; a test that waits for something waits for that, not for time. */
+const PATIENCE_MS = 30_000;
+
+/** One for all tests of a file. */
+export async function openBrowser(installation: Installation): Promise<TestBrowser> {
+  const { host } = new URL(installation.url);
+  const { host: port } = new URL(installation.service.url);
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [...QUIET, "--no-sandbox", `--host-resolver-rules=MAP ${host} ${port}`],
+  });
+  return {
+    async withPage({ as, theme = "light", width = 1280, height = 800 }, use) {
+      const context = await browser.newContext({
+        baseURL: installation.url,
+        viewport: { width, height },
+        colorScheme: theme,
+        locale: "en-GB",
+        timezoneId: "UTC",
+        reducedMotion: "reduce",
+      });
+      context.setDefaultTimeout(PATIENCE_MS);
+      try {
+        await addCookies(context, installation.url, as);
+        const page = await context.newPage();
+        const findings = await watch(page, installation.url);
+        const result = await use(page, findings);
+        assert.deepEqual(findings.list(), [], "what must not happen on a page");
+        return result;
+      } finally {
+        await context.close();
+      }
+    },
+    close: () => browser.close(),
+  };
+}
+
+async function addCookies(context: BrowserContext, url: string, as: HttpBrowser | undefined): Promise<void> {
+  const cookies = [...(as?.cookies ?? [])].map(([name, value]) => ({ name, value, url, httpOnly: true }));
+  if (cookies.length > 0) await context.addCookies(cookies);
+}
