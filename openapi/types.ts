@@ -304,6 +304,25 @@ export interface Schemas {
     /** How the user stands with the server; `not_required`: it asks for nothing */
     readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
   };
+  /** An MCP client that acts for a user */
+  readonly ConnectedClient: {
+    /** Of this connection; it is never used again */
+    readonly id: string;
+    /** The client: an id that it got when it registered, or the address of its document */
+    readonly client_id: string;
+    /** What the client calls itself; nobody has checked it */
+    readonly client_name: string;
+    /** Where the user was sent back to when they agreed */
+    readonly redirect_uri: string;
+    /** The one MCP server that it may use; null: all that the user may */
+    readonly server_slug: string | null;
+    /** When the user agreed */
+    readonly connected_at: string;
+    /** When it last got a token, which it does every hour while it is in use */
+    readonly last_used_at: string;
+    /** When it ends unless it is used before */
+    readonly expires_at: string;
+  };
   /** An entry of the connector catalog */
   readonly Connector: {
     /** Its id in the catalog */
@@ -1743,6 +1762,30 @@ export interface Operations {
       readonly invite_url?: string | undefined;
     };
   };
+  /** List the MCP clients that a user has connected, newest first */
+  readonly listUserClients: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail, in any case */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ConnectedClient"]>;
+    };
+  };
+  /** Disconnect an MCP client of a user */
+  readonly endUserClient: {
+    readonly request: {
+      readonly query: {
+        /** The user's e-mail, in any case */
+        readonly email: string;
+        /** The client's connection, as the list says it */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List the tools that a user reaches at the gateway, and why */
   readonly listAccess: {
     readonly request: {
@@ -1960,6 +2003,23 @@ export interface Operations {
         readonly mcp: string;
         /** A machine user that the caller owns, by e-mail; left out: the caller */
         readonly for?: string | undefined;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** List the MCP clients that the caller has connected, newest first */
+  readonly listMyClients: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ConnectedClient"]>;
+    };
+  };
+  /** Disconnect an MCP client of the caller */
+  readonly endMyClient: {
+    readonly request: {
+      readonly query: {
+        /** The client's connection, as the list says it */
+        readonly id: string;
       };
     };
     readonly answer: Schemas["Message"];
@@ -2194,6 +2254,8 @@ export const ROUTES = {
   rotateUserSecret: "POST /api/users/rotate-secret",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
+  listUserClients: "GET /api/users/clients",
+  endUserClient: "DELETE /api/users/clients",
   listAccess: "GET /api/access",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",
@@ -2209,6 +2271,8 @@ export const ROUTES = {
   setMyApiKey: "PUT /api/me/api-key",
   testMyConnection: "POST /api/me/test-connection",
   deleteMyConnection: "DELETE /api/me/connection",
+  listMyClients: "GET /api/me/clients",
+  endMyClient: "DELETE /api/me/clients",
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",

@@ -35,8 +35,10 @@ import { changeMyPassword } from "./me/change-my-password.ts";
 import { confirmMyPassword } from "./me/confirm-my-password.ts";
 import { createPlaygroundToken } from "./me/create-playground-token.ts";
 import { deleteMyConnection } from "./me/delete-my-connection.ts";
+import { endMyClient } from "./me/end-my-client.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
+import { listMyClients } from "./me/list-my-clients.ts";
 import { listMyMcpServers } from "./me/list-my-mcp-servers.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
 import { setMyApiKey } from "./me/set-my-api-key.ts";
@@ -50,7 +52,9 @@ import { listUserMcpServers } from "./user/list-user-mcp-servers.ts";
 import { setUserApiKey } from "./user/set-user-api-key.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
+import { endUserClient } from "./users/end-user-client.ts";
 import { inviteUser } from "./users/invite-user.ts";
+import { listUserClients } from "./users/list-user-clients.ts";
 import { listUsers } from "./users/list-users.ts";
 import { revealUserSecret } from "./users/reveal-user-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
@@ -87,6 +91,8 @@ export const operations: readonly Operation[] = [
   rotateUserSecret,
   revealUserSecret,
   inviteUser,
+  listUserClients,
+  endUserClient,
   listAccess,
   explainAccess,
   listUserMcpServers,
@@ -102,6 +108,8 @@ export const operations: readonly Operation[] = [
   setMyApiKey,
   testMyConnection,
   deleteMyConnection,
+  listMyClients,
+  endMyClient,
   listMySessions,
   endMySessions,
   changeMyPassword,

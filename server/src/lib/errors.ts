@@ -39,6 +39,7 @@ export const notFound = {
   group: () => new Refusal("not-found", "Group not found"),
   user: (email: string) => new Refusal("not-found", `User not found: ${email}`),
   webSession: () => new Refusal("not-found", "Session not found"),
+  client: () => new Refusal("not-found", "Client not found"),
   connection: () => new Refusal("not-found", "Connection not found"),
   call: () => new Refusal("not-found", "Call not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),

@@ -43,6 +43,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleteUser: "Failed to delete user",
   rotateUserSecret: "Failed to rotate secret",
   revealUserSecret: "Failed to reveal secret",
+  listUserClients: "Failed to retrieve clients",
+  endUserClient: "Failed to disconnect client",
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   explainAccess: "Failed to explain access",
@@ -55,6 +57,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   setMyApiKey: "Failed to set API key",
   testMyConnection: "Failed to test connection",
   deleteMyConnection: "Failed to delete connection",
+  listMyClients: "Failed to retrieve clients",
+  endMyClient: "Failed to disconnect client",
   listMySessions: "Failed to retrieve sessions",
   endMySessions: "Failed to end sessions",
   changeMyPassword: "Failed to change password",
@@ -68,7 +72,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
 };
-const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x" };
+const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x" };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
 import { operations } from "#api/operations";
+import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -43,6 +44,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["createUser", "POST", "/api/users", { name: "Bot", is_machine_user: true, client_credentials: CLIENT }, "after"],
   ["updateUser", "PATCH", "/api/users?email=new@example.com", { name: "Newer", risk_score: 5 }, "both"],
   ["inviteUser", "POST", "/api/users/invite?email=new@example.com", undefined, "after"],
+  ["endUserClient", "DELETE", "/api/users/clients?email=ada@example.com&id=grant", undefined, "before"],
   ["rotateUserSecret", "POST", "/api/users/rotate-secret?email=bot@machine.example.com", {}, "after"],
   ["deleteUser", "DELETE", "/api/users?email=new@example.com", undefined, "before"],
   ["deleteUser", "DELETE", "/api/users?email=bot@machine.example.com", undefined, "before"],
@@ -81,6 +83,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", risk_score: -1 }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", role: "emperor" }],
   ["DELETE", "/api/users?email=nobody@example.com"],
+  ["DELETE", "/api/users/clients?email=ada@example.com&id=nothing"],
   ["POST", "/api/users/rotate-secret?email=ada@example.com"],
   ["POST", "/api/users/invite?email=nobody@example.com"],
   ["POST", "/api/users/rotate-secret?email=nobody@example.com", { overlap_seconds: 60 }],
@@ -131,6 +134,11 @@ forEachApi(
         const answer = await api.call("PUT", `/api/user/api-key?email=${email}&mcp=keyed`, { key: SECRET });
         assert.equal(answer.status, 200, answer.text);
       }
+      const ada = await findUser(api.db, "ada@example.com");
+      const client = { client_id: "cli_1", client_name: "Client", redirect_uri: "https://client.example/" };
+      const times = { created_at: 1, last_used_at: 1, expires_at: Date.UTC(2100, 0, 1) };
+      const grant = { id: "grant", user_id: ada?.id ?? "", resource_path: null, ...client, ...times };
+      await api.db.insertInto("oauth_grants").values(grant).execute();
     });
 
     it("every write leaves exactly one audit row, with what was and what is", async () => {

@@ -3,6 +3,7 @@ import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
+import { endGrantsOfUser } from "#records/oauth-grants";
 import {
   isLastOwner,
   LAST_OWNER_STAYS,
@@ -80,5 +81,7 @@ async function refuseLastOwnersEnd(tx: MainTransaction, before: UserRow, { role,
 async function shutOut({ tx, trail }: SessionEnd, before: UserRow, { disabled, role }: Changes): Promise<void> {
   const maySoonManage = role !== undefined && role !== before.role && mayManage(role);
   if (disabled || maySoonManage) await voidInvitation(tx, before.id);
-  if (disabled) await deleteWebSessionsOfUser({ tx, trail }, before.id);
+  if (!disabled) return;
+  await deleteWebSessionsOfUser({ tx, trail }, before.id);
+  trail.changed("credential", ...(await endGrantsOfUser(tx, before.id)));
 }

@@ -1,0 +1,23 @@
+import { Message } from "#api/http/answers";
+import { endClientOf } from "#api/http/connected-client";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { personOf } from "#api/http/web-session";
+
+export const endMyClient = write({
+  id: "endMyClient",
+  route: "DELETE /api/me/clients",
+  tag: "Me",
+  summary: "Disconnect an MCP client of the caller",
+  description: "All that it holds ends at once.",
+  scope: "any",
+  callers: "people",
+  query: { id: targetParameter("The client's connection, as the list says it") },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to disconnect client",
+  async run({ tx, trail, query, visitor }) {
+    await endClientOf({ tx, trail }, personOf(visitor).user, query.id, "endMyClient");
+    return { status: 200, body: { message: "Client disconnected successfully" } };
+  },
+});

@@ -1,0 +1,28 @@
+import { Message } from "#api/http/answers";
+import { endClientOf } from "#api/http/connected-client";
+import { write } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { lockUser } from "#records/users";
+
+export const endUserClient = write({
+  id: "endUserClient",
+  route: "DELETE /api/users/clients",
+  tag: "Users",
+  summary: "Disconnect an MCP client of a user",
+  description: "All that it holds ends at once. To end all of a user's clients, disable the user.",
+  scope: "admin:write",
+  query: {
+    email: targetParameter("The user's e-mail, in any case", "ada@example.com"),
+    id: targetParameter("The client's connection, as the list says it"),
+  },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to disconnect client",
+  async run({ tx, trail, query }) {
+    const user = await lockUser(tx, query.email);
+    if (!user) throw notFound.user(query.email);
+    await endClientOf({ tx, trail }, user, query.id, "endUserClient");
+    return { status: 200, body: { message: "Client disconnected successfully" } };
+  },
+});

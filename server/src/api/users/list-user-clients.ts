@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { ConnectedClient, presentClient } from "#api/http/connected-client";
+import { read } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { grantsOfUser } from "#records/oauth-grants";
+import { findUser } from "#records/users";
+
+export const listUserClients = read({
+  id: "listUserClients",
+  route: "GET /api/users/clients",
+  tag: "Users",
+  summary: "List the MCP clients that a user has connected, newest first",
+  scope: "admin:read",
+  query: { email: targetParameter("The user's e-mail, in any case", "ada@example.com") },
+  answers: { 200: z.object({ data: z.array(ConnectedClient) }) },
+  refusals: [400, 404],
+  onCrash: "Failed to retrieve clients",
+  async run({ db, query, world }) {
+    const user = await findUser(db, query.email);
+    if (!user) throw notFound.user(query.email);
+    const grants = await grantsOfUser(db, user.id, world.clock.now());
+    return { status: 200, body: { data: grants.map(presentClient) } };
+  },
+});
