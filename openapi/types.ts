@@ -626,6 +626,8 @@ export interface Schemas {
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
     /** The OAuth client that called for the user; null: none did */
     readonly client_id: string | null;
+    /** The W3C trace that it belongs to; null: none that is known */
+    readonly trace_id: string | null;
     /** What happened when. Without `forwarded`, no server was asked */
     readonly timeline: ReadonlyArray<{
       /** What happened */
@@ -670,6 +672,8 @@ export interface Schemas {
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
     /** The OAuth client that called for the user; null: none did */
     readonly client_id: string | null;
+    /** The W3C trace that it belongs to; null: none that is known */
+    readonly trace_id: string | null;
   };
   /** What a call carried */
   readonly LogPayload: {
@@ -2092,6 +2096,8 @@ export interface Operations {
         readonly min_duration_ms?: number | undefined;
         /** Only the call whose answer carried this `x-request-id` */
         readonly request_id?: string | undefined;
+        /** Only calls of this trace, by its W3C trace id */
+        readonly trace_id?: string | undefined;
         /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
         readonly text?: string | undefined;
         /** Where the page before ended, as its nextCursor said */
@@ -2155,6 +2161,8 @@ export interface Operations {
         readonly min_duration_ms?: number | undefined;
         /** Only the call whose answer carried this `x-request-id` */
         readonly request_id?: string | undefined;
+        /** Only calls of this trace, by its W3C trace id */
+        readonly trace_id?: string | undefined;
         /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
         readonly text?: string | undefined;
         /** As lines of JSON unless given, or as a table for spreadsheets */

@@ -41,6 +41,7 @@ import { createServerSync } from "#sync/sync-server";
 import { ensureFirstToken } from "./bootstrap-token.ts";
 import type { Config } from "./config.ts";
 import { createCallLog } from "./create-call-log.ts";
+import { createTracer } from "./create-tracer.ts";
 import { makeDataDir } from "./data-dir.ts";
 import { listenerFor } from "./listener-for.ts";
 import { RefusalCounts } from "./metrics.ts";
@@ -169,6 +170,7 @@ async function buildOpenApp(
       await plane.credentials.close();
       await plane.localServers.close();
       await plane.closeCallLog();
+      await plane.traces?.close();
       await publisher.stop();
       await api.close();
       await metrics?.close();
@@ -216,8 +218,10 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     shared: createSharedSessions({ db, clock, newId, vault, logger }),
     limits: () => holder.current().limits.server,
   });
+  const traces = createTracer(config.traces, { clock, logger, random, version: VERSION });
   const gateway = createGateway({
     holder,
+    tracer: traces?.tracer,
     verifier: vault,
     credentialRefresh: createCredentialRefresh({ publisher, clock, db }),
     firstSync: sync,
@@ -241,7 +245,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const { registryUrl } = config;
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
-  const records = { publisher, ...callLog, sync, registry };
+  const records = { publisher, ...callLog, traces, sync, registry };
   return { ...records, refusals, egress, connect, holder, localServers, credentials, upstreams, gateway };
 }
 

@@ -39,6 +39,7 @@ describe("settings", () => {
       localEnvironment: {},
       drainMs: 5_000,
       logLevel: "info",
+      traces: undefined,
     });
   });
 

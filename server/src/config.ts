@@ -3,6 +3,8 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
 import { isSlug } from "#lib/slug";
+import { BadSetting } from "./bad-setting.ts";
+import { readTraceSettings, type TraceSettings } from "./trace-settings.ts";
 
 /** Every setting, checked. The one reader of the environment. */
 export interface Config {
@@ -33,12 +35,11 @@ export interface Config {
   /** How long we go on after SIGTERM before nothing new is taken. */
   readonly drainMs: number;
   readonly logLevel: string;
+  /** Undefined: no traces are exported. */
+  readonly traces: TraceSettings | undefined;
 }
 
-/** A setting that cannot be: one clear line, exit 78. */
-export class BadSetting extends Error {
-  override readonly name = "BadSetting";
-}
+export { BadSetting };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -92,6 +93,7 @@ export function readConfig(environment: Environment = process.env): Config {
     localEnvironment: passedOn(environment),
     drainMs: readDrainSeconds(get("DRAIN_SECONDS")) * 1000,
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
+    traces: readTraceSettings(get, (name) => readSecret(environment, name)),
   };
 }
 

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { CallMeter } from "#gateway/call-meter";
 import type { Gateway } from "#gateway/gateway";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
+import type { OtlpTracer } from "#gateway/tracing/otlp-tracer";
 import type { Upstreams } from "#gateway/upstream/upstreams";
 import type { PayloadKeeper } from "#jobs/keep-payloads";
 import type { CallMover } from "#jobs/move-calls";
@@ -30,6 +31,7 @@ export interface Measured {
   readonly holder: Pick<SnapshotHolder, "current">;
   readonly gateway: Pick<Gateway, "isOverloaded">;
   readonly refusals: RefusalCounts;
+  readonly traces: { readonly tracer: Pick<OtlpTracer, "exported" | "dropped"> } | undefined;
 }
 
 /** From now on the event loop's delay is watched. */
@@ -42,6 +44,7 @@ export function createMetrics(measured: Measured): { render(): string; close(): 
       writeCalls(text, measured);
       writeUpstreams(text, measured);
       writeOwnState(text, measured);
+      writeTraces(text, measured);
       writeJobs(text, measured);
       writeProcess(text);
       const lag = loopDelay.count > 0 ? loopDelay.percentile(99) / 1e9 : 0;
@@ -126,6 +129,12 @@ function writeOwnState(
   const { revision, serversById } = holder.current();
   text.gauge("gatehouse_snapshot_revision", "The last change that the gateway obeys", revision);
   text.gauge("gatehouse_snapshot_servers", "MCP servers that the gateway knows", serversById.size);
+}
+
+function writeTraces(text: MetricsText, { traces }: Measured): void {
+  const { exported = 0, dropped = 0 } = traces?.tracer ?? {};
+  text.counter("gatehouse_trace_spans_total", "Spans that the collector took", exported);
+  text.counter("gatehouse_trace_spans_dropped_total", "Spans that found no room or were refused", dropped);
 }
 
 /** Not `job`: that label is Prometheus's own. */

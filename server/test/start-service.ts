@@ -92,6 +92,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     localEnvironment: {},
     drainMs: 0,
     logLevel: "silent",
+    traces: undefined,
     ...options.config,
   };
   const app = await buildApp({

@@ -6,7 +6,7 @@ import { InFlightBytes } from "./in-flight-bytes.ts";
 import { CallerShares } from "./methods/caller-shares.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
 import { SessionCalls } from "./methods/session-calls.ts";
-import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal } from "./ports.ts";
+import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal, Tracer } from "./ports.ts";
 import { Questions } from "./sessions/questions.ts";
 import { createSessionParts, type SessionChange } from "./sessions/session-parts.ts";
 
@@ -41,6 +41,8 @@ export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly alone: boolean;
   /** How full the heap is; default: as it says itself. */
   readonly heapShare?: (() => number) | undefined;
+  /** Undefined: no spans are recorded. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface Gateway {

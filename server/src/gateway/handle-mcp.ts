@@ -26,10 +26,11 @@ import { discover, initialize, ping } from "./methods/simple.ts";
 import { subscriptionsListen } from "./methods/subscriptions-listen.ts";
 import { promptsGet, toolsCall } from "./methods/tools-call.ts";
 import { toolsList } from "./methods/tools-list.ts";
-import type { CredentialRefresh, SecretVerifier } from "./ports.ts";
+import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
 import type { McpSession } from "./sessions/sessions.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
 import { pathOf, scopeOf } from "./snapshot/scope.ts";
+import { traceOf } from "./tracing/call-trace.ts";
 
 export interface Pipeline extends Methods {
   readonly verifier: SecretVerifier;
@@ -40,6 +41,8 @@ export interface Pipeline extends Methods {
   readonly resourceMetadataUrl: string;
   /** GW-16: what is under way goes on, what is new is sent away. */
   readonly isOverloaded: () => boolean;
+  /** Undefined: no spans are recorded. */
+  readonly tracer?: Tracer | undefined;
 }
 
 const SESSION_HEADER = "mcp-session-id";
@@ -272,8 +275,11 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
     return;
   }
   const { era } = verdict;
-  const { clock } = pipeline;
-  method({ exchange, principal, scope, call, era, session, at: clock.now(), startedAt: clock.monotonic() }, pipeline);
+  const { clock, tracer } = pipeline;
+  const at = clock.now();
+  const startedAt = clock.monotonic();
+  const trace = traceOf(exchange, call, tracer);
+  method({ exchange, principal, scope, call, era, session, at, startedAt, trace }, pipeline);
 }
 
 function eraHeaders(exchange: Exchange) {

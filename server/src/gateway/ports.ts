@@ -2,6 +2,7 @@
 import type { EndedCall, StartedCall } from "./call-log/record.ts";
 import type { PayloadCapture } from "./snapshot/limits.ts";
 import type { ServerEntry, Snapshot } from "./snapshot/shape.ts";
+import type { TraceContext } from "./tracing/trace-context.ts";
 
 /** The current world; never waits. */
 export interface SnapshotSource {
@@ -116,6 +117,30 @@ export interface PayloadSink {
     readonly request: readonly Buffer[];
     readonly response: readonly Buffer[];
   }): void;
+}
+
+/** A span that is over, as OpenTelemetry means it. */
+export interface FinishedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly state: string | undefined;
+  readonly kind: "server" | "client";
+  readonly name: string;
+  /** Epoch milliseconds with fractions. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attributes: readonly (readonly [key: string, value: string | number])[];
+  /** In words; undefined: it went well. */
+  readonly error: string | undefined;
+}
+
+/** Records spans of calls; never waits, and may drop them. */
+export interface Tracer {
+  /** The context of our own span under the caller's; where it is not recorded, the caller's itself. */
+  begin(parent: TraceContext | undefined): { readonly context: TraceContext; readonly isRecorded: boolean };
+  child(of: TraceContext): TraceContext;
+  finished(span: FinishedSpan): void;
 }
 
 /** What a user shows to a server that asks for it. */

@@ -31,6 +31,7 @@ export const LOG_FILTERS = {
     maximum: LONGEST_MS,
   }),
   request_id: textParameter("Only the call whose answer carried this `x-request-id`"),
+  trace_id: textParameter("Only calls of this trace, by its W3C trace id"),
   text: searchParameter(
     "Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name",
   ),
@@ -39,9 +40,21 @@ export const LOG_FILTERS = {
 type Given = ValuesOf<typeof STATS_FILTERS> & Partial<ValuesOf<typeof LOG_FILTERS>>;
 
 export async function callFilters(db: MainDb, given: Given): Promise<CallFilters> {
-  const { user, server, tool, method, outcome, from, to, min_duration_ms: minMs, request_id: requestId, text } = given;
+  const {
+    user,
+    server,
+    tool,
+    method,
+    outcome,
+    from,
+    to,
+    min_duration_ms: minMs,
+    request_id: requestId,
+    trace_id: traceId,
+    text,
+  } = given;
   // D17: found in any case. The log holds the e-mail as the user's record does; who is gone is found as logged.
   const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
   const minDurationUs = minMs === undefined ? undefined : minMs * 1000;
-  return { userEmail, serverSlug: server, tool, method, outcome, from, to, minDurationUs, requestId, text };
+  return { userEmail, serverSlug: server, tool, method, outcome, from, to, minDurationUs, requestId, traceId, text };
 }

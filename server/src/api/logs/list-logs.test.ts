@@ -81,6 +81,7 @@ forEachApi("GET /api/logs", (api) => {
         response_bytes: 20,
         request_id: "r3",
         error: "Gone%",
+        trace_id: null,
         via: "machine_key",
         client_id: null,
       });

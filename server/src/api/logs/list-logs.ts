@@ -30,6 +30,7 @@ export const LogEntry = z
       example: "machine_key",
     }),
     client_id: z.string().nullable().describe("The OAuth client that called for the user; null: none did"),
+    trace_id: z.string().nullable().describe("The W3C trace that it belongs to; null: none that is known"),
   })
   .meta({ id: "LogEntry", description: "One request at the gateway, with its caller and its outcome" });
 
@@ -75,5 +76,6 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     error: call.error ?? null,
     via: call.via ?? "machine_key",
     client_id: call.client ?? null,
+    trace_id: call.traceId ?? null,
   };
 }

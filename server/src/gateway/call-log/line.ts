@@ -28,10 +28,12 @@ export function beginLine(call: StartedCall, quote: Quote = JSON.stringify): str
 }
 
 export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string {
-  const { outcome, durationUs, responseBytes, error, forwardedUs = "null" } = call;
+  const { outcome, durationUs, responseBytes, error, forwardedUs = "null", traceId } = call;
   const ending = `${OUTCOME_CODES.get(outcome)},${durationUs},${responseBytes},${optional(error, quote)}`;
   const caller = callerFields(call, quote) || ",null,null";
-  return closed(`E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}]`);
+  return closed(
+    `E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}${traceId === undefined ? "" : `,"${traceId}"`}]`,
+  );
 }
 
 /** Nothing for a machine user's key, by which nearly all calls come. */
@@ -81,8 +83,9 @@ type StartedFields = [
 ];
 type CallerFields = [via?: number | null, client?: string | null];
 type EndingFields = [outcome: number, durationUs: number, responseBytes: number, error: string | null];
+type TimingFields = [forwardedUs?: number | null, traceId?: string];
 type BeginFields = [...StartedFields, ...CallerFields];
-type EndFields = [...StartedFields, ...EndingFields, ...CallerFields, forwardedUs?: number | null];
+type EndFields = [...StartedFields, ...EndingFields, ...CallerFields, ...TimingFields];
 
 /** Undefined when the line is torn, damaged, or of a kind that this release does not know. */
 export function parseLine(line: string): Mark | undefined {
@@ -146,7 +149,7 @@ function startedCall(fields: BeginFields | EndFields, ...[via, client]: CallerFi
 }
 
 function endedCall(fields: EndFields): EndedCall {
-  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs] = fields;
+  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, traceId] = fields;
   return {
     ...startedCall(fields, via, client),
     outcome: OUTCOMES[outcome] ?? "error",
@@ -154,5 +157,6 @@ function endedCall(fields: EndFields): EndedCall {
     responseBytes,
     error: error ?? undefined,
     forwardedUs: forwardedUs ?? undefined,
+    ...(traceId === undefined ? {} : { traceId }),
   };
 }

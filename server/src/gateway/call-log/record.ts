@@ -55,4 +55,6 @@ export interface EndedCall extends StartedCall {
   readonly error: string | undefined;
   /** How long after its arrival it left for its server; undefined: it never did. */
   readonly forwardedUs?: number | undefined;
+  /** Of the trace that it belongs to. */
+  readonly traceId?: string | undefined;
 }

@@ -8,3 +8,6 @@ export const META_SERVER_INFO = `${META_PREFIX}serverInfo`;
 export const META_SUBSCRIPTION_ID = `${META_PREFIX}subscriptionId`;
 /** Ours: which of the caller's servers are not as they should be, beside a list. */
 export const META_SERVERS = "io.gatehouse/servers";
+/** Of W3C trace context, which MCP lets stand there without a prefix. */
+export const TRACEPARENT = "traceparent";
+export const TRACESTATE = "tracestate";

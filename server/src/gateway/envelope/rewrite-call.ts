@@ -5,7 +5,7 @@
 import type { ByteSource } from "../json/byte-source.ts";
 import type { WatchedObject } from "../json/scan.ts";
 import { type Edit, splice } from "../json/splice.ts";
-import { META_CLIENT_CAPABILITIES, META_PREFIX } from "./meta-keys.ts";
+import { META_CLIENT_CAPABILITIES, META_PREFIX, TRACEPARENT, TRACESTATE } from "./meta-keys.ts";
 import type { NotificationMessage, RequestMessage, RequestParams, ResponseMessage } from "./read-request.ts";
 
 export interface Rewrite {
@@ -30,6 +30,8 @@ export interface Rewrite {
   readonly capabilities?: string | undefined;
   /** Members of `params` that stay here; not all of them. */
   readonly without?: readonly string[] | undefined;
+  /** What `_meta` says of the trace in place of what it said, by key, as JSON text; absent: that stays. */
+  readonly trace?: ReadonlyMap<string, string> | undefined;
 }
 
 export function rewriteCall(message: RequestMessage | NotificationMessage, to: Rewrite): Buffer {
@@ -37,7 +39,7 @@ export function rewriteCall(message: RequestMessage | NotificationMessage, to: R
   const head = `{"jsonrpc":"2.0",${id}"method":${JSON.stringify(message.method)}`;
   const { params, source } = message;
   if (params === undefined) {
-    const meta = typeof to.envelope === "string" ? "" : `,"params":{"_meta":${metaText(source, undefined, to)}}`;
+    const meta = addsToMeta(to) ? `,"params":{"_meta":${metaText(source, undefined, to)}}` : "";
     return Buffer.from(`${head}${meta}}`);
   }
   // One copy: our head takes the place of what stood before `params`, our brace of what stood after it.
@@ -85,7 +87,7 @@ function removals({ members }: RequestParams, without: readonly string[]): Edit[
 function metaEdit(source: ByteSource, params: RequestParams, to: Rewrite): Edit | undefined {
   const { meta, progressToken } = params;
   if (meta === undefined) {
-    if (typeof to.envelope === "string") return undefined;
+    if (!addsToMeta(to)) return undefined;
     const text = `"_meta":${metaText(source, undefined, to)}${params.members.size > 0 ? "," : ""}`;
     return { start: params.start + 1, end: params.start + 1, text };
   }
@@ -97,7 +99,12 @@ function metaEdit(source: ByteSource, params: RequestParams, to: Rewrite): Edit 
 }
 
 function rebuildsMeta({ progressToken }: RequestParams, to: Rewrite): boolean {
-  return to.envelope !== "keep" || (progressToken !== undefined && to.progressToken === undefined);
+  if (to.envelope !== "keep" || to.trace !== undefined) return true;
+  return progressToken !== undefined && to.progressToken === undefined;
+}
+
+function addsToMeta({ envelope, trace }: Rewrite): boolean {
+  return typeof envelope !== "string" || (trace !== undefined && trace.size > 0);
 }
 
 /** `_meta` put together anew: the caller's members as they came, without those that are replaced or dropped. */
@@ -110,11 +117,13 @@ function metaText(source: ByteSource, meta: WatchedObject | undefined, to: Rewri
   if (typeof to.envelope !== "string") {
     for (const [key, json] of to.envelope) members.push(`${JSON.stringify(key)}:${json}`);
   }
+  for (const [key, json] of to.trace ?? []) members.push(`"${key}":${json}`);
   return `{${members.join(",")}}`;
 }
 
 /** What becomes of one member; empty: it is left out; undefined: it stays as it came. */
-function metaMember(key: string, { envelope, progressToken, capabilities }: Rewrite): string | undefined {
+function metaMember(key: string, { envelope, progressToken, capabilities, trace }: Rewrite): string | undefined {
+  if (trace !== undefined && (key === TRACEPARENT || key === TRACESTATE)) return "";
   if (key === "progressToken") return progressToken === undefined ? "" : `"progressToken":${progressToken}`;
   if (envelope !== "keep") return key.startsWith(META_PREFIX) ? "" : undefined;
   return key === META_CLIENT_CAPABILITIES && capabilities !== undefined

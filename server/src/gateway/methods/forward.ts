@@ -31,6 +31,7 @@ import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../ups
 import { AskedQuestions } from "./asked-questions.ts";
 import type { CallerShare } from "./caller-shares.ts";
 import { connectFirst } from "./connect-first.ts";
+import { keepPayload } from "./keep-payload.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import {
   type Begun,
@@ -126,6 +127,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
   readonly #methods: Methods;
   readonly #to: Forwarding;
   readonly #share: CallerShare;
+  traceHeaders: readonly string[] | undefined;
   #handle: UpstreamCallHandle | undefined;
   #stream: EventStream | undefined;
   #streamedBytes = 0;
@@ -151,6 +153,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
   send(): void {
     if (this.#ended) return;
     this.#forwardedAt = this.#methods.clock.monotonic();
+    this.traceHeaders = this.#request.trace?.towards(this.#to.server.upstream);
     const handle = this.#methods.upstreams.call(this.#to.server, this.#request.principal.userId, this, this);
     // The upstream may have failed within this very call.
     if (!this.#ended) this.#handle = handle;
@@ -188,6 +191,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
       envelope,
       capabilities: era === "modern" ? this.#capabilities() : undefined,
       without: era === "modern" && answersConnect(call) ? OURS_WHEN_BACK : undefined,
+      trace: this.#request.trace?.meta,
     });
   }
 
@@ -277,6 +281,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
       serverInfo: this.#methods.serverInfoJson,
     });
     const { resultIfUnknown } = this.#to;
+    if (message.kind === "error") this.#request.trace?.failedWith(message.code);
     if (message.kind === "error" && message.code === METHOD_NOT_FOUND && resultIfUnknown !== undefined)
       this.#end("ok", [resultBody(call.rawId, resultIfUnknown)], undefined);
     else if (message.kind === "error")
@@ -298,7 +303,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
     this.#over();
     let responseBytes = this.#streamedBytes;
     for (const part of parts) responseBytes += part.length;
-    this.#keepPayload(parts);
+    keepPayload(this.#request, this.#methods, parts);
     this.#record(outcome, responseBytes, error, () => {
       const stream = this.#stream;
       if (!stream) return this.#request.exchange.answer(status, JSON_HEADERS, parts);
@@ -316,15 +321,8 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
     if (this.#ended) return;
     this.#over();
     this.#handle?.cancel();
-    this.#keepPayload([]);
+    keepPayload(this.#request, this.#methods, []);
     this.#record("cancelled", this.#streamedBytes, CALLER_GONE, () => {});
-  }
-
-  #keepPayload(response: readonly Buffer[]): void {
-    const capture = this.#methods.holder.current().limits.payloadCapture;
-    if (capture === "metadata" || capture === "off") return;
-    const { exchange, at, call } = this.#request;
-    this.#methods.payloads.keep({ requestId: exchange.requestId, at, capture, request: call.source.chunks, response });
   }
 
   /** The caller said so. It ignores what is answered, but its request must come to an end. */

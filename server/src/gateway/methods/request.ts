@@ -17,6 +17,7 @@ import type { Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { Era } from "../snapshot/shape.ts";
+import type { CallTrace } from "../tracing/call-trace.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import type { CallerShares } from "./caller-shares.ts";
 import type { SessionCalls } from "./session-calls.ts";
@@ -34,6 +35,8 @@ export interface McpRequest {
   /** Wall clock and monotonic, taken when the body was complete. */
   readonly at: number;
   readonly startedAt: number;
+  /** Undefined: it belongs to no trace. */
+  readonly trace: CallTrace | undefined;
 }
 
 /** What a caller or an upstream can make arbitrarily long is logged and repeated only up to here. */
@@ -145,7 +148,9 @@ export function endCall(
     responseBytes: isOff ? 0 : ending.responseBytes,
     error: isOff ? undefined : ending.error,
     forwardedUs: forwardedAt === undefined ? undefined : Math.round((forwardedAt - request.startedAt) * 1000),
+    traceId: request.trace?.traceId,
   };
+  request.trace?.finish(request.call, exchange.header("mcp-protocol-version") ?? request.session?.version, ended);
   try {
     methods.calls.end(ended, answer);
   } catch (error) {

@@ -210,9 +210,9 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
       this.#exchange = route.channel.request(this.#id, body, this);
       return;
     }
-    const { method, name } = request;
+    const { method, name, traceHeaders } = request;
     const ownHeaders = route.era === "modern" ? modernRequestHeaders(method, name, request.paramHeaders) : NO_HEADERS;
-    this.#dispatch(route, "POST", ownHeaders, body);
+    this.#dispatch(route, "POST", traceHeaders ? [...ownHeaders, ...traceHeaders] : ownHeaders, body);
   }
 
   #dispatch(route: Route, method: "POST" | "GET", ownHeaders: readonly string[], body: Buffer | null): void {

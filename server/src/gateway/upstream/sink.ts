@@ -21,6 +21,8 @@ export interface RequestToUpstream {
   buildBody(era: Era, id: number, progressToken: number): Buffer;
   /** The caller's `Mcp-Param-*` headers: names and values in turn. */
   readonly paramHeaders: readonly string[];
+  /** What tells the upstream of the trace: names and values in turn. */
+  readonly traceHeaders?: readonly string[] | undefined;
 }
 
 /** Hears of one call: notifications, then exactly one `response` or `failed`, at once if need be. */

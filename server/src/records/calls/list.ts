@@ -17,6 +17,7 @@ export interface CallFilters {
   readonly to?: number | undefined;
   readonly minDurationUs?: number | undefined;
   readonly requestId?: string | undefined;
+  readonly traceId?: string | undefined;
   /** In the error, or in the name of the user, the server or the tool. */
   readonly text?: string | undefined;
 }
@@ -69,7 +70,7 @@ export async function findCall(db: CallsDb, at: number, id: number): Promise<Lis
 }
 
 /** By everything that is not a name. */
-function filtered(db: CallsDb, { outcome, method, from, to, minDurationUs, requestId, text }: CallFilters) {
+function filtered(db: CallsDb, { outcome, method, from, to, minDurationUs, requestId, traceId, text }: CallFilters) {
   let query = db.selectFrom("calls").selectAll();
   if (outcome !== undefined) query = query.where("outcome", "=", CALL_OUTCOMES.indexOf(outcome));
   if (method !== undefined) query = query.where("method", "=", CALL_METHODS.indexOf(method));
@@ -77,6 +78,7 @@ function filtered(db: CallsDb, { outcome, method, from, to, minDurationUs, reque
   if (to !== undefined) query = query.where("at", "<", to);
   if (minDurationUs !== undefined) query = query.where("duration_us", ">=", minDurationUs);
   if (requestId !== undefined) query = query.where("request_id", "=", storableText(requestId));
+  if (traceId !== undefined) query = query.where("trace_id", "=", storableText(traceId));
   if (text === undefined) return query;
   const named = db.selectFrom("log_names").select("id").where(containsInAnyCase("value", text));
   return query.where((is) =>
@@ -134,6 +136,7 @@ async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["call
     error: row.error ?? undefined,
     ...(row.via === null ? {} : { via: CALL_VIAS[row.via], client: optional(row.client) }),
     forwardedUs: row.forwarded_us ?? undefined,
+    ...(row.trace_id === null ? {} : { traceId: row.trace_id }),
   }));
 }
 

@@ -80,6 +80,7 @@ async function insertCalls(
     via: record.via === undefined ? null : CALL_VIAS.indexOf(record.via),
     client: optionalId(record.client),
     forwarded_us: record.forwardedUs === undefined ? null : Math.round(record.forwardedUs),
+    trace_id: record.traceId ?? null,
   }));
   await insertRows(
     tx,
@@ -110,6 +111,7 @@ const COLUMNS: readonly BulkColumn[] = [
   ["via", "bigint"],
   ["client", "bigint"],
   ["forwarded_us", "bigint"],
+  ["trace_id", "text"],
 ];
 
 function namesIn({ userId, userEmail, serverSlug, tool, client }: CallRecord): string[] {

@@ -48,4 +48,6 @@ export interface CallRecord {
   readonly client?: string | undefined;
   /** How long after its arrival it left for its server; undefined: it never did, or that was not noted. */
   readonly forwardedUs?: number | undefined;
+  /** Of the trace that it belongs to. */
+  readonly traceId?: string | undefined;
 }

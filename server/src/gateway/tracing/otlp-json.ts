@@ -1,0 +1,46 @@
+import type { FinishedSpan } from "../ports.ts";
+
+export interface Resource {
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Of this release. */
+  readonly version: string;
+}
+
+const KINDS = { server: 2, client: 3 } as const;
+const STATUS_ERROR = 2;
+
+/** One request of OTLP/HTTP in its JSON form. */
+export function exportBody({ attributes, version }: Resource, spans: readonly FinishedSpan[]): string {
+  return JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: Object.entries(attributes).map(attribute) },
+        scopeSpans: [{ scope: { name: "gatehouse", version }, spans: spans.map(spanJson) }],
+      },
+    ],
+  });
+}
+
+function spanJson(span: FinishedSpan) {
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
+    ...(span.state === undefined ? {} : { traceState: span.state }),
+    name: span.name,
+    kind: KINDS[span.kind],
+    startTimeUnixNano: nanoseconds(span.startedAt),
+    endTimeUnixNano: nanoseconds(span.endedAt),
+    attributes: span.attributes.map(attribute),
+    ...(span.error === undefined ? {} : { status: { code: STATUS_ERROR, message: span.error } }),
+  };
+}
+
+function attribute([key, value]: readonly [string, string | number]) {
+  return { key, value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) } };
+}
+
+/** As text: a number would not be exact. */
+function nanoseconds(milliseconds: number): string {
+  return `${Math.round(milliseconds * 1000)}000`;
+}
