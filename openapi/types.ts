@@ -352,6 +352,13 @@ export interface Schemas {
       /** What it does */
       readonly description: string;
     }> | undefined;
+    /** Which MCP servers use it; only when asked for */
+    readonly usage?: {
+      /** How many MCP servers use it */
+      readonly count: number;
+      /** The first of them by slug; null: none */
+      readonly slug: string | null;
+    } | undefined;
     /** How it is spoken to; registry entries only */
     readonly transport?: "http" | "sse" | undefined;
     /** Its remote endpoint; registry entries only */
@@ -360,6 +367,13 @@ export interface Schemas {
     readonly repo?: string | undefined;
     /** Whether the endpoint is in its publisher's own domain; registry entries only */
     readonly official?: boolean | undefined;
+  };
+  /** A category of the connector catalog */
+  readonly ConnectorCategory: {
+    /** What the catalog calls it */
+    readonly name: string;
+    /** How many built-in connectors it holds */
+    readonly count: number;
   };
   /** Which MCP servers use a connector */
   readonly ConnectorUsage: {
@@ -1507,10 +1521,14 @@ export interface Operations {
         readonly source?: "connector" | "registry" | undefined;
         /** Only connectors of this status */
         readonly status?: "active" | "beta" | "soon" | undefined;
+        /** Only built-in connectors of this category */
+        readonly category?: string | undefined;
         /** Only connectors whose id, name or description holds this text, in any case */
         readonly search?: string | undefined;
         /** Adds a summary of the tools of built-in connectors */
         readonly include_tools?: boolean | undefined;
+        /** Adds how many MCP servers use each */
+        readonly include_usage?: boolean | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
         /** How many entries to answer at most */
@@ -1522,6 +1540,13 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
       /** How many entries all pages hold together */
       readonly totalCount: number;
+    };
+  };
+  /** List the categories of connectors */
+  readonly listConnectorCategories: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ConnectorCategory"]>;
     };
   };
   /** Tell which MCP servers use a connector */
@@ -2246,6 +2271,7 @@ export const ROUTES = {
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",
   listConnectors: "GET /api/connectors",
+  listConnectorCategories: "GET /api/connectors/categories",
   getConnectorUsage: "GET /api/connectors/{connector_id}/usage",
   listGroups: "GET /api/groups",
   createGroup: "POST /api/groups",

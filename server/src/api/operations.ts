@@ -5,6 +5,7 @@ import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
+import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
 import { listConnectors } from "./connectors/list-connectors.ts";
 import { addIntegrationsToGroup } from "./groups/add-integrations-to-group.ts";
 import { addUsersToGroup } from "./groups/add-users-to-group.ts";
@@ -75,6 +76,7 @@ export const operations: readonly Operation[] = [
   deleteMcpServerConnection,
   discoverOAuth,
   listConnectors,
+  listConnectorCategories,
   getConnectorUsage,
   listGroups,
   createGroup,

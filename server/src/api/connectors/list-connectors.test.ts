@@ -140,6 +140,35 @@ forEachApi(
         }
       });
 
+      it("a category narrows to built-in connectors that have it, and all of them are listed with their counts", async () => {
+        assert.deepEqual(await ids("?category=Productivity"), ["issues"]);
+        assert.equal((await list("?category=Productivity")).totalCount, 1);
+        assert.deepEqual(await ids("?category=Nowhere"), []);
+        const { body } = await api.call("GET", "/api/connectors/categories");
+        assert.deepEqual(body.data, [{ name: "Productivity", count: 1 }]);
+      });
+
+      it("who uses it comes when it is asked for: by connector, and by the address of a registry entry (D31)", async () => {
+        const proxy = JSON.stringify({ type: "http", url: "https://B.example.com:443/zebra" });
+        for (const body of [
+          { name: "Issues", connector_id: "issues" },
+          { name: "Again", connector_id: "issues" },
+          { name: "Stripes", mcp_proxy: proxy },
+        ]) {
+          assert.equal((await api.call("POST", "/api/mcp-servers", body)).status, 201);
+        }
+        const { data } = await list("?include_usage=true");
+        const used = data.filter(({ usage }: { usage: { count: number } }) => usage.count > 0);
+        assert.deepEqual(
+          used.map(({ id, usage }: { id: string; usage: object }) => [id, usage]),
+          [
+            ["issues", { count: 2, slug: "again" }],
+            ["com.example.b/zebra", { count: 1, slug: "stripes" }],
+          ],
+        );
+        assert.deepEqual(data[0].usage, { count: 0, slug: null });
+      });
+
       it("every page size walks through the whole, and totalCount is always there", async () => {
         const whole = await ids();
         for (let limit = 1; limit <= whole.length + 1; limit++) {

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { CursorPagination, totalCount } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/http/parameters";
-import { listCatalog } from "#records/connectors";
+import { type CatalogEntry, listCatalog } from "#records/connectors";
+import { countServersUsing, type UsageCount } from "#records/mcp-servers";
+import type { MainDb } from "#storage/database";
 import { Connector, presentEntry, SOURCES, STATUSES } from "./schema.ts";
 
 /** Spec 4.2, D31. */
@@ -17,8 +19,10 @@ export const listConnectors = read({
   query: {
     source: choiceParameter("Only this catalog; both without it", SOURCES),
     status: choiceParameter("Only connectors of this status", STATUSES),
+    category: searchParameter("Only built-in connectors of this category"),
     search: searchParameter("Only connectors whose id, name or description holds this text, in any case"),
     include_tools: flagParameter("Adds a summary of the tools of built-in connectors"),
+    include_usage: flagParameter("Adds how many MCP servers use each"),
     cursor: offsetParameter("Zero-based offset of the first entry"),
     limit: limitParameter,
   },
@@ -31,13 +35,31 @@ export const listConnectors = read({
     const { cursor, limit } = query;
     const { entries, total } = await listCatalog(db, world.connectors, query, { offset: cursor, limit });
     const hasMore = cursor + limit < total;
+    const usage = query.include_usage ? await readUsage(db, entries) : undefined;
     return {
       status: 200,
       body: {
-        data: entries.map((entry) => presentEntry(entry, query.include_tools, world.baseUrl)),
+        data: entries.map((entry) => ({
+          ...presentEntry(entry, query.include_tools, world.baseUrl),
+          ...(usage ? { usage: usage(entry) } : {}),
+        })),
         pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },
         totalCount: total,
       },
     };
   },
 });
+
+/** Built-in connectors are matched by id, entries of the registry by the address that servers point at (D31). */
+async function readUsage(db: MainDb, entries: readonly CatalogEntry[]): Promise<(entry: CatalogEntry) => Usage> {
+  const keys = entries.map((entry) => ({ source: entry.source, key: usedBy(entry) }));
+  const of = (source: CatalogEntry["source"]) => keys.flatMap((each) => (each.source === source ? [each.key] : []));
+  const counts = await countServersUsing(db, { connectorIds: of("connector"), endpointKeys: of("registry") });
+  return (entry) => counts.get(usedBy(entry)) ?? { count: 0, slug: null };
+}
+
+type Usage = UsageCount | { readonly count: 0; readonly slug: null };
+
+function usedBy(entry: CatalogEntry): string {
+  return entry.source === "connector" ? entry.connector.id : entry.entry.endpoint_key;
+}

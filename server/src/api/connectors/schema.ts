@@ -42,6 +42,13 @@ export const Connector = z
       )
       .optional()
       .describe("Its known tools; built-in connectors only, and only when asked for"),
+    usage: z
+      .object({
+        count: z.int().meta({ description: "How many MCP servers use it", example: 1 }),
+        slug: z.string().nullable().meta({ description: "The first of them by slug; null: none", example: "github" }),
+      })
+      .optional()
+      .describe("Which MCP servers use it; only when asked for"),
     transport: z.enum(["http", "sse"]).optional().describe("How it is spoken to; registry entries only"),
     url: z.string().optional().meta({
       description: "Its remote endpoint; registry entries only",

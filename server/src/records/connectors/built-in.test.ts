@@ -44,7 +44,7 @@ describe("a built-in connector's file", () => {
 describe("built-in connectors", () => {
   it("are read from their folder, sorted by name without regard to case", async () => {
     const connectors = await readBuiltInConnectors(TEST_CONNECTORS);
-    const all = connectors.select({ source: undefined, status: undefined, search: undefined });
+    const all = connectors.select({ source: undefined, status: undefined, category: undefined, search: undefined });
     assert.deepEqual(
       all.map(({ id }) => id),
       ["files", "issues", "later", "wiki"],

@@ -57,12 +57,21 @@ export class BuiltInConnectors {
     return this.#byId.get(id);
   }
 
-  select({ source, status, search }: ConnectorFilter): BuiltInConnector[] {
+  select({ source, status, category, search }: ConnectorFilter): BuiltInConnector[] {
     if (source === "registry") return [];
     const text = fold(search ?? "");
     return this.#sorted
       .filter(({ connector, searchText }) => searchText.includes(text) && (!status || connector.status === status))
-      .map(({ connector }) => connector);
+      .map(({ connector }) => connector)
+      .filter((connector) => category === undefined || connector.category === category);
+  }
+
+  /** Each category with how many connectors it holds, by name. */
+  countByCategory(): { name: string; count: number }[] {
+    const named = [...this.#byId.values()].filter(({ category }) => category !== undefined);
+    return [...Map.groupBy(named, ({ category = "" }) => category)]
+      .map(([name, connectors]) => ({ name, count: connectors.length }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 }
 

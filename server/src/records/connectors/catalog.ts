@@ -23,16 +23,18 @@ export async function listCatalog(
   const connectors = builtIn.select(filter);
   const shown = connectors.slice(offset, offset + limit);
   const first: CatalogEntry[] = shown.map((connector) => ({ source: "connector", connector }));
-  // Spec 2.3: registry entries are always active.
-  if (filter.source === "connector" || (filter.status !== undefined && filter.status !== "active")) {
-    return { entries: first, total: connectors.length };
-  }
+  if (!reachesRegistry(filter)) return { entries: first, total: connectors.length };
   const rest = { offset: Math.max(0, offset - connectors.length), limit: limit - shown.length };
   const rows = await listRegistryEntries(db, filter, builtIn.endpointKeys, rest);
   return {
     entries: [...first, ...rows.map((entry) => ({ source: "registry", entry }) as const)],
     total: connectors.length + (await countRegistryEntries(db, filter, builtIn.endpointKeys)),
   };
+}
+
+/** Spec 2.3: entries of the registry are always active; they have no category. */
+function reachesRegistry({ source, status, category }: ConnectorFilter): boolean {
+  return source !== "connector" && (status === undefined || status === "active") && category === undefined;
 }
 
 /** What a server that is made from a connector takes from it where its creator is silent (D31). */

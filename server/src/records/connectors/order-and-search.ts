@@ -6,6 +6,8 @@ type ConnectorStatus = "active" | "beta" | "soon";
 export interface ConnectorFilter {
   readonly source: ConnectorSource | undefined;
   readonly status: ConnectorStatus | undefined;
+  /** Entries of the registry have none. */
+  readonly category: string | undefined;
   readonly search: string | undefined;
 }
 

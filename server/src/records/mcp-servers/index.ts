@@ -10,6 +10,7 @@ export {
 export { movesClientSecret, movesCredentials, needsSetup } from "./setup.ts";
 export {
   countServers,
+  countServersUsing,
   deleteServer,
   findServer,
   findServerById,
@@ -25,5 +26,6 @@ export {
   serverIdsDueForSync,
   serverSearchText,
   serversUsing,
+  type UsageCount,
   updateServer,
 } from "./store.ts";

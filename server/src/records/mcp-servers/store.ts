@@ -4,6 +4,7 @@ import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { endpointKey } from "#lib/web-url";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
 import type { McpServerRow, ServerStatus } from "#storage/tables";
 
@@ -83,6 +84,32 @@ export async function serversUsing(
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+}
+
+export interface UsageCount {
+  readonly count: number;
+  /** Of the first of these servers, by slug. */
+  readonly slug: string;
+}
+
+/** How many servers use each of these connectors, and each of these endpoints; those that nobody uses are left out. */
+export async function countServersUsing(
+  db: MainDb,
+  { connectorIds, endpointKeys }: { connectorIds: readonly string[]; endpointKeys: readonly string[] },
+): Promise<ReadonlyMap<string, UsageCount>> {
+  const count = async (column: "connector_id" | "endpoint_key", values: readonly string[]) =>
+    db
+      .selectFrom("mcp_servers")
+      .select((select) => [column, select.fn.countAll<number>().as("count"), select.fn.min<string>("slug").as("slug")])
+      .where(sql<boolean>`${sql.ref(column)} in ${idList(db, values)}`)
+      .groupBy(column)
+      .execute();
+  const rows = [...(await count("connector_id", connectorIds)), ...(await count("endpoint_key", endpointKeys))];
+  return new Map(rows.map((row) => [usedKey(row), { count: row.count, slug: row.slug }]));
+}
+
+function usedKey(row: { readonly connector_id: string | null } | { readonly endpoint_key: string | null }): string {
+  return ("connector_id" in row ? row.connector_id : row.endpoint_key) ?? "";
 }
 
 export async function lockServer(tx: MainTransaction, slug: string): Promise<McpServerRow | undefined> {
