@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { MarkedLink } from "./links.tsx";
 import "./page-header.css";
 
 interface UrlTabsProps<Tab extends string> {
@@ -16,17 +16,16 @@ export function UrlTabs<Tab extends string>({ label, tabs, value }: UrlTabsProps
   return (
     <nav aria-label={label} className="gh-siblings gh-tabs">
       {tabs.map((tab, at) => (
-        <Link
+        <MarkedLink
           key={tab.value}
           to="."
           // Every page with tabs reads `tab`; which page this is, is not known here.
           search={(at === 0 ? {} : { tab: tab.value }) as never}
-          aria-current={tab.value === value ? "page" : undefined}
-          activeProps={{ "aria-current": tab.value === value ? "page" : undefined }}
+          isCurrent={tab.value === value}
         >
           {tab.label}
           {tab.aside}
-        </Link>
+        </MarkedLink>
       ))}
     </nav>
   );

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useMe } from "../api/context.tsx";
+import { MarkedLink } from "../components/links.tsx";
 import { Brand } from "./brand.tsx";
 import { useNavigation, useOpenPage } from "./pages-for.ts";
 import "./nav.css";
@@ -19,17 +20,16 @@ export function Nav({ onLeave }: { onLeave?: () => void }) {
         <div key={group} className="gh-nav-group" data-group={group}>
           {group !== "top" && group !== "bottom" && <div className="gh-nav-heading">{group}</div>}
           {pages.map(({ path, title, nav }) => (
-            <Link
+            <MarkedLink
               key={path}
               to={path}
               onClick={onLeave}
               className="gh-nav-link"
-              activeProps={{ "aria-current": undefined }}
-              aria-current={path === open.path || path === open.partOf ? "page" : undefined}
+              isCurrent={path === open.path || path === open.partOf}
             >
               {nav && <nav.icon size={17} stroke={1.7} aria-hidden />}
               {title}
-            </Link>
+            </MarkedLink>
           ))}
         </div>
       ))}

@@ -10,6 +10,7 @@ import { LinkButton } from "../../components/links.tsx";
 import { LoadMore } from "../../components/load-more.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { AddConnectorDialog } from "./add-connector-dialog.tsx";
+import { Categories } from "./categories.tsx";
 import { ConnectorCard } from "./connector-card.tsx";
 import { type Connector, connectorsKey, fetchConnectors } from "./connectors.ts";
 import "./catalog.css";
@@ -55,7 +56,10 @@ export function CatalogPage() {
           onChange={(source) => choose({ source })}
         />
       </FilterBar>
-      <Cards list={list} onAsk={changes ? askFor : undefined} onClear={() => void navigate({ search: {} })} />
+      <div className="gh-catalog">
+        <Categories chosen={filters.category} />
+        <Cards list={list} onAsk={changes ? askFor : undefined} onClear={() => void navigate({ search: {} })} />
+      </div>
       <AddConnectorDialog connector={list.rows.find(({ id }) => id === add)} onClose={() => askFor(undefined)} />
     </>
   );
@@ -87,7 +91,7 @@ function Cards({ list, onAsk, onClear }: CardsProps) {
     );
   }
   return (
-    <>
+    <div>
       <ul className="gh-cards" data-stale={list.isStale || undefined} aria-busy={list.isPending || list.isStale}>
         {list.isPending &&
           SKELETONS.map((key) => (
@@ -102,6 +106,6 @@ function Cards({ list, onAsk, onClear }: CardsProps) {
         ))}
       </ul>
       <LoadMore list={list} />
-    </>
+    </div>
   );
 }

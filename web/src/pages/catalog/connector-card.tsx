@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { IconPlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { describeFailure } from "../../components/failure.ts";
+import { TextLink } from "../../components/links.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { AUTH_WORDS } from "../mcp-servers/servers.ts";
 import { useAddConnector } from "./add-connector.ts";
@@ -34,8 +35,9 @@ export function ConnectorCard({ connector, onAsk }: ConnectorCardProps) {
         {description}
       </Text>
       <div className="gh-card-foot">
-        <span>{connector.auth_types.map((type) => AUTH_WORDS[type]).join(" or ") || "Sign-in not known"}</span>
+        <span className="gh-truncate">{tellNeeds(connector)}</span>
         {website !== null && <Website address={website} />}
+        <InUse connector={connector} />
       </div>
     </li>
   );
@@ -71,6 +73,30 @@ function AddButton({ connector, onAsk }: { connector: Connector; onAsk: () => vo
       Add
     </Button>
   );
+}
+
+/** Leads to the server; to all of them when there are several. */
+function InUse({ connector: { name, usage } }: { connector: Connector }) {
+  if (!usage || usage.slug === null) return null;
+  if (usage.count === 1) {
+    return (
+      <TextLink to="/mcp-servers/$slug" params={{ slug: usage.slug }} size="xs" className="gh-card-used">
+        In use
+      </TextLink>
+    );
+  }
+  return (
+    <TextLink to="/mcp-servers" search={{ q: name }} size="xs" className="gh-card-used">
+      In use by {usage.count}
+    </TextLink>
+  );
+}
+
+/** What a user will need, as far as the catalog knows. */
+function tellNeeds({ auth_types: types, tools_count: tools }: Connector): string {
+  const needs = types.map((type) => (type === "none" ? "No sign-in" : AUTH_WORDS[type])).join(" or ");
+  const counted = tools === 0 ? "" : `${tools} tools`;
+  return [needs, counted].filter((part) => part !== "").join(" · ");
 }
 
 function tellOrigin({ source, category, official, status }: Connector): string {

@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
 
 export type Connector = Schemas["Connector"];
@@ -5,12 +6,24 @@ export type Connector = Schemas["Connector"];
 export interface CatalogFilters {
   readonly q?: string | undefined;
   readonly source?: "connector" | "registry" | undefined;
+  readonly category?: string | undefined;
 }
 
 export const connectorsKey = ["connectors"] as const;
 
 const PAGE_SIZE = 60;
 
-export function fetchConnectors(api: Api, { q, source }: CatalogFilters, cursor: number, signal: AbortSignal) {
-  return api.listConnectors({ query: { search: q, source, cursor, limit: PAGE_SIZE }, signal });
+export function fetchConnectors(api: Api, filters: CatalogFilters, cursor: number, signal: AbortSignal) {
+  const { q, source, category } = filters;
+  const query = { search: q, source, category, include_usage: true, cursor, limit: PAGE_SIZE };
+  return api.listConnectors({ query, signal });
+}
+
+export function categoriesQuery(api: Api) {
+  return queryOptions({
+    queryKey: [...connectorsKey, "categories"],
+    queryFn: ({ signal }) => api.listConnectorCategories({ signal }),
+    // They come with the release.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

@@ -1,0 +1,37 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/context.tsx";
+import { MarkedLink } from "../../components/links.tsx";
+import { categoriesQuery } from "./connectors.ts";
+
+const PLACES = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+/** Beside the cards; on a narrow page above them, in a line that scrolls. */
+export function Categories({ chosen }: { chosen: string | undefined }) {
+  const api = useApi();
+  const { data } = useQuery(categoriesQuery(api));
+  return (
+    <nav aria-label="Categories" className="gh-categories">
+      <CategoryLink name={undefined} isChosen={chosen === undefined} />
+      {data
+        ? data.data.map(({ name, count }) => (
+            <CategoryLink key={name} name={name} count={count} isChosen={name === chosen} />
+          ))
+        : PLACES.map((place) => <Skeleton key={place} height={12} my={8} mx="sm" width="60%" />)}
+    </nav>
+  );
+}
+
+function CategoryLink({ name, count, isChosen }: { name: string | undefined; count?: number; isChosen: boolean }) {
+  return (
+    <MarkedLink
+      to="/catalog"
+      search={({ q, source }) => ({ q, source: name === undefined ? source : undefined, category: name })}
+      isCurrent={isChosen}
+      resetScroll={false}
+    >
+      <span className="gh-truncate">{name ?? "All"}</span>
+      {count !== undefined && <span className="gh-category-count">{count}</span>}
+    </MarkedLink>
+  );
+}
