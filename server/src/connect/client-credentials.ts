@@ -3,7 +3,7 @@ import type { Vault } from "#storage/vault";
 import type { Outside } from "./ask.ts";
 import { scopesIn } from "./discover.ts";
 import { chooseAuthMethod } from "./register.ts";
-import { requestToken, type Token } from "./token-endpoint.ts";
+import { requestToken, type Token, TokenRefused } from "./token-endpoint.ts";
 import { resourceOf } from "./well-known.ts";
 
 /** What an admin gave a machine user (Spec 2.6). */
@@ -27,7 +27,7 @@ const COLUMN = "sealed_client_credentials";
 /** D24: whether this user needs nobody to connect it to this server. */
 export function connectsByItself(vault: Vault, user: UserRow, server: McpServerRow): boolean {
   const own = openClientCredentials(vault, user);
-  return own !== undefined && fitsClientCredentials(server, own);
+  return own !== undefined && fitsClientCredentials(server, own) && isVouchedFor(server, own);
 }
 
 /** D24: the secret goes only to servers whose own tokens come from the same origin. */
@@ -37,24 +37,55 @@ export function fitsClientCredentials(server: McpServerRow, { tokenUrl }: Client
   return URL.parse(endpoint ?? server.upstream_url)?.origin === URL.parse(tokenUrl)?.origin;
 }
 
+/** That tokens of this origin are for this server: by its own address, or by an admin's word; not by its own alone. */
+function isVouchedFor({ auth_settings, upstream_url }: McpServerRow, { tokenUrl }: ClientCredentials): boolean {
+  return auth_settings.tokenUrl !== undefined || URL.parse(upstream_url ?? "")?.origin === URL.parse(tokenUrl)?.origin;
+}
+
+/**
+ * OA-5: any server can name the organization's authorization server as its own. Where that one ignores `resource`, the
+ * token is good elsewhere too, and must not be shown to a server that nobody vouches for.
+ */
+function assertMeantFor(server: McpServerRow, resource: string, token: Token, own: ClientCredentials): void {
+  if (isVouchedFor(server, own) || audienceOf(token.accessToken).includes(resource)) return;
+  const reason =
+    "the token is not for this server alone. If it may have it, enter the token address in the server's settings (tokenUrl)";
+  throw new TokenRefused("invalid_target", reason);
+}
+
+/** RFC 9068. Read, not verified: it came from the authorization server itself. */
+function audienceOf(accessToken: string): readonly unknown[] {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString("utf8"));
+    const aud = typeof claims === "object" && claims !== null && "aud" in claims ? claims.aud : [];
+    return [aud].flat();
+  } catch {
+    return [];
+  }
+}
+
 /** RFC 6749 4.4, for this server's resource. Throws `TokenRefused` or `TokenUnavailable`. */
 export async function clientCredentialsToken(
   outside: Outside,
   server: McpServerRow & { readonly upstream_url: string },
-  { clientId, clientSecret, tokenUrl }: ClientCredentials,
+  own: ClientCredentials,
 ): Promise<Token> {
+  const { clientId, clientSecret, tokenUrl } = own;
   const found = server.discovered_oauth;
   const offered = found?.authMethods?.filter((method) => method !== "none");
   const scopes = scopesIn(server.auth_settings.client?.scope ?? "");
   const authMethod = chooseAuthMethod(offered?.length ? offered : undefined);
-  return requestToken(
+  const resource = server.auth_settings.resource ?? found?.resource ?? resourceOf(server.upstream_url);
+  const token = await requestToken(
     outside,
     tokenUrl,
     { clientId, clientSecret, authMethod },
     {
       grant_type: "client_credentials",
-      resource: server.auth_settings.resource ?? found?.resource ?? resourceOf(server.upstream_url),
+      resource,
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     },
   );
+  assertMeantFor(server, resource, token, own);
+  return token;
 }

@@ -89,9 +89,35 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
       customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/elsewhere` });
       const moved = `${id}-moved`;
       await world.addServer(moved, customer);
-      assert.equal(await world.connect.grant(USER, moved), "granted");
+      await world.connect.grant(USER, moved);
       assert.deepEqual([customer.to("/token").length, other.to("/token").length], [0, 1]);
       assert.equal(other.to("/token")[0]?.fields.resource, customer.url);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("shows a token of another origin only to a server that it is for, or for which an admin vouches (OA-5)", async () => {
+    const other = await startCustomer();
+    try {
+      await give({ ...OWN, tokenUrl: `${other.origin}/token` });
+      customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/token` });
+      const grant = async (name: string, auth_settings = {}) => {
+        await world.addServer(`${id}-${name}`, customer, { auth_settings });
+        return world.connect.grant(USER, `${id}-${name}`);
+      };
+      const forAudience = (aud: unknown) => {
+        const claims = Buffer.from(JSON.stringify({ aud })).toString("base64url");
+        other.behaviour.token = (whole) => ({ ...whole, access_token: `e30.${claims}.x` });
+      };
+      assert.equal(await grant("opaque"), "refused");
+      assert.equal(await world.connection(`${id}-opaque`), undefined);
+      forAudience("https://everything.example");
+      assert.equal(await grant("for-all"), "refused");
+      forAudience(["https://everything.example", customer.url]);
+      assert.equal(await grant("named"), "granted");
+      forAudience(undefined);
+      assert.equal(await grant("vouched", { tokenUrl: `${other.origin}/token` }), "granted");
     } finally {
       await other.close();
     }

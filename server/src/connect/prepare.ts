@@ -2,6 +2,7 @@ import { findServerById, lockServer, updateServer } from "#records/mcp-servers";
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { DISCOVERY_MS, within } from "./ask.ts";
 import { findClient, type OAuthClient } from "./client.ts";
 import { type DiscoverableServer, discoverOAuth } from "./discover.ts";
 import { DiscoveryFailed, type Step, StepLog } from "./fault.ts";
@@ -46,7 +47,11 @@ export async function readDocuments(
 }
 
 async function discovered(needs: ConnectNeeds, server: DiscoverableServer, log: StepLog): Promise<DiscoveredOAuth> {
-  const { readsClientDocuments, ...rest } = await discoverOAuth(needs.egress, server, log);
+  const { readsClientDocuments, ...rest } = await discoverOAuth(
+    within(needs.egress, needs.clock, DISCOVERY_MS),
+    server,
+    log,
+  );
   // Our document's address is a client id only under https.
   return readsClientDocuments && needs.baseUrl.startsWith("https:") ? { ...rest, readsClientDocuments } : rest;
 }

@@ -1,4 +1,4 @@
-import { isEmail } from "#lib/email";
+import { domainOf, isEmail, isSameAddress } from "#lib/email";
 import { groupNames, joinAutoAssignGroups, linkUsers, unlinkUser } from "#records/groups";
 import {
   findUserIdByIdentity,
@@ -32,15 +32,16 @@ export async function signInBySso(
 ): Promise<SsoSignIn> {
   const { email } = person;
   if (email === undefined || !person.emailVerified || !isEmail(email)) return { outcome: "no-verified-email" };
-  const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
-  if (!provider.allowed_domains.includes(domain)) return { outcome: "other-domain" };
+  if (!provider.allowed_domains.includes(domainOf(email))) return { outcome: "other-domain" };
   const db = world.databases.main;
   const knownId = (await findUserIdByIdentity(db, person)) ?? (await findUser(db, email))?.id;
   const id = knownId ?? world.newId("usr");
   return inWrite(world, personAuthor({ id, email }, client.requestId), async (tx, trail): Promise<SsoSignIn> => {
+    const linkedId = await findUserIdByIdentity(tx, person);
     const user =
-      (await lockKnown(tx, person, email)) ?? (await created(world, tx, trail, provider, { id, email, person }));
+      (await lockKnown(tx, linkedId, email)) ?? (await created(world, tx, trail, provider, { id, email, person }));
     if (!user) return { outcome: "unknown" };
+    if (user.id !== linkedId && !isSameAddress(user.email, email)) return { outcome: "somebody-else" };
     if (user.disabled || user.is_machine_user) return { outcome: "shut-out" };
     if (await isSomebodyElse(tx, person, user.id)) return { outcome: "somebody-else" };
     await linkIdentity(tx, person, user.id, world.clock.now());
@@ -52,8 +53,7 @@ export async function signInBySso(
   });
 }
 
-async function lockKnown(tx: MainTransaction, person: SsoPerson, email: string): Promise<UserRow | undefined> {
-  const id = await findUserIdByIdentity(tx, person);
+async function lockKnown(tx: MainTransaction, id: string | undefined, email: string): Promise<UserRow | undefined> {
   return (id === undefined ? undefined : await lockUserById(tx, id)) ?? lockUser(tx, email);
 }
 

@@ -89,6 +89,9 @@ export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoC
       return url;
     },
     async finish(provider, attempt, query) {
+      // Before anything is asked: an answer to another question costs no request.
+      const states = new URLSearchParams(query).getAll("state");
+      if (states.length !== 1 || states[0] !== attempt.state) throw new Error("the answer is to another sign-in");
       const config = await configured(provider);
       try {
         return await exchange(config, provider, attempt, new URL(`${callback}${query}`));

@@ -224,6 +224,17 @@ forEachApi(
         assert.match((await ada.get("/connect/wiki/start")).text, /enter a client id under the advanced settings/);
       });
 
+      it("a server that begins to answer and never ends holds nobody for longer than its time (OA-10)", async () => {
+        const path = "/.well-known/oauth-authorization-server";
+        customer.behaviour.instead[path] = (response) => void response.writeHead(200).write("{");
+        const waiting = ada.get("/connect/wiki/start");
+        while (customer.to(path).length === 0) await new Promise((resolve) => setImmediate(resolve));
+        api.clock.advance(10_000);
+        const answer = await waiting;
+        assert.equal(answer.status, 400);
+        assert.match(answer.text, /OAuth Discovery Failed[\s\S]*did not answer within 10 s/);
+      });
+
       it("takes a key by its form, beside an inert how-to", async () => {
         const page = await ada.get("/connect/keys");
         assert.match(page.text, /<a href="https:\/\/keys\.example\/new"[^>]*>keys<\/a> &lt;script&gt;/);

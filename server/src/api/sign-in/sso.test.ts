@@ -75,6 +75,16 @@ forEachApi("single sign-on", (api) => {
     assert.equal((await signIn(ADA)).answer.status, 303);
   });
 
+  it("403 for an address that only looks like another's once it is folded, and nobody is made", async () => {
+    await signedInAs(api.service, "owner", "ada@example.com");
+    for (const email of ["\uff41da@example.com", "ad\u00aa@example.com", "ada@example.com".replace("e", "\u212f")]) {
+      const { browser, answer } = await signIn({ ...ADA, sub: email, email });
+      assert.deepEqual([answer.status, browser.cookies.has("gatehouse")], [403, false], email);
+    }
+    assert.equal((await api.db.selectFrom("users").select("id").execute()).length, 1);
+    assert.equal((await signIn({ ...ADA, email: "ADA@EXAMPLE.com" })).answer.status, 303);
+  });
+
   it("403 for who is not vouched for, of another domain, shut out, a machine, or unknown where nobody is made", async () => {
     await configure({ auto_create: false });
     await createPerson(api.service, "Off", "off@example.com");
@@ -130,6 +140,19 @@ forEachApi("single sign-on", (api) => {
       assert.equal((await browser.get(callback)).status, 303);
       browser.cookies.delete("gatehouse");
       await over(browser, callback);
+    });
+
+    it("with a cookie that we did not make, or none, asks the provider nothing", async () => {
+      const secret = "s".repeat(43);
+      for (const cookie of [undefined, `${secret}.${secret}.${secret}.any.${Date.now()}.`, `1.${secret}`, "x"]) {
+        // Nothing of this provider is kept from before.
+        await configure({ client_id: `forged ${cookie}` });
+        const { length: before } = idp.discoveries;
+        const browser = new Browser(api.service);
+        if (cookie !== undefined) browser.cookies.set("gatehouse-oidc", cookie);
+        await over(browser, `/sso-callback?code=x&state=${secret}`);
+        assert.equal(idp.discoveries.length, before);
+      }
     });
 
     it("400 without state or code, with another issuer, or with the provider's error, whose words are not ours", async () => {

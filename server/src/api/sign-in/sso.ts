@@ -38,7 +38,7 @@ export function ssoRoutes(world: ApiWorld): PageRoutes {
       const attempt = newSsoAttempt(world.random, query.get("fresh") === "true");
       try {
         const url = await world.sso.begin(withSecret(world, provider), attempt);
-        setCookie(world.baseUrl, reply, "oidc", written(attempt, query.get("return_to") ?? "", world.clock.now()));
+        setCookie(world.baseUrl, reply, "oidc", written(world, attempt, query.get("return_to") ?? ""));
         return await reply.redirect(url.href, 303);
       } catch (error) {
         return unreachable(world, request, reply, error);
@@ -46,7 +46,7 @@ export function ssoRoutes(world: ApiWorld): PageRoutes {
     },
     "GET /sso-callback": async (request, reply) => {
       const provider = await findIdentityProvider(world.databases.main);
-      const begun = read(readCookie(world.baseUrl, request, "oidc"), world.clock.now());
+      const begun = read(world, readCookie(world.baseUrl, request, "oidc"));
       clearCookie(world.baseUrl, reply, "oidc");
       if (!provider || !begun) {
         const sentence = "It was not begun in this browser, or took too long. Sign in again.";
@@ -57,7 +57,7 @@ export function ssoRoutes(world: ApiWorld): PageRoutes {
         return undefined;
       });
       if (!person) {
-        const sentence = "The identity provider refused, or its answer was not as it must be. Sign in again.";
+        const sentence = "The identity provider refused, did not answer in time, or not as it must. Sign in again.";
         return sendErrorPage(world, reply, 400, "Signing in did not work", sentence);
       }
       const signIn = await signInBySso(world, provider, person, clientOf(world, request));
@@ -84,21 +84,27 @@ function unreachable(world: ApiWorld, request: FastifyRequest, reply: FastifyRep
 }
 
 const LONGEST_ATTEMPT_MS = 10 * 60 * 1000;
+const LONGEST_RETURN = 1_000;
 
 interface Begun {
   readonly attempt: SsoAttempt;
   readonly returnTo: string;
 }
 
-/** In the browser's own cookie: a state that came without it, or with another's, fits nothing (OA-1). */
-function written({ state, nonce, codeVerifier, fresh }: SsoAttempt, returnTo: string, now: number): string {
-  const back = Buffer.from(returnTo.slice(0, 1_000)).toString("base64url");
-  return [state, nonce, codeVerifier, fresh ? "fresh" : "any", now, back].join(".");
+const PLACE = { table: "", row: "", column: "oidc-cookie" };
+
+/**
+ * In the browser's own cookie: a state that came without it, or with another's, fits nothing (OA-1). Sealed, so that
+ * nobody makes us ask the provider about a sign-in that was never begun here.
+ */
+function written({ vault, clock }: ApiWorld, attempt: SsoAttempt, returnTo: string): string {
+  const begun = { attempt, returnTo: returnTo.slice(0, LONGEST_RETURN), at: clock.now() };
+  return vault.seal("mcp-session", PLACE, JSON.stringify(begun));
 }
 
-function read(cookie: string | undefined, now: number): Begun | undefined {
-  const [state, nonce, codeVerifier, fresh, at, back = ""] = cookie?.split(".") ?? [];
-  if (!state || !nonce || !codeVerifier || !(now - Number(at) < LONGEST_ATTEMPT_MS)) return undefined;
-  const returnTo = Buffer.from(back, "base64url").toString();
-  return { attempt: { state, nonce, codeVerifier, fresh: fresh === "fresh" }, returnTo };
+function read({ vault, clock }: ApiWorld, cookie: string | undefined): Begun | undefined {
+  const text = cookie === undefined ? undefined : vault.openPresented("mcp-session", PLACE, cookie);
+  if (text === undefined) return undefined;
+  const begun: Begun & { readonly at: number } = JSON.parse(text); // we alone can have sealed it
+  return clock.now() - begun.at < LONGEST_ATTEMPT_MS ? begun : undefined;
 }

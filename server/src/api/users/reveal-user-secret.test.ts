@@ -66,6 +66,19 @@ forEachApi(
       assert.deepEqual([await confirm(), (await reveal()).status], [200, 200]);
     });
 
+    it("ten a minute to one person, however they ask", async () => {
+      api.clock.advance(60_001);
+      await confirm();
+      for (let n = 0; n < 10; n++) assert.equal((await reveal()).status, 200);
+      const { status, body, headers } = await reveal();
+      const message = "email: too many secrets were shown to you, try again in 60 seconds";
+      assert.deepEqual([status, body.message, headers["retry-after"]], [400, message, "60"]);
+      const other = await signedInAs(api.service, "owner");
+      assert.equal((await other.api("POST", path(bot.email))).status, 200);
+      api.clock.advance(60_001);
+      assert.equal((await reveal()).status, 200);
+    });
+
     it("400 for a person, 404 for nobody", async () => {
       await confirm();
       await createPerson(api.service, "Ada", "ada@example.com");

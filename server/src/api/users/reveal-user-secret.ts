@@ -2,10 +2,12 @@ import { z } from "zod";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
 import { personOf, requireFreshSignIn } from "#api/http/web-session";
-import { invalid, notFound } from "#lib/errors";
+import { invalid, notFound, Refusal } from "#lib/errors";
+import { countAudit } from "#records/audit";
 import { revealMachineKey } from "#records/credentials";
 import { readSettings } from "#records/settings";
 import { lockUser } from "#records/users";
+import type { MainTransaction } from "#storage/database";
 import { Credentials } from "./schema.ts";
 
 /** Spec 2.7, SEC-9: a write, because its audit row is committed before the secret leaves. */
@@ -15,7 +17,7 @@ export const revealUserSecret = write({
   tag: "Users",
   summary: "Show a machine user's secret again",
   description:
-    "Needs fresh authentication, at most five minutes old, and is written to the audit. Refused when the setting `machine_secret_reveal` is off; rotate the secret then.",
+    "Needs fresh authentication, at most five minutes old, and is written to the audit. Ten a minute are shown to one person. Refused when the setting `machine_secret_reveal` is off; rotate the secret then.",
   scope: "admin:write",
   callers: "people",
   query: { email: targetParameter("The machine user's e-mail, in any case", "build-bot@machine.example.com") },
@@ -31,7 +33,9 @@ export const revealUserSecret = write({
   onCrash: "Failed to reveal secret",
   shownOnce: ["credentials"],
   async run({ tx, trail, query, visitor, world }) {
-    requireFreshSignIn(world, personOf(visitor));
+    const person = personOf(visitor);
+    requireFreshSignIn(world, person);
+    await requireFewReveals(tx, person.user.id, world.clock.now());
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (!row.is_machine_user) throw invalid("email", `not a machine user: ${query.email}`);
@@ -46,3 +50,13 @@ export const revealUserSecret = write({
     return { status: 200, body: { credentials: { client_id: key.accessKey, secret: key.secret } } };
   },
 });
+
+const MOST_A_MINUTE = 10;
+
+/** Whoever sits down at an open browser does not carry all of them away. Counted in the audit, so for all replicas. */
+async function requireFewReveals(tx: MainTransaction, userId: string, now: number): Promise<void> {
+  const filters = { operation: "revealUserSecret", actor: userId, from: now - 60_000 };
+  if ((await countAudit(tx, filters)) < MOST_A_MINUTE) return;
+  const message = "email: too many secrets were shown to you, try again in 60 seconds";
+  throw new Refusal("invalid", message, { retryAfterSeconds: 60 });
+}

@@ -39,6 +39,13 @@ export async function listAudit(
   return { rows: page, nextCursor: last && rows.length > limit ? encodeCursor(last) : undefined };
 }
 
+export async function countAudit(db: MainDb, filters: AuditFilters): Promise<number> {
+  const { count } = await filtered(db, filters)
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 function filtered(db: MainDb, { operation, actor, targetType, target, from, to }: AuditFilters) {
   let query = db.selectFrom("audit");
   if (operation !== undefined) query = query.where("operation", "=", operation);
