@@ -1,4 +1,4 @@
-import type { Clock } from "#lib/clock";
+import { type Clock, systemClock } from "#lib/clock";
 
 export interface TestClock extends Clock {
   /** Moves both clocks on and runs what has come due, in order. */
@@ -42,4 +42,14 @@ export function hastyClock(start?: number): TestClock {
       return { cancel: () => clearImmediate(soon) };
     },
   };
+}
+
+/** The real one, but for the time of day: for data that look as if they had grown. */
+export interface ShiftableClock extends Clock {
+  shiftMs: number;
+}
+
+export function shiftableClock(): ShiftableClock {
+  const clock = { ...systemClock, shiftMs: 0, now: () => systemClock.now() + clock.shiftMs };
+  return clock;
 }

@@ -1,4 +1,5 @@
-import { type Browser as HttpBrowser, signedInAs } from "#test/browser";
+import { Browser as HttpBrowser, invite, signedInAs } from "#test/browser";
+import type { ShiftableClock } from "#test/clock";
 import { openTestSqlite } from "#test/databases";
 import { type OwnService, startService } from "#test/start-service";
 
@@ -15,11 +16,11 @@ const ADDRESS = "http://localhost:8080";
 const APP = new URL("../../dist/", import.meta.url);
 
 /** With a port of its own only for people who look at it by hand. */
-export async function startInstallation(port = 0): Promise<Installation> {
+export async function startInstallation(port = 0, clock?: ShiftableClock): Promise<Installation> {
   const database = await openTestSqlite();
   const url = port === 0 ? ADDRESS : `http://localhost:${port}`;
   const config = { baseUrl: url, gatewayUrl: url, orgName: "Acme", orgDomain: "acme.example", port };
-  const service = await startService(database, { appFolder: APP, config });
+  const service = await startService(database, { appFolder: APP, config, ...(clock && { clock }) });
   return {
     service,
     url,
@@ -33,4 +34,11 @@ export async function startInstallation(port = 0): Promise<Installation> {
 /** Somebody of this role, made and signed in over HTTP; their cookies are the page's. */
 export function signIn({ service }: Installation, role: string, email?: string): Promise<HttpBrowser> {
   return signedInAs(service, role, email);
+}
+
+/** Somebody who is there already, likewise. */
+export async function signInKnown({ service }: Installation, email: string): Promise<HttpBrowser> {
+  const browser = new HttpBrowser(service);
+  await browser.accept(await invite(service, email));
+  return browser;
 }

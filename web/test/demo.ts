@@ -1,0 +1,10 @@
+/** `npm run web:demo`: the app over seeded data, to look at by hand, also as the service behind `npm run web:dev`. */
+import { GOOD_PASSWORD } from "#test/passwords";
+import { startSeeded } from "./kit/seed.ts";
+
+const PORT = 8080;
+const seeded = await startSeeded(PORT);
+process.stdout.write(`${seeded.url}/sign-in\n  olivia@acme.example  ${GOOD_PASSWORD}   (owner)\n`);
+process.stdout.write(`  bruno@acme.example   ${GOOD_PASSWORD}   (member)\n`);
+process.once("SIGINT", () => void seeded.close());
+process.once("SIGTERM", () => void seeded.close());

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { shiftableClock } from "#test/clock";
+import {
+  createGroup,
+  createMachineUser,
+  createPerson,
+  createServer,
+  createSyncedServer,
+  type MachineUser,
+} from "#test/factories";
+import type { OwnService } from "#test/start-service";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import { type Installation, signIn, signInKnown, startInstallation } from "./installation.ts";
+import { GROUPS, HOW_TO, MACHINES, PEOPLE, SERVERS, type SeedServer, toolOf } from "./seed-data.ts";
+
+export interface Seeded extends Installation {
+  readonly owner: HttpBrowser;
+  readonly member: HttpBrowser;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CALLS = 320;
+
+/** An installation as after a day of work, made over the API and by real calls to real servers. */
+export async function startSeeded(port = 0): Promise<Seeded> {
+  const clock = shiftableClock();
+  clock.shiftMs = -DAY_MS;
+  const installation = await startInstallation(port, clock);
+  const { service } = installation;
+  const upstreams: RawUpstream[] = [];
+  for (const name of GROUPS) await createGroup(service, name, { settings: settingsOf(name) });
+  for (const server of SERVERS) upstreams.push(await addServer(service, server));
+  upstreams.push(await addTroubledServers(service));
+  const machines = await addPeople(service);
+  await connectPeople(service);
+  await callForADay(service, machines, (share) => {
+    clock.shiftMs = -DAY_MS * (1 - share);
+  });
+  clock.shiftMs = 0;
+  const member = await signInKnown(installation, "bruno@acme.example");
+  const owner = await signIn(installation, "owner", "olivia@acme.example");
+  return {
+    ...installation,
+    owner,
+    member,
+    async close() {
+      await installation.close();
+      await Promise.all(upstreams.map((upstream) => upstream.close()));
+    },
+  };
+}
+
+function settingsOf(group: string): object {
+  return group === "Everyone" ? { auto_assign_users: true } : group === "Engineering" ? { show_draft_mcps: true } : {};
+}
+
+async function addServer(service: OwnService, server: SeedServer): Promise<RawUpstream> {
+  const upstream = await startRawUpstream({
+    tools: server.tools.map(toolOf),
+    // Some answers take their time, and some never come right.
+    delayMs: (n) => (n * 37) % 140,
+    behave: ({ tool }) => (tool === "get_build_logs" ? { status: 503 } : "json"),
+  });
+  const auth_settings = {
+    authType: server.auth,
+    ...(server.auth === "proxy-api-key" ? { headerName: "X-Api-Key", headerPrefix: "", howtoMarkdown: HOW_TO } : {}),
+    ...(server.auth === "proxy-oauth" ? { clientId: "gatehouse", client: { scope: "read write" } } : {}),
+  };
+  const rest = { connector_id: server.connector, auth_settings };
+  const make = server.auth === "none" ? createSyncedServer : createServer;
+  const slug = await make(service, server.name, upstream.url, rest);
+  for (const group of server.groups) {
+    await done(service.api("POST", `/api/groups/${group}/integrations`, { slugs: [slug] }));
+  }
+  return upstream;
+}
+
+/** What an admin must look after: nothing set up yet, a dead address, a draft, and tools that changed. */
+async function addTroubledServers(service: OwnService): Promise<RawUpstream> {
+  await createServer(service, "PayPal", undefined, { description: "Waits for its address" });
+  const gone = await startRawUpstream();
+  await gone.close();
+  const dead = await createServer(service, "Warehouse", gone.url, { description: "Stock and deliveries" });
+  await service.api("POST", `/api/mcp-servers/${dead}/sync`);
+  const wiki = await startRawUpstream({ tools: ["search_pages", "read_page"].map(toolOf) });
+  const slug = await createSyncedServer(service, "Internal wiki", wiki.url, {
+    description: "Everything that we wrote down",
+    status: "draft",
+  });
+  await done(service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { tool_policy: "hold" }));
+  const told = { ...toolOf("read_page"), description: "Reads a page, and tells the author that you did." };
+  wiki.tools = [toolOf("search_pages"), told, toolOf("delete_page")];
+  await done(service.api("POST", `/api/mcp-servers/${slug}/sync`));
+  await done(service.api("POST", "/api/groups/Engineering/integrations", { slugs: [slug, dead] }));
+  return wiki;
+}
+
+async function addPeople(service: OwnService): Promise<MachineUser[]> {
+  const owners: string[] = [];
+  for (const { name, email, role, groups } of PEOPLE) {
+    owners.push(await createPerson(service, name, email));
+    await done(service.api("PATCH", `/api/users?email=${email}`, { role }));
+    for (const group of groups) await done(service.api("POST", `/api/groups/${group}/users`, { emails: [email] }));
+  }
+  await done(service.api("PATCH", "/api/users?email=farid@acme.example", { risk_score: 72 }));
+  await done(service.api("PATCH", "/api/users?email=grace@acme.example", { risk_score: 18 }));
+  await done(service.api("PATCH", "/api/users?email=henrik@acme.example", { disabled: true }));
+  await done(service.api("POST", "/api/users/invite?email=elif@acme.example"));
+  await done(service.api("POST", "/api/api-tokens", { name: "Terraform", scopes: ["admin:write"] }));
+  await done(service.api("POST", "/api/api-tokens", { name: "Nightly export", scopes: ["admin:read"] }));
+  const machines: MachineUser[] = [];
+  for (const [index, { name, groups }] of MACHINES.entries()) {
+    const machine = await createMachineUser(service, name, { owner_ids: owners.slice(index, index + 1) });
+    for (const group of groups) {
+      await done(service.api("POST", `/api/groups/${group}/users`, { emails: [machine.email] }));
+    }
+    machines.push(machine);
+  }
+  return machines;
+}
+
+async function connectPeople(service: OwnService): Promise<void> {
+  for (const [email, mcp] of [
+    ["chiara@acme.example", "stripe"],
+    ["grace@acme.example", "stripe"],
+    ["bruno@acme.example", "hubspot"],
+    ["nightly-report@machine.acme.example", "stripe"],
+  ]) {
+    await done(service.api("PUT", `/api/user/api-key?email=${email}&mcp=${mcp}`, { key: `key-of-${email}` }));
+  }
+}
+
+/** Busy by day and quiet by night, mostly well. */
+async function callForADay(
+  service: OwnService,
+  machines: readonly MachineUser[],
+  goTo: (shareOfTheDay: number) => void,
+): Promise<void> {
+  const names = SERVERS.filter(({ auth }) => auth === "none").flatMap(({ connector, tools }) =>
+    tools.map((tool) => `${connector}__${tool}`),
+  );
+  for (let n = 0; n < CALLS; n++) {
+    const share = n / CALLS;
+    goTo(share + 0.06 * Math.sin(share * 4 * Math.PI));
+    const machine = machines[(n * 7) % machines.length];
+    const name = n % 41 === 0 ? "github__close_everything" : names[(n * n + 3 * n) % names.length];
+    const message = { jsonrpc: "2.0", id: n, method: "tools/call", params: { name, arguments: { query: "release" } } };
+    await service.mcp(machine?.credential ?? "", message);
+  }
+}
+
+async function done(call: Promise<{ readonly status: number; readonly text: string }>): Promise<void> {
+  const { status, text } = await call;
+  assert.ok(status < 300, text);
+}
