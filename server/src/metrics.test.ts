@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
@@ -61,9 +62,12 @@ describe("metrics", () => {
     assert.equal(read(lines, `${server}_count{mcp_method_name="tools/call",error_type=""}`), 2);
     assert.equal(read(lines, `${server}_count{mcp_method_name="tools/call",error_type="denied"}`), 1);
     const client = "mcp_client_operation_duration_seconds";
-    assert.equal(read(lines, `${client}_count{server="echo",error_type=""}`), 2);
-    assert.equal(read(lines, `${client}_bucket{server="echo",error_type="",le="+Inf"}`), 2);
-    assert.ok((read(lines, `${client}_sum{server="echo",error_type=""}`) ?? 0) > 0);
+    assert.equal(read(lines, `${client}_count{server="echo",mcp_method_name="tools/call",error_type=""}`), 2);
+    assert.equal(
+      read(lines, `${client}_bucket{server="echo",mcp_method_name="tools/call",error_type="",le="+Inf"}`),
+      2,
+    );
+    assert.ok((read(lines, `${client}_sum{server="echo",mcp_method_name="tools/call",error_type=""}`) ?? 0) > 0);
   });
 
   it("tell how it is now: what is under way, the log, the database, the snapshot", async () => {
@@ -79,6 +83,7 @@ describe("metrics", () => {
     assert.equal(read(lines, "gatehouse_overloaded"), 0);
     assert.equal(read(lines, "gatehouse_snapshot_servers"), 1);
     assert.ok((read(lines, "gatehouse_snapshot_revision") ?? 0) > 0);
+    assert.ok((read(lines, "gatehouse_snapshot_age_seconds") ?? -1) >= 0);
     release();
     await underWay;
     // The list waits until what was answered is in the database.
@@ -112,6 +117,20 @@ describe("metrics", () => {
     }
     const names = series.map((line) => line.slice(0, line.lastIndexOf(" ")));
     assert.equal(new Set(names).size, names.length);
+  });
+
+  it("are all that the dashboard and the alert rules in deploy/ name", async () => {
+    const families = new Set((await scrape()).flatMap((line) => /^# TYPE (\w+) /.exec(line)?.[1] ?? []));
+    for (const file of ["grafana/gatehouse.json", "prometheus/alerts.yml"]) {
+      const content = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), "utf8");
+      const named = new Set(content.match(/\b(?:mcp|gatehouse|process|nodejs)_[a-z0-9_]+/g));
+      for (const label of ["mcp_method_name"]) named.delete(label);
+      assert.ok(named.size > 10, file);
+      for (const name of named) {
+        const isExported = families.has(name) || families.has(name.replace(/_(?:bucket|sum|count)$/, ""));
+        assert.ok(isExported, `${file} names ${name}`);
+      }
+    }
   });
 
   it("are at one address of their own port, under its own name, and nowhere else", async () => {

@@ -27,7 +27,7 @@ export interface Measured {
   readonly mover: Pick<CallMover, "progress">;
   readonly payloads: Pick<PayloadKeeper, "dropped">;
   readonly jobs: Pick<JobRunner, "history">;
-  readonly publisher: Pick<Publisher, "isBehind">;
+  readonly publisher: Pick<Publisher, "isBehind" | "ageSeconds">;
   readonly holder: Pick<SnapshotHolder, "current">;
   readonly gateway: Pick<Gateway, "isOverloaded">;
   readonly refusals: RefusalCounts;
@@ -128,6 +128,11 @@ function writeOwnState(
   text.gauge("gatehouse_database_up", "Whether changes can be read from the database", Number(!publisher.isBehind()));
   const { revision, serversById } = holder.current();
   text.gauge("gatehouse_snapshot_revision", "The last change that the gateway obeys", revision);
+  text.gauge(
+    "gatehouse_snapshot_age_seconds",
+    "How long ago the snapshot was known to be as new as the database",
+    publisher.ageSeconds(),
+  );
   text.gauge("gatehouse_snapshot_servers", "MCP servers that the gateway knows", serversById.size);
 }
 

@@ -134,6 +134,7 @@ function methodsOf({ publisher }: Replica) {
     applyUpTo: (revision: number) => publisher.applyUpTo(revision),
     catchUp: () => publisher.catchUp(),
     isBehind: () => false,
+    ageSeconds: () => 0,
     stop: () => publisher.stop(),
   };
 }

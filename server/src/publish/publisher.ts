@@ -16,6 +16,8 @@ export interface Publisher {
   catchUp(): Promise<void>;
   /** True while the database cannot be read: what is served is the last known state (OPS-3). */
   isBehind(): boolean;
+  /** How long ago the snapshot was known to be as new as the database. */
+  ageSeconds(): number;
   stop(): Promise<void>;
 }
 
@@ -58,13 +60,16 @@ class ChangeFollower implements Publisher {
   #pause: { timer: Timer; end(): void } | undefined;
   #stopped = false;
   #behind = false;
+  #currentAt: number;
 
   constructor(needs: PublisherNeeds) {
     this.#needs = needs;
+    this.#currentAt = needs.clock.monotonic();
   }
 
   async start(): Promise<void> {
     this.#install(await buildWorld(this.#needs.databases));
+    this.#currentAt = this.#needs.clock.monotonic();
     if (this.#wanted) this.#wake();
     this.#schedulePoll();
   }
@@ -89,6 +94,10 @@ class ChangeFollower implements Publisher {
 
   isBehind(): boolean {
     return this.#behind;
+  }
+
+  ageSeconds(): number {
+    return (this.#needs.clock.monotonic() - this.#currentAt) / 1000;
   }
 
   async stop(): Promise<void> {
@@ -121,6 +130,7 @@ class ChangeFollower implements Publisher {
         if (failures > 0) this.#needs.logger.info({ failures }, "Following changes again");
         failures = 0;
         this.#behind = false;
+        this.#currentAt = this.#needs.clock.monotonic();
       } catch (error) {
         this.#wanted = true;
         this.#behind = true;
@@ -158,6 +168,7 @@ class ChangeFollower implements Publisher {
   async #poll(): Promise<void> {
     // A look that fails counts as "perhaps": the run that follows then fails, tells it and tries again.
     if (await this.#needs.databases.mayHaveChanged().catch(() => true)) this.#wake();
+    else this.#currentAt = this.#needs.clock.monotonic();
     this.#schedulePoll();
   }
 

@@ -13,6 +13,7 @@ class NotedCall implements GuardedCall {
   stage: GuardedCall["stage"] = "outside";
   started = false;
   fault: UpstreamFault | undefined;
+  readonly method = "tools/call";
   readonly startedAt: number;
   readonly #bulkhead: Bulkhead;
 

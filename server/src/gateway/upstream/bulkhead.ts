@@ -16,6 +16,8 @@ export interface GuardedCall {
   stage: "outside" | "waiting" | "inside";
   readonly startedAt: number;
   readonly doneAt?: number | undefined;
+  /** For the metrics. */
+  readonly method: string;
   start(): void;
   stop(fault: UpstreamFault): void;
 }
@@ -95,7 +97,7 @@ export class Bulkhead {
   leave(call: GuardedCall, sign: Sign): void {
     const { stage } = call;
     call.stage = "outside";
-    if (call.doneAt !== undefined) this.#meter.record(sign, (call.doneAt - call.startedAt) / 1000);
+    if (call.doneAt !== undefined) this.#meter.record(call.method, sign, (call.doneAt - call.startedAt) / 1000);
     if (stage === "waiting") this.#waiting.splice(this.#waiting.indexOf(call), 1);
     if (stage !== "inside") return;
     this.#inside--;

@@ -89,6 +89,10 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.startedAt = parts.clock.monotonic();
   }
 
+  get method(): string {
+    return this.#request.method;
+  }
+
   get session(): McpSession | undefined {
     return this.#request.session;
   }

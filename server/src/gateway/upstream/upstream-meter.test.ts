@@ -4,9 +4,9 @@ import { UpstreamMeters } from "./upstream-meter.ts";
 
 it("however many servers are called, a hundred have a name and the rest are counted together", () => {
   const meters = new UpstreamMeters();
-  for (let n = 0; n < 150; n++) meters.of(`server-${n}`).record("up", 0.1);
-  meters.of("server-0").record("down", 1);
-  meters.of("server-149").record("none", 1);
+  for (let n = 0; n < 150; n++) meters.of(`server-${n}`).record("tools/call", "up", 0.1);
+  meters.of("server-0").record("tools/call", "down", 1);
+  meters.of("server-149").record("prompts/get", "none", 1);
   const series = [...meters.durations()].map(([labels, { counts }]) => ({
     ...labels,
     calls: counts.reduce((a, b) => a + b),
@@ -15,8 +15,8 @@ it("however many servers are called, a hundred have a name and the rest are coun
   assert.deepEqual(
     series.filter(({ server }) => server === "_other"),
     [
-      { server: "_other", error_type: "", calls: 50 },
-      { server: "_other", error_type: "_OTHER", calls: 1 },
+      { server: "_other", mcp_method_name: "tools/call", error_type: "", calls: 50 },
+      { server: "_other", mcp_method_name: "prompts/get", error_type: "_OTHER", calls: 1 },
     ],
   );
   assert.equal(

@@ -1,21 +1,35 @@
 import { DurationHistogram } from "#lib/duration-histogram";
 
-/** What requests to one server took, by how they ended. */
+type Sign = "up" | "down" | "none";
+
+/** What requests to one server took, by their method and how they ended. */
 export class UpstreamMeter {
   /** Under which the server stands in the metrics. */
   readonly name: string;
-  readonly answered = new DurationHistogram();
-  readonly down = new DurationHistogram();
-  readonly other = new DurationHistogram();
+  readonly #byMethod = new Map<string, Readonly<Record<Sign, DurationHistogram>>>();
 
   constructor(name: string) {
     this.name = name;
   }
 
-  record(sign: "up" | "down" | "none", seconds: number): void {
-    if (sign === "up") this.answered.record(seconds);
-    else if (sign === "down") this.down.record(seconds);
-    else this.other.record(seconds);
+  /** Only methods that the gateway knows come this far, so there are few of them. */
+  record(method: string, sign: Sign, seconds: number): void {
+    const ended = this.#byMethod.get(method) ?? this.#first(method);
+    ended[sign].record(seconds);
+  }
+
+  #first(method: string): Readonly<Record<Sign, DurationHistogram>> {
+    const ended = { up: new DurationHistogram(), down: new DurationHistogram(), none: new DurationHistogram() };
+    this.#byMethod.set(method, ended);
+    return ended;
+  }
+
+  *durations(): Iterable<readonly [method: string, sign: Sign, DurationHistogram]> {
+    for (const [method, ended] of this.#byMethod) {
+      for (const sign of ["up", "down", "none"] as const) {
+        if (ended[sign].counts.some((count) => count > 0)) yield [method, sign, ended[sign]];
+      }
+    }
   }
 }
 
@@ -23,6 +37,7 @@ export class UpstreamMeter {
 const MOST_NAMED = 100;
 /** No slug. */
 const REST = "_other";
+const ERROR_TYPES = { up: "", down: "unavailable", none: "_OTHER" } as const;
 
 /** Meters by slug: of the servers that were called first, and one for all the rest. */
 export class UpstreamMeters {
@@ -38,14 +53,12 @@ export class UpstreamMeters {
     return meter;
   }
 
-  *durations(): Iterable<readonly [{ server: string; error_type: string }, DurationHistogram]> {
+  *durations(): Iterable<
+    readonly [{ server: string; mcp_method_name: string; error_type: string }, DurationHistogram]
+  > {
     for (const meter of [...this.#bySlug.values(), this.#rest]) {
-      for (const [error_type, histogram] of [
-        ["", meter.answered],
-        ["unavailable", meter.down],
-        ["_OTHER", meter.other],
-      ] as const) {
-        if (histogram.counts.some((count) => count > 0)) yield [{ server: meter.name, error_type }, histogram];
+      for (const [mcp_method_name, sign, histogram] of meter.durations()) {
+        yield [{ server: meter.name, mcp_method_name, error_type: ERROR_TYPES[sign] }, histogram];
       }
     }
   }
