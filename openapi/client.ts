@@ -46,7 +46,7 @@ export class ApiError extends Error {
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 interface AnyRequest extends Options {
   readonly path?: Values;
-  readonly query?: Values;
+  readonly query?: Values | undefined;
   readonly headers?: Values;
   readonly body?: unknown;
 }
@@ -60,7 +60,23 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(calls) as Client;
 }
 
+/** An answer of any length, as it comes. When it breaks off on the way, reading it fails. */
+export async function openDownload(
+  options: ClientOptions,
+  id: "exportLogs",
+  request: Operations["exportLogs"]["request"] & Options,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await ask(options, ROUTES[id], request);
+  if (!response.ok || !response.body) answerOf(response, await reached(response.text(), request.signal));
+  return response.body ?? new ReadableStream();
+}
+
 async function call(options: ClientOptions, route: string, request: AnyRequest): Promise<unknown> {
+  const response = await ask(options, route, request);
+  return answerOf(response, await reached(response.text(), request.signal));
+}
+
+function ask(options: ClientOptions, route: string, request: AnyRequest): Promise<Response> {
   const [method = "", path = ""] = route.split(" ");
   const { fetch = globalThis.fetch, token } = options;
   const url = `${options.baseUrl.replace(/\/+$/, "")}${filledIn(path, request.path ?? {})}${queryText(request.query ?? {})}`;
@@ -74,8 +90,7 @@ async function call(options: ClientOptions, route: string, request: AnyRequest):
   const body = request.body === undefined ? null : JSON.stringify(request.body);
   // The API never redirects, and a token must not follow where something else does.
   const init = { method, headers, body, redirect: "error", signal: request.signal ?? null } as const;
-  const response = await reached(fetch(url, init), request.signal);
-  return answerOf(response, await reached(response.text(), request.signal));
+  return reached(fetch(url, init), request.signal);
 }
 
 async function reached<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

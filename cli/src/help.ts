@@ -4,6 +4,8 @@ import type { Noun, Option, Options, Verb } from "./verb.ts";
 export function nounHelp(path: string, noun: Noun): string {
   const width = Math.max(...Object.keys(noun.verbs).map((name) => name.length));
   const verbs = Object.entries(noun.verbs).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
+  const more = `"${path} <verb> --help" tells more of each.`;
+  if (noun.itself) return [verbHelp(path, noun.itself), "", "Verbs:", ...verbs, "", more].join("\n");
   return [
     `Usage: ${path} <verb> [options]`,
     "",
@@ -12,7 +14,7 @@ export function nounHelp(path: string, noun: Noun): string {
     "Verbs:",
     ...verbs,
     "",
-    `"${path} <verb> --help" tells more of each.`,
+    more,
     "",
     ...example(noun.example),
   ].join("\n");

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
-import { createClient } from "#openapi/client";
+import { createClient, openDownload } from "#openapi/client";
 import { COMMANDS } from "./commands.ts";
 import { type Asked, confirm } from "./confirm.ts";
 import { badUsage, EXIT, type ExitCode, failureOf } from "./failure.ts";
@@ -80,6 +80,9 @@ interface Chosen {
 function chosenVerb(command: Command, argv: readonly string[]): Chosen {
   if (!("verbs" in command)) return { name: [], verb: command, rest: argv };
   const [name, ...rest] = argv;
+  if (command.itself && (name === undefined || name.startsWith("-"))) {
+    return { name: [], verb: command.itself, rest: argv };
+  }
   const known = Object.keys(command.verbs);
   if (name === undefined || name.startsWith("-")) throw badUsage(`the verb is missing: ${known.join(", ")}`);
   const verb = Object.hasOwn(command.verbs, name) ? command.verbs[name] : undefined;
@@ -92,14 +95,19 @@ function worldFor(
   terminal: Terminal,
   { output, timeout }: Values<typeof COMMON>,
   timeoutSeconds = TIMEOUT_SECONDS,
-): Pick<Call, "out" | "api" | "gateway" | "readText" | "now"> {
+): Pick<Call, "out" | "api" | "download" | "gateway" | "readText" | "now"> {
   const { url } = settings;
   const ms = (timeout ?? timeoutSeconds) * 1000;
   const send: Send = (to, init) => fetch(to, { ...init, signal: AbortSignal.timeout(ms) });
+  const client = () => ({
+    baseUrl: url,
+    token: settings.apiToken(),
+    fetch: (to: string | URL | Request, init?: RequestInit) => send(String(to), init ?? {}),
+  });
   return {
     out: new Output(terminal, output === "json"),
-    api: () =>
-      createClient({ baseUrl: url, token: settings.apiToken(), fetch: (to, init) => send(String(to), init ?? {}) }),
+    api: () => createClient(client()),
+    download: (query) => openDownload(client(), "exportLogs", { query }),
     gateway: () => new Gateway(url, settings.accessKey(), send),
     readText: (file) => (file === "-" ? readAll(terminal.stdin) : readNamed(file)),
     now: Date.now,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { styleText } from "node:util";
 import { manyLines, oneLine, safeJson, shortened, widthOf } from "./terminal-text.ts";
 
@@ -48,6 +49,16 @@ export class Output {
   text(text: string): void {
     const shown = this.#streams.stdout.isTTY ? manyLines(text) : text;
     this.#streams.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+  }
+
+  /** Likewise, piece by piece, and no faster than it is taken. */
+  async pieces(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const { stdout } = this.#streams;
+    const decoder = new TextDecoder();
+    for await (const piece of stream) {
+      const shown = stdout.isTTY ? manyLines(decoder.decode(piece, { stream: true })) : piece;
+      if (!stdout.write(shown)) await once(stdout, "drain");
+    }
   }
 
   say(text: string): void {

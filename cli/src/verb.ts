@@ -1,6 +1,9 @@
 import type { Client } from "#openapi/client";
+import type { Operations } from "#openapi/types";
 import type { Gateway } from "./gateway.ts";
 import type { Output } from "./output.ts";
+
+type LogsQuery = NonNullable<Operations["exportLogs"]["request"]["query"]>;
 
 interface Described {
   readonly says: string;
@@ -36,6 +39,8 @@ export interface Call<Name extends string = string, Given extends Options = Opti
   readonly out: Output;
   /** Throws when there is no API token. */
   api(): Client;
+  /** An answer of any length; throws when there is no API token. */
+  download(query: LogsQuery): Promise<ReadableStream<Uint8Array>>;
   /** Throws when there is no access key. */
   gateway(): Gateway;
   /** What `--json` and `@file` stand for. */
@@ -59,7 +64,12 @@ export interface Verb<Name extends string = string, Given extends Options = Opti
 }
 
 /** A noun has verbs, or is itself one. */
-export type Noun = Described & { readonly verbs: Readonly<Record<string, Verb>>; readonly example: string };
+export type Noun = Described & {
+  readonly verbs: Readonly<Record<string, Verb>>;
+  /** What it does without a verb. */
+  readonly itself?: Verb;
+  readonly example: string;
+};
 export type Command = Noun | Verb;
 
 /** Says nothing at run time; it lets `run` know its own arguments and options. */

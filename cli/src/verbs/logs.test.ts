@@ -49,6 +49,29 @@ withService("gatehouse logs", (world) => {
     }
   });
 
+  it("stats counts calls by what is asked for", async () => {
+    const { data } = (await world.service.api("GET", "/api/logs/stats")).body;
+    const whole = JSON.parse((await shell.run(["logs", "stats", "-o", "json"])).stdout);
+    assert.deepEqual(whole.totals, data.totals);
+    const { stdout, stderr } = await shell.run(["logs", "stats", "--by", "user", "--method", "tools/call"]);
+    assert.match(stderr, /^3 calls, 3 of them not ok, from /);
+    assert.match(stdout, /^USER +CALLS +ERRORS +P50 MS +P95 MS +P99 MS\nbot@\S+ +3 +3 /);
+    assert.match((await shell.run(["logs", "stats", "--by", "time"])).stdout, /^TIME /);
+    assert.equal((await shell.run(["logs", "stats", "--from", "yesterday"])).code, 2);
+  });
+
+  it("export writes what the API sends, and nothing else", async () => {
+    for (const format of ["ndjson", "csv"]) {
+      const args = ["logs", "export", "--method", "tools/call", "--format", format];
+      const { code, stdout, stderr } = await shell.run(args);
+      const { text } = await world.service.api("GET", `/api/logs/export?method=tools/call&format=${format}`);
+      assert.deepEqual([code, stdout, stderr], [0, text, ""]);
+    }
+    assert.equal((await shell.run(["logs", "export", "--user", "no@body.com"])).stdout, "");
+    assert.equal((await shell.run(["logs", "exports"])).code, 2);
+    assert.match((await shell.run(["logs", "--help"])).stdout, /--follow[\s\S]*Verbs:\n {2}stats .*\n {2}export /);
+  });
+
   it("--follow shows each new call once, and ends quietly when it is interrupted", async () => {
     const { child, output, ended, shows } = shell.start(["logs", "--follow", "-o", "json", "--limit", "1"]);
     await shows('"method":"tools/list"');

@@ -11,6 +11,17 @@ withService("gatehouse settings, audit and connectors", ({ shell }) => {
     assert.equal(now.call_log_retention_days, 90);
   });
 
+  it("limits and what is kept of calls are set in the same way", async () => {
+    const args = ["--server-queue-seconds", "7", "--user-calls-per-minute", "60", "--payload-capture", "redacted"];
+    const changed = JSON.parse((await shell.run(["settings", "update", ...args, "-o", "json"])).stdout);
+    const { server_queue_seconds, user_calls_per_minute, payload_capture } = changed;
+    assert.deepEqual([server_queue_seconds, user_calls_per_minute, payload_capture], [7, 60, "redacted"]);
+    await shell.run(["settings", "update", "--payload-capture", "default"]);
+    const now = JSON.parse((await shell.run(["settings", "get", "-o", "json"])).stdout);
+    assert.deepEqual([now.payload_capture, now.server_queue_seconds], ["metadata", 7]);
+    assert.equal((await shell.run(["settings", "update", "--payload-capture", "all"])).code, 2);
+  });
+
   it("what is no number, or nothing at all, is not sent", async () => {
     assert.equal((await shell.run(["settings", "update", "--audit-retention-days", "1.5"])).code, 2);
     assert.equal((await shell.run(["settings", "update"])).code, 2);
