@@ -56,7 +56,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
     upstreams: {
       call: unexpected,
       post: async () => {},
-      ofSession: { tell: async () => {}, setLogLevel: async () => {}, end: async () => {} },
+      ofSession: { tell: async () => {}, setLogLevel: async () => {}, end: async () => {}, hear: () => {} },
       listen: unexpected,
       connectionsChanged: () => {},
       meters: new UpstreamMeters(),

@@ -7,7 +7,6 @@ import { CallerShares } from "./methods/caller-shares.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
 import { SessionCalls } from "./methods/session-calls.ts";
 import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal, Tracer } from "./ports.ts";
-import { Questions } from "./sessions/questions.ts";
 import { createSessionParts, type SessionChange } from "./sessions/session-parts.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
@@ -66,7 +65,6 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   const pipeline = {
     ...rest,
     ...parts,
-    questions: new Questions(questionSeal),
     sessionCalls: new SessionCalls(),
     callerShares: new CallerShares(needs.clock),
     serverInfoJson: JSON.stringify(needs.serverInfo),

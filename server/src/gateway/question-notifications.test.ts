@@ -21,6 +21,7 @@ forEachDatabase("what is said about questions of an upstream", (open) => {
   let bot: MachineUser;
   const withdrawal = new AbortController();
   let rootsChanged = 0;
+  let askAside: (signal: AbortSignal) => Promise<string> = () => assert.fail();
 
   function addTools(server: McpServer): void {
     const says = (value: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(value) }] });
@@ -36,6 +37,10 @@ forEachDatabase("what is said about questions of an upstream", (open) => {
     server.registerTool("complete", {}, async ({ mcpReq }) => {
       await mcpReq.notify({ method: "notifications/elicitation/complete", params: { elicitationId: "e-1" } });
       return says("done");
+    });
+    server.registerTool("arm", {}, () => {
+      askAside = (signal) => server.server.elicitInput(QUESTION.params, { signal }).then(({ action }) => action);
+      return says("armed");
     });
     server.server.setNotificationHandler("notifications/roots/list_changed", () => void rootsChanged++);
   }
@@ -125,5 +130,34 @@ forEachDatabase("what is said about questions of an upstream", (open) => {
     assert.equal(rootsChanged, 0);
     assert.equal((await post(changed, session)).status, 202);
     await until(() => rootsChanged === 1);
+  });
+
+  it("what is asked while no call is under way is asked on the session's stream, and taken back there", async () => {
+    const session = await begin();
+    const headers = { authorization: `Bearer ${bot.credential}`, "mcp-session-id": session };
+    const stream = await readEvents(`${service.url}/mcp`, { method: "GET", headers });
+    await (await call("arm", session)).ended;
+    const answered = askAside(new AbortController().signal);
+    await stream.until(/elicitation\/create/);
+    const [question] = stream.messages;
+    assert.equal(question.params.message, "?");
+    assert.equal((await post({ id: question.id, result: ANSWER }, await begin())).status, 202);
+    await post({ id: question.id, result: ANSWER }, session);
+    assert.equal(await answered, "accept");
+    const late = new AbortController();
+    const taken = assert.rejects(askAside(late.signal));
+    await stream.until(/(elicitation\/create[\s\S]*){2}/);
+    late.abort("too late");
+    await taken;
+    await stream.until(/notifications\/cancelled/);
+    const [, second, cancelled] = stream.messages;
+    assert.deepEqual(cancelled.params, { requestId: second.id, reason: "too late" });
+    stream.close();
+  });
+
+  it("what is asked while there is nobody to ask is refused", async () => {
+    const session = await begin();
+    await (await call("arm", session)).ended;
+    await assert.rejects(askAside(new AbortController().signal), /Method not found/);
   });
 });

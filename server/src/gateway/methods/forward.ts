@@ -20,6 +20,7 @@ import type {
 } from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
+import { AskedQuestions } from "../sessions/asked-questions.ts";
 import type { UpstreamAddress } from "../sessions/questions.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
 import type { McpSession } from "../sessions/sessions.ts";
@@ -28,7 +29,6 @@ import type { Era, ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamFailure } from "../upstream/failure.ts";
 import { MODERN_META } from "../upstream/handshake.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
-import { AskedQuestions } from "./asked-questions.ts";
 import type { CallerShare } from "./caller-shares.ts";
 import { connectFirst } from "./connect-first.ts";
 import { keepPayload } from "./keep-payload.ts";

@@ -57,6 +57,13 @@ export class CallerStream implements Watcher {
     else this.#send(message);
   }
 
+  /** False: the caller does not read, and so would not answer. */
+  ask(question: Buffer): boolean {
+    if (this.#stalled || !this.#stream) return false;
+    this.#send(question);
+    return true;
+  }
+
   #drained(): void {
     this.#stalled = false;
     for (const [uri, message] of this.#updates) {

@@ -7,6 +7,7 @@ import { shownAddress } from "../snapshot/resources.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
 import { Listening } from "./listening.ts";
+import { Questions } from "./questions.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
 import { SessionStreams } from "./session-requests.ts";
@@ -23,6 +24,7 @@ export interface SessionPartsNeeds {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sessionSeal: SessionSeal;
+  readonly questionSeal: SessionSeal;
   readonly sessionRecords: SessionRecords;
   readonly newSessionId: () => string;
   /** Whether there is no other process to which a caller's next request could go. */
@@ -56,7 +58,20 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     tell,
   });
   const opened = (subscriber: Subscriber) => sessionSubscriptions.restore(subscriber);
-  const sessionStreams = new SessionStreams({ sessions, watchers, resumable, subscriptions, opened });
+  const questions = new Questions(needs.questionSeal);
+  const sessionStreams = new SessionStreams({
+    ...{ sessions, watchers, resumable, subscriptions, questions, clock },
+    opened,
+  });
+  upstreams.ofSession.hear({
+    question(session, server, message, from) {
+      const listener = sessionStreams.listenerOf(session);
+      if (!listener) return false;
+      const { servers } = holder.viewFor(listener.principal.user, listener.scope);
+      return servers.some(({ id }) => id === server.id) && sessionStreams.ask(session, server.id, message, from);
+    },
+    cancelled: (session, server, message) => sessionStreams.takeBack(session, server.id, message),
+  });
   const sessionSubscriptions = new SessionSubscriptions({
     ...needs,
     subscriptions,
@@ -77,6 +92,7 @@ export function createSessionParts(needs: SessionPartsNeeds) {
       watchers,
       announcements,
       resumable,
+      questions,
       sessionStreams,
       subscriptions,
       sessionSubscriptions,

@@ -1,9 +1,13 @@
 /** GET and DELETE of a legacy session (2025-03-26 and later): the stream of our own messages, and the end. */
+import type { Clock } from "#lib/clock";
+import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream, Exchange } from "../exchange.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
+import { AskedQuestions } from "./asked-questions.ts";
 import { CallerStream } from "./caller-stream.ts";
+import type { Questions, UpstreamAddress } from "./questions.ts";
 import type { ResourceSubscriptions, Subscriber } from "./resource-subscriptions.ts";
 import { FIRST_RESUMABLE_VERSION, type ResumableStreams } from "./resumable-streams.ts";
 import type { McpSession, Sessions } from "./sessions.ts";
@@ -19,6 +23,8 @@ export interface SessionStreamsNeeds {
   readonly watchers: ViewWatchers;
   readonly resumable: ResumableStreams;
   readonly subscriptions: Pick<ResourceSubscriptions, "end">;
+  readonly questions: Questions;
+  readonly clock: Clock;
   /** A session's stream is open. */
   readonly opened: (subscriber: Subscriber) => void;
 }
@@ -26,6 +32,8 @@ export interface SessionStreamsNeeds {
 interface OpenStream {
   readonly stream: CallerStream;
   readonly subscriber: Subscriber;
+  /** By the server that asks. */
+  readonly asked: Map<string, AskedQuestions>;
 }
 
 export class SessionStreams {
@@ -47,7 +55,7 @@ export class SessionStreams {
     const stream = new CallerStream({ ...needs, listChanged: LIST_CHANGED, farewell: undefined });
     if (!stream.open((events) => greet(events, exchange, session, stream))) return false;
     const subscriber = this.subscriberOf(session, principal, scope);
-    this.#open.set(session.id, { stream, subscriber });
+    this.#open.set(session.id, { stream, subscriber, asked: new Map() });
     exchange.onOver(() => {
       if (this.#open.get(session.id)?.stream === stream) this.#open.delete(session.id);
     });
@@ -78,6 +86,23 @@ export class SessionStreams {
         this.#open.get(id)?.stream.resourceUpdated(uri, Buffer.from(message));
       },
     };
+  }
+
+  /** What an upstream asks while no call of the session can take it. False: nobody is here to be asked. */
+  ask(session: McpSession, serverId: string, message: UpstreamRequest, from: UpstreamAddress): boolean {
+    const open = this.#open.get(session.id);
+    if (!open) return false;
+    const asked = open.asked.get(serverId) ?? new AskedQuestions(this.#needs, session, serverId);
+    open.asked.set(serverId, asked);
+    const question = asked.ask(message, from);
+    return question !== undefined && open.stream.ask(question);
+  }
+
+  /** An upstream takes a question back, if it is one that was asked here. */
+  takeBack({ id }: McpSession, serverId: string, message: UpstreamNotification): void {
+    const open = this.#open.get(id);
+    const parts = open?.asked.get(serverId)?.about(message);
+    if (parts) open?.stream.ask(Buffer.concat(parts));
   }
 
   /** Here: other processes hear of it by the records. False: it was ended before. */

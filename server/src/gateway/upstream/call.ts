@@ -24,6 +24,7 @@ import { modernRequestHeaders } from "./headers.ts";
 import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
 import type { Caller, Route, Routes } from "./routes.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
+import { addressOf } from "./target.ts";
 import { tell } from "./tell.ts";
 
 export interface CallParts {
@@ -255,9 +256,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   question(message: UpstreamRequest): boolean {
     const route = this.#route;
     if (!route?.mcpSession || this.doneAt !== undefined) return false;
-    const { version, sessionId, channel } = route;
-    const from = { url: this.#entry.url, path: channel?.postPath, version, sessionId };
-    if (!this.#sink.question(message, from)) return false;
+    if (!this.#sink.question(message, addressOf(route))) return false;
     this.bearSilence();
     return true;
   }

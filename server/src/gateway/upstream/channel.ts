@@ -5,7 +5,12 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { errorBody, METHOD_NOT_FOUND, resultBody } from "../envelope/errors.ts";
-import { readResponse, type UpstreamMessage, type UpstreamRequest } from "../envelope/read-response.ts";
+import {
+  readResponse,
+  type UpstreamMessage,
+  type UpstreamNotification,
+  type UpstreamRequest,
+} from "../envelope/read-response.ts";
 import type { Era } from "../snapshot/shape.ts";
 import { UpstreamFault } from "./failure.ts";
 import { jsonRpc } from "./json-rpc.ts";
@@ -36,6 +41,13 @@ export interface ChannelOptions {
   readonly idleMs: number;
 }
 
+/** Where in a session goes what none of its calls takes. */
+export interface Aside {
+  /** False: nobody was asked. */
+  question(message: UpstreamRequest): boolean;
+  cancelled(message: UpstreamNotification): void;
+}
+
 const LOOK_MS = 5000;
 /** An upstream that asks without end and takes no answer must not make them pile up here (GW-10). */
 export const MAX_ANSWERS_UNDER_WAY = 16;
@@ -49,6 +61,8 @@ export class Channel {
   era: Era = "legacy";
   /** All that is asked on it comes from one client: what names no request is for that client, too. */
   ofOneSession = false;
+  /** Where of that goes what no request takes. */
+  aside: Aside | undefined;
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
   #pipe: Pipe | undefined;
@@ -122,13 +136,17 @@ export class Channel {
     } else if (this.ofOneSession) {
       const newest = [...this.#requests.values()].at(-1);
       if (newest && !newest.paused) newest.handler.message(message);
+      if (message.method === "notifications/cancelled") this.aside?.cancelled(message);
     }
   }
 
   /** It does not say for which request it asks: the newest that can take the question does. */
   #asked(request: UpstreamRequest): void {
     const open = this.ofOneSession && request.method !== "ping" ? [...this.#requests.values()].reverse() : [];
-    if (!open.some(({ handler }) => handler.question?.(request))) return this.#answer(request);
+    if (!open.some(({ handler }) => handler.question?.(request))) {
+      if (!this.ofOneSession || request.method === "ping" || !this.aside?.question(request)) this.#answer(request);
+      return;
+    }
     // Any of them may be the one that waits for the answer.
     for (const each of open) each.patient = true;
   }

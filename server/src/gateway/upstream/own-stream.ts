@@ -4,7 +4,7 @@
  */
 import type { Timer } from "#lib/clock";
 import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
-import { answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
+import { type Aside, answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
 import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
 import type { AskingCall, Route, SessionStream } from "./target.ts";
 import { tell } from "./tell.ts";
@@ -18,6 +18,7 @@ const LONGEST_WAIT_MS = 60_000;
 export class OwnStream implements AnswerHandler, SessionStream {
   readonly #route: Route;
   readonly #limits: ExchangeLimits;
+  readonly #aside: Aside;
   readonly #calls = new Set<AskingCall>();
   readonly #opened = Promise.withResolvers<void>();
   #exchange: Exchange | undefined;
@@ -28,8 +29,9 @@ export class OwnStream implements AnswerHandler, SessionStream {
   /** Many servers let a session have one such stream only: another process has it. */
   isElsewhere = false;
 
-  constructor(route: Route, { maxBytes }: ExchangeLimits) {
+  constructor(route: Route, { maxBytes }: ExchangeLimits, aside: Aside) {
     this.#route = route;
+    this.#aside = aside;
     this.#limits = { idleMs: IDLE_MS, maxBytes };
   }
 
@@ -63,8 +65,10 @@ export class OwnStream implements AnswerHandler, SessionStream {
   event(data: Buffer): void {
     const message = readResponse(data);
     if (message.kind === "request") this.#asked(message);
+    if (message.kind !== "notification" || message.progressToken) return;
     // The newest call: all of them are the same client's.
-    else if (message.kind === "notification" && !message.progressToken) [...this.#calls].at(-1)?.message(message);
+    [...this.#calls].at(-1)?.message(message);
+    if (message.method === "notifications/cancelled") this.#aside.cancelled(message);
   }
 
   /** It was refused, most likely because the server has no such stream: then it is not asked again. */
@@ -105,6 +109,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
     const calls = question.method === "ping" ? [] : [...this.#calls].reverse();
     // Any of them may be the one that waits for the answer.
     if (calls.some((call) => call.question(question))) return calls.forEach((call) => void call.bearSilence());
+    if (question.method !== "ping" && this.#aside.question(question)) return;
     if (this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
     this.#answering++;
     void tell(this.#route, answerTo(question)).then(() => this.#answering--);

@@ -160,6 +160,7 @@ export class RouteOpening {
         logs: channel.capabilities?.logging !== undefined,
       });
       channel.ofOneSession = mcpSession !== undefined;
+      channel.aside = this.#needs.care.aside(route);
       channel.onEnd = () => this.#needs.lost(route);
       await this.#needs.care.prepare(route);
       return this.#keep(route, party);

@@ -1,9 +1,10 @@
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
+import type { Aside } from "./channel.ts";
 import { LogLevels } from "./log-levels.ts";
 import { OwnStream } from "./own-stream.ts";
 import type { ExchangeLimits } from "./post.ts";
-import type { Route } from "./target.ts";
+import { addressOf, type Route, type SessionEar } from "./target.ts";
 import { tell } from "./tell.ts";
 
 /** Well below what egress opens to one origin, so that there is always one left to post over. */
@@ -19,6 +20,7 @@ export class SessionCare {
   readonly #routes: ReadonlySet<Route>;
   readonly #needs: SessionCareNeeds;
   readonly #levels = new LogLevels();
+  #ear: SessionEar | undefined;
 
   constructor(routes: ReadonlySet<Route>, needs: SessionCareNeeds) {
     this.#routes = routes;
@@ -55,6 +57,20 @@ export class SessionCare {
     await Promise.all(this.#of(session).map((route) => this.#needs.end(route)));
   }
 
+  hear(ear: SessionEar): void {
+    this.#ear = ear;
+  }
+
+  /** Where what the upstream says in this session goes when none of its calls takes it. */
+  aside(route: Route): Aside {
+    const { mcpSession, target } = route;
+    return {
+      question: (message) =>
+        (mcpSession && this.#ear?.question(mcpSession, target.server, message, addressOf(route))) ?? false,
+      cancelled: (message) => mcpSession && this.#ear?.cancelled(mcpSession, target.server, message),
+    };
+  }
+
   streamsTo(origin: string): Route[] {
     return [...this.#routes].filter((route) => (route.channel || route.stream) && route.line.origin === origin);
   }
@@ -68,7 +84,7 @@ export class SessionCare {
     const { mcpSession, sessionId, target } = route;
     if (sessionId === undefined || Object.keys(mcpSession?.capabilities ?? {}).length === 0) return;
     if (this.streamsTo(target.line.origin).length >= MAX_STREAMS_PER_ORIGIN) return;
-    const stream = new OwnStream(route, this.#needs.limitsOf(target.server));
+    const stream = new OwnStream(route, this.#needs.limitsOf(target.server), this.aside(route));
     route.stream = stream;
     await stream.open();
   }

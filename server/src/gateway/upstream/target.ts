@@ -1,5 +1,6 @@
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { UpstreamCredential } from "../ports.ts";
+import type { UpstreamAddress } from "../sessions/questions.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import type { Channel } from "./channel.ts";
@@ -92,6 +93,19 @@ export interface AskingCall {
   message(message: UpstreamNotification): void;
   question(message: UpstreamRequest): boolean;
   bearSilence(): void;
+}
+
+/** Who hears what an upstream says in a caller's session while none of its calls can take it. */
+export interface SessionEar {
+  /** False: nobody can be asked. */
+  question(session: McpSession, server: ServerEntry, message: UpstreamRequest, from: UpstreamAddress): boolean;
+  /** It may be about such a question, which is taken back. */
+  cancelled(session: McpSession, server: ServerEntry, message: UpstreamNotification): void;
+}
+
+/** Where in the upstream what is said in this session belongs. */
+export function addressOf({ target, channel, version, sessionId }: Route): UpstreamAddress {
+  return { url: target.entry.url, path: channel?.postPath, version, sessionId };
 }
 
 export interface SessionStream {

@@ -19,6 +19,7 @@ import { OpenCalls } from "./open-calls.ts";
 import { postTo } from "./post-to.ts";
 import { Routes } from "./routes.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
+import type { SessionEar } from "./target.ts";
 import type { UpstreamMeters } from "./upstream-meter.ts";
 
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
@@ -52,6 +53,8 @@ export interface Upstreams {
     /** From now on the logs begin at this level, unless a later word than this one is known. */
     setLogLevel(session: Pick<McpSession, "id">, level: string, at: number): Promise<void>;
     end(session: Pick<McpSession, "id">): Promise<void>;
+    /** From now on this one hears what upstreams say in sessions while no call can take it. */
+    hear(ear: SessionEar): void;
   };
   /** Hears what the server says by itself. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;

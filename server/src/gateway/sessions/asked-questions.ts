@@ -1,28 +1,32 @@
-import type { Timer } from "#lib/clock";
+import type { Clock, Timer } from "#lib/clock";
 import { questionParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream } from "../exchange.ts";
-import { mayBeAsked } from "../sessions/client-capabilities.ts";
-import type { UpstreamAddress } from "../sessions/questions.ts";
-import type { McpSession } from "../sessions/sessions.ts";
-import type { Methods } from "./request.ts";
+import { mayBeAsked } from "./client-capabilities.ts";
+import type { Questions, UpstreamAddress } from "./questions.ts";
+import type { McpSession } from "./sessions.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 const MOST_REMEMBERED = 100;
 /** A cancellation says an id and a reason. */
 const LONGEST_CANCELLATION = 16_384;
 
-/** What an upstream asks the caller in the middle of one call. */
+export interface AskedQuestionsNeeds {
+  readonly questions: Questions;
+  readonly clock: Clock;
+}
+
+/** What an upstream asks the caller on one stream: in the middle of a call, or on the session's own. */
 export class AskedQuestions {
-  readonly #methods: Methods;
+  readonly #needs: AskedQuestionsNeeds;
   readonly #session: McpSession;
   readonly #serverId: string;
   /** The tokens that stand for the upstream's ids, so that it can take a question back. */
   readonly #tokens = new Map<string, string>();
   #timer: Timer | undefined;
 
-  constructor(methods: Methods, session: McpSession, serverId: string) {
-    this.#methods = methods;
+  constructor(needs: AskedQuestionsNeeds, session: McpSession, serverId: string) {
+    this.#needs = needs;
     this.#session = session;
     this.#serverId = serverId;
   }
@@ -32,7 +36,7 @@ export class AskedQuestions {
     const { capabilities, id: mcpSessionId, userId } = this.#session;
     if (!mayBeAsked(capabilities, message.method)) return undefined;
     const place = { userId, mcpSessionId, serverId: this.#serverId, from };
-    const { questions } = this.#methods;
+    const { questions } = this.#needs;
     const token = questions.tokenOf({ ...place, rawId: message.rawId });
     if (token === undefined) return undefined;
     if (this.#tokens.size < MOST_REMEMBERED) this.#tokens.set(message.rawId, token);
@@ -41,7 +45,7 @@ export class AskedQuestions {
 
   /** While the caller thinks, nothing else may be said on the stream: proxies must see that it lives. */
   keepAlive(stream: EventStream): void {
-    this.#timer ??= this.#methods.clock.after(KEEP_ALIVE_MS, () => {
+    this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => {
       stream.comment();
       this.#timer = undefined;
       this.keepAlive(stream);
