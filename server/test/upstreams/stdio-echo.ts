@@ -34,6 +34,10 @@ serveStdio(
     server.registerTool("long", { description: "Answers with a long text", inputSchema }, ({ bytes }) => {
       return { content: [{ type: "text", text: "x".repeat(Number(bytes)) }] };
     });
+    server.registerTool("grow", { description: "Gets one more tool, and says so", inputSchema }, ({ name }) => {
+      server.registerTool(String(name), { description: "Added later" }, () => ({ content: [] }));
+      return { content: [] };
+    });
     server.registerTool("die", { description: "Ends the process", inputSchema }, () => process.exit(3));
     return server;
   },

@@ -50,8 +50,9 @@ export class Announcements {
   }
 
   /** Nothing was heard for a while: what is read tells. */
-  missed(serverId: string): void {
+  missed(serverId: string, userId?: string): void {
     const server = this.#of(serverId);
+    server.userId = userId;
     server.unsure = true;
     this.#proceed(serverId, server);
   }

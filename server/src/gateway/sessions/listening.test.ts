@@ -17,14 +17,17 @@ function world(wanted: ServerEntry[]) {
   const said: string[] = [];
   const events = new Map<string, ListenerEvents>();
   const announcements = {
-    heard: (id: string, kind: string) => void said.push(`heard ${id} ${kind}`),
+    heard: (id: string, kind: string, userId?: string) => void said.push(["heard", id, kind, userId].join(" ").trim()),
     missed: (id: string) => void said.push(`missed ${id}`),
   } as unknown as Announcements; // all that is used
   const listening = new Listening({
     clock,
-    wanted: (most) => wanted.slice(0, most),
-    listen: (to, told) => {
-      said.push(`open ${to.server.id} ${to.era}`);
+    wanted: (most) =>
+      wanted
+        .slice(0, most)
+        .map((one) => (one.upstream?.authType === "none" ? { server: one } : { server: one, userId: "u" })),
+    listen: (to, userId, told) => {
+      said.push(`open ${to.server.id} ${to.era}${userId === undefined ? "" : ` as ${userId}`}`);
       events.set(to.server.id, told);
       return { close: () => void said.push(`close ${to.server.id}`) };
     },
@@ -55,15 +58,17 @@ describe("Listening", () => {
     assert.deepEqual(said, ["close a", "close b"]);
   });
 
-  it("listens to none that asks for a credential, has no such stream, or of which nothing is known", () => {
-    const others = [server("a", { authType: "proxy-oauth" }), server("b", { transport: "stdio" })];
-    const { look } = world([
-      ...others,
-      server("c", { transport: "sse" }),
+  it("listens as the user where a server asks for a credential, and to none of which nothing is known", () => {
+    const { look, said, on } = world([
+      server("a", { authType: "proxy-oauth" }),
+      server("b", { transport: "stdio", eras: [] }),
+      server("c", { transport: "sse", eras: [] }),
       server("d", { eras: [] }),
       exampleServer("e", [], { upstream: undefined }),
     ]);
-    assert.deepEqual(look(), []);
+    assert.deepEqual(look(), ["open a modern as u", "open b legacy", "open c legacy"]);
+    on("a")?.changed("tools");
+    assert.deepEqual(said, ["heard a tools u"]);
   });
 
   it("hears what a server says, and that a word may have been missed when it comes back", () => {

@@ -1,17 +1,19 @@
 /**
- * Holds a listening stream to each server that somebody listens for at the gateway: one per server, for all of them.
- * Only where no credential is needed: what a server says to one user is not for others.
+ * Holds a listening stream to each server that somebody listens for at the gateway: one for all of them, or one for each
+ * user where the server asks for a credential.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listener.ts";
 import type { Announcements } from "./announcements.ts";
+import type { Watched } from "./view-watchers.ts";
 
 export interface ListeningNeeds {
   readonly clock: Clock;
   /** Servers for which somebody listens now, at most so many. */
-  readonly wanted: (most: number) => Iterable<ServerEntry>;
-  readonly listen: (to: ListenTo, events: ListenerEvents) => UpstreamListener;
+  readonly wanted: (most: number) => Iterable<Watched>;
+  /** With the credential of the user, where one is given. */
+  readonly listen: (to: ListenTo, userId: string | undefined, events: ListenerEvents) => UpstreamListener;
   readonly announcements: Announcements;
 }
 
@@ -24,6 +26,7 @@ const LONGEST_PAUSE_MS = 60 * 60 * 1000;
 
 interface Ear {
   readonly entry: UpstreamEntry;
+  readonly userId: string | undefined;
   listener: UpstreamListener | undefined;
   timer: Timer | undefined;
   pauseMs: number;
@@ -60,21 +63,22 @@ export class Listening {
   #look(): void {
     this.#soon = false;
     const unwanted = new Set(this.#ears.keys());
-    for (const server of this.#needs.wanted(MOST_LISTENED)) {
-      if (this.#hear(server)) unwanted.delete(server.id);
+    for (const wanted of this.#needs.wanted(MOST_LISTENED)) {
+      if (this.#hear(wanted)) unwanted.delete(keyOf(wanted));
     }
     for (const id of unwanted) this.#linger(id);
     if (unwanted.size > 0) this.#timer = this.#needs.clock.after(LINGER_MS, () => this.#look());
   }
 
   /** False: this server is not listened to. */
-  #hear(server: ServerEntry): boolean {
-    const era = eraOf(server);
+  #hear(wanted: Watched): boolean {
+    const { server } = wanted;
+    const [key, era] = [keyOf(wanted), eraOf(server)];
     if (era === undefined || !server.upstream) return false;
-    if (this.#ears.get(server.id)?.entry.url !== server.upstream.url) this.#drop(server.id);
-    const ear = this.#ears.get(server.id);
+    if (this.#ears.get(key)?.entry.url !== server.upstream.url) this.#drop(key);
+    const ear = this.#ears.get(key);
     if (ear) ear.unwantedSince = undefined;
-    else if (this.#ears.size < MOST_LISTENED) this.#add({ server, entry: server.upstream, era });
+    else if (this.#ears.size < MOST_LISTENED) this.#add(key, { server, entry: server.upstream, era }, wanted.userId);
     return true;
   }
 
@@ -86,29 +90,31 @@ export class Listening {
     if (now - ear.unwantedSince >= LINGER_MS) this.#drop(id);
   }
 
-  #add(to: ListenTo): void {
+  #add(key: string, to: ListenTo, userId: string | undefined): void {
     const ear: Ear = {
       entry: to.entry,
+      userId,
       listener: undefined,
       timer: undefined,
       pauseMs: FIRST_PAUSE_MS,
       wasOpen: false,
       unwantedSince: undefined,
     };
-    this.#ears.set(to.server.id, ear);
+    this.#ears.set(key, ear);
     this.#open(to, ear);
   }
 
   #open(to: ListenTo, ear: Ear): void {
     const { listen, announcements, clock } = this.#needs;
     const { id } = to.server;
-    ear.listener = listen(to, {
+    const { userId } = ear;
+    ear.listener = listen(to, userId, {
       opened: () => {
         ear.pauseMs = FIRST_PAUSE_MS;
-        if (ear.wasOpen) announcements.missed(id);
+        if (ear.wasOpen) announcements.missed(id, userId);
         ear.wasOpen = true;
       },
-      changed: (kind) => announcements.heard(id, kind),
+      changed: (kind) => announcements.heard(id, kind, userId),
       ended: (why) => {
         ear.listener = undefined;
         const pause = why === "never" ? LONGEST_PAUSE_MS : ear.pauseMs;
@@ -126,8 +132,12 @@ export class Listening {
   }
 }
 
-/** Undefined: it is not listened to. */
+function keyOf({ server, userId }: Watched): string {
+  return userId === undefined ? server.id : `${server.id} ${userId}`;
+}
+
+/** Undefined: it is not listened to. Over a shared pipe, the era is the pipe's. */
 function eraOf({ upstream }: ServerEntry): Era | undefined {
-  if (upstream?.authType !== "none" || upstream.transport === "sse" || upstream.transport === "stdio") return undefined;
-  return upstream.eras.includes("modern") ? "modern" : upstream.eras[0];
+  if (upstream?.transport === "sse" || upstream?.transport === "stdio") return "legacy";
+  return upstream?.eras.includes("modern") ? "modern" : upstream?.eras[0];
 }

@@ -4,6 +4,7 @@ import type { Logger } from "#lib/logger";
 import type { ListSync, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { shownAddress } from "../snapshot/resources.ts";
+import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
 import { Listening } from "./listening.ts";
@@ -39,6 +40,30 @@ export interface SessionChange {
   readonly ended_at: number | null;
 }
 
+/** With the user's own credential, as it is then; who has none may have one soon. */
+function listenAs(
+  { upstreams, credentials }: SessionPartsNeeds,
+  to: ListenTo,
+  userId: string,
+  events: ListenerEvents,
+): UpstreamListener {
+  let listener: UpstreamListener | undefined;
+  let closed = false;
+  const open = async () => {
+    const credential = await credentials.of(to.server, userId);
+    if (closed) return;
+    if (typeof credential === "string") events.ended("broken");
+    else listener = upstreams.listen({ ...to, userId, credential }, events);
+  };
+  open().catch(() => closed || events.ended("broken"));
+  return {
+    close() {
+      closed = true;
+      listener?.close();
+    },
+  };
+}
+
 export function createSessionParts(needs: SessionPartsNeeds) {
   const { clock, upstreams, credentials, holder, newSessionId, alone } = needs;
   const sessions = new Sessions({ seal: needs.sessionSeal, newSessionId });
@@ -47,7 +72,8 @@ export function createSessionParts(needs: SessionPartsNeeds) {
   const listening = new Listening({
     clock,
     wanted: (most) => watchers.watched(most),
-    listen: (to, events) => upstreams.listen(to, events),
+    listen: (to, userId, events) =>
+      userId === undefined ? upstreams.listen(to, events) : listenAs(needs, to, userId, events),
     announcements,
   });
   const resumable = new ResumableStreams({ clock, newStreamId: newSessionId, alone });

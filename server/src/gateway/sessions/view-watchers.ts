@@ -24,6 +24,12 @@ export interface Watcher {
   end(): void;
 }
 
+export interface Watched {
+  readonly server: ServerEntry;
+  /** By whom, where the server asks for a credential: what it says to one user is not for others. */
+  readonly userId?: string;
+}
+
 export interface ViewWatchersNeeds {
   readonly holder: SnapshotHolder;
   readonly verifier: SecretVerifier;
@@ -86,17 +92,25 @@ export class ViewWatchers {
     }
   }
 
-  /** Servers that somebody watches, each once, and at most so many. */
-  watched(most: number): Iterable<ServerEntry> {
-    const found = new Map<string, ServerEntry>();
+  /**
+   * Servers that somebody watches: each once, or once for each user where it asks for a credential. At most so many, those
+   * that ask for none first.
+   */
+  watched(most: number): Watched[] {
+    const found = new Map<string, Watched>();
+    const asking = new Map<View, ServerEntry[]>();
     // Most watchers share their view with others.
-    for (const { servers } of new Set(this.#views.values())) {
-      for (const server of servers) {
-        if (found.size >= most) return found.values();
-        found.set(server.id, server);
-      }
+    for (const view of new Set(this.#views.values())) {
+      for (const server of view.servers) if (!asksForCredential(server)) found.set(server.id, { server });
+      asking.set(view, view.servers.filter(asksForCredential));
+      if (found.size >= most) break;
     }
-    return found.values();
+    for (const [{ principal }, view] of this.#views) {
+      if (found.size >= most) break;
+      const { userId } = principal;
+      for (const server of asking.get(view) ?? []) found.set(`${server.id} ${userId}`, { server, userId });
+    }
+    return [...found.values()].slice(0, most);
   }
 
   close(): void {
@@ -154,6 +168,10 @@ export class ViewWatchers {
     this.#needs.changed?.();
     for (const kind of LIST_KINDS) if (!sameList(before, now, kind)) watcher.listChanged(kind);
   }
+}
+
+function asksForCredential({ upstream }: ServerEntry): boolean {
+  return upstream !== undefined && upstream.authType !== "none";
 }
 
 /** Servers that no change touched keep their fragments, so this is mostly a comparison of references. */

@@ -11,6 +11,7 @@ import {
   type UpstreamNotification,
   type UpstreamRequest,
 } from "../envelope/read-response.ts";
+import { changedList, type ListKind } from "../snapshot/list-kinds.ts";
 import type { Era } from "../snapshot/shape.ts";
 import { UpstreamFault } from "./failure.ts";
 import { jsonRpc } from "./json-rpc.ts";
@@ -49,6 +50,12 @@ export interface Aside {
 }
 
 const LOOK_MS = 5000;
+/** Hears what the upstream says to all who are on the pipe. */
+export interface ChannelEar {
+  changed(kind: ListKind): void;
+  ended(): void;
+}
+
 /** An upstream that asks without end and takes no answer must not make them pile up here (GW-10). */
 export const MAX_ANSWERS_UNDER_WAY = 16;
 
@@ -65,6 +72,7 @@ export class Channel {
   aside: Aside | undefined;
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
+  readonly #ears = new Set<ChannelEar>();
   #pipe: Pipe | undefined;
   #over: UpstreamFault | undefined;
   /** When something was last asked of it. */
@@ -79,6 +87,18 @@ export class Channel {
 
   get inFlight(): number {
     return this.#requests.size;
+  }
+
+  /** Whether somebody listens though nothing is asked. */
+  get isHeard(): boolean {
+    return this.#ears.size > 0;
+  }
+
+  /** Until what is given back is called. */
+  listen(ear: ChannelEar): () => void {
+    if (this.#over) queueMicrotask(() => ear.ended());
+    else this.#ears.add(ear);
+    return () => void this.#ears.delete(ear);
   }
 
   get postPath(): string | undefined {
@@ -133,7 +153,14 @@ export class Channel {
       if (!request) return;
       request.heardAt = this.#options.clock.monotonic();
       if (!request.paused) request.handler.message(message);
-    } else if (this.ofOneSession) {
+    } else this.#heard(message);
+  }
+
+  /** It names no request. */
+  #heard(message: UpstreamNotification): void {
+    const kind = changedList(message.method);
+    if (kind) for (const ear of this.#ears) ear.changed(kind);
+    if (this.ofOneSession) {
       const newest = [...this.#requests.values()].at(-1);
       if (newest && !newest.paused) newest.handler.message(message);
       if (message.method === "notifications/cancelled") this.aside?.cancelled(message);
@@ -174,6 +201,8 @@ export class Channel {
     this.#timer?.cancel();
     for (const request of [...this.#requests.values()]) request.fail(fault.of({ sent: true }));
     this.onEnd();
+    for (const ear of this.#ears) ear.ended();
+    this.#ears.clear();
   }
 
   close(): void {

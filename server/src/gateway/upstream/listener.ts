@@ -1,6 +1,6 @@
 /**
  * A stream on which an upstream says by itself what has changed, lists or some resources: `subscriptions/listen` of a
- * modern one, the GET stream of a session of its own of a legacy one. Streamable HTTP only.
+ * modern one, the GET stream of a session of its own of a legacy one. Over streamable HTTP; pipes have a file of their own.
  */
 import { META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
 import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
@@ -126,9 +126,7 @@ class ModernListener extends Listener {
 
   open(): void {
     const { path, extraHeaders } = this.line;
-    const lists = Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}ListChanged`, true]));
-    const notifications = this.resources ? { resourceSubscriptions: this.resources } : lists;
-    const body = jsonRpc({ id: this.#id, method: METHOD, params: { notifications, _meta: MODERN_META } });
+    const body = listenBody(this.#id, this.resources);
     const headers = [...modernHeaders(MODERN_VERSION), ...extraHeaders];
     this.send({ method: "POST", path, headers, ownHeaders: modernRequestHeaders(METHOD, undefined, []), body });
   }
@@ -155,6 +153,13 @@ class ModernListener extends Listener {
     if (!this.resources) return LIST_KINDS.some((kind) => granted[`${kind}ListChanged`] === true);
     return Array.isArray(resources) && this.resources.every((uri) => resources.includes(uri));
   }
+}
+
+/** `resources`: addresses to hear of; undefined: lists. */
+export function listenBody(id: number, resources?: readonly string[]): Buffer {
+  const lists = Object.fromEntries(LIST_KINDS.map((kind) => [`${kind}ListChanged`, true]));
+  const notifications = resources ? { resourceSubscriptions: resources } : lists;
+  return jsonRpc({ id, method: METHOD, params: { notifications, _meta: MODERN_META } });
 }
 
 class LegacyListener extends Listener {
@@ -217,7 +222,7 @@ function letsSubscribe(capabilities: Capabilities): boolean {
   return isObject(capabilities?.resources) && capabilities.resources.subscribe === true;
 }
 
-function saysWhenListsChange(capabilities: Capabilities): boolean {
+export function saysWhenListsChange(capabilities: Capabilities): boolean {
   return LIST_KINDS.some((kind) => {
     const offered = capabilities?.[kind];
     return isObject(offered) && offered.listChanged === true;

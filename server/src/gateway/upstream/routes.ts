@@ -7,9 +7,11 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { EraObserver, SharedSessions } from "../ports.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import { type ChannelToHear, hearChannel } from "./channel-listener.ts";
+import { openSseChannel } from "./channel-session.ts";
 import { UpstreamFault } from "./failure.ts";
 import { endLegacySession, type Line } from "./handshake.ts";
-import type { ListenTo } from "./listener.ts";
+import { type ListenerEvents, type ListenTo, listenToUpstream, type UpstreamListener } from "./listener.ts";
 import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
 import { lineFor, RouteOpening } from "./route-opening.ts";
@@ -93,6 +95,22 @@ export class Routes {
   /** For what needs no session of ours. */
   lineTo({ server, entry, credential }: Pick<ListenTo, "server" | "entry" | "credential">): Line {
     return lineFor(this.#target(server, entry), credential);
+  }
+
+  listen(to: ListenTo, events: ListenerEvents): UpstreamListener {
+    const line = this.lineTo(to);
+    // Single resources are asked for only where there is a stream for that.
+    const pipe = to.resources ? undefined : this.#pipeTo(this.#target(to.server, to.entry), line);
+    return pipe ? hearChannel(pipe, events) : listenToUpstream(line, to, events);
+  }
+
+  /** How to hear a server whose way is a shared pipe; undefined: it has a stream for that. */
+  #pipeTo({ server, entry, overChannel }: Target, line: Line): ChannelToHear | undefined {
+    const { localServers, limitsOf, logger } = this.#options;
+    if (entry.transport === "stdio")
+      return { open: () => localServers.open(entry.url), own: false, nextId: localServers.nextId };
+    if (!overChannel) return undefined;
+    return { open: () => openSseChannel(line, { ...limitsOf(server), logger }), own: true, nextId: line.nextId };
   }
 
   /** The upstream does not know the session any more. */

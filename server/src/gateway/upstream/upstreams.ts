@@ -13,7 +13,7 @@ import { UpstreamCall } from "./call.ts";
 import { EndedGrants } from "./ended-grants.ts";
 import { UpstreamFault } from "./failure.ts";
 import { GrantedListeners } from "./granted-listeners.ts";
-import { type ListenerEvents, type ListenTo, listenToUpstream, type UpstreamListener } from "./listener.ts";
+import type { ListenerEvents, ListenTo, UpstreamListener } from "./listener.ts";
 import type { LocalServers } from "./local-servers.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { postTo } from "./post-to.ts";
@@ -129,7 +129,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
     ofSession: routes.ofSession,
-    listen: (to, events) => listeners.keep(to, events, (kept) => listenToUpstream(routes.lineTo(to), to, kept)),
+    listen: (to, events) => listeners.keep(to, events, (kept) => routes.listen(to, kept)),
     connectionsChanged: (keys) => endedGrants.changed(keys),
     meters: bulkheads.meters,
     load: () => bulkheads.load(),
