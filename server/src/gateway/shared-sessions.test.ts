@@ -17,12 +17,19 @@ forEachDatabase("an mcp session at several processes", (open) => {
   let bot: MachineUser;
   /** Sessions at the upstream in which a caller has counted; listeners and the sync have others. */
   let counting = 0;
+  /** The one in which somebody counted last. */
+  let counted = { ended: false };
 
   /** With a tool that counts for each session by itself. */
   function addTools(server: McpServer): void {
     addAskingTools(server);
     let count = 0;
+    const session = { ended: false };
+    server.server.onclose = () => {
+      session.ended = true;
+    };
     server.registerTool("count", {}, () => {
+      counted = session;
       if (++count === 1) counting++;
       return { content: [{ type: "text", text: String(count) }] };
     });
@@ -121,6 +128,15 @@ forEachDatabase("an mcp session at several processes", (open) => {
     const before = counting;
     for (const [at, service] of services.entries()) assert.equal(await count(service, session), at + 1);
     assert.equal(counting - before, 1);
+  });
+
+  it("ends its session at the upstream when it is deleted at a process that has none there", async () => {
+    const session = await begin(services[0]);
+    await count(services[0], session);
+    const there = counted;
+    assert.equal(there.ended, false);
+    assert.equal((await end(services[1], session)).status, 200);
+    await eventually(async () => there.ended);
   });
 
   it("leaves no row of its upstream sessions when it is deleted", async () => {
