@@ -1318,6 +1318,8 @@ export interface Operations {
         readonly status?: "active" | "draft" | undefined;
         /** Only servers whose name or description holds this text, in any case */
         readonly search?: string | undefined;
+        /** Only servers in the group of this name, in any case, drafts included; in an unknown one there are none */
+        readonly group?: string | undefined;
         /** Adds each server's enabled tools; use fields=tools(...) instead @deprecated */
         readonly include_tools?: boolean | undefined;
         /** Comma-separated fields; nested ones in parentheses, such as tools(name,slug) */

@@ -149,6 +149,14 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.deepEqual(await inGroup(asBytes("SÜD", "utf8")), ["plain"]);
     });
 
+    it("group= lists whatever is in it, drafts too, and is not combined with the header", async () => {
+      assert.deepEqual(await slugs("?group=rEADERS"), ["echo", "quiet"]);
+      assert.deepEqual(await slugs(`?group=${encodeURIComponent("bücher 本")}`), ["plain"]);
+      assert.deepEqual(await slugs("?group=nowhere"), []);
+      const both = await list("?group=Readers", { "x-service-group": "Readers" });
+      assert.equal(both.body.message, "group: not together with x-service-group");
+    });
+
     it("faulty parameters are refused also for an unknown group", async () => {
       const answer = await list("?fields=nope", { "x-service-group": "nowhere" });
       assert.equal(answer.body.message, 'fields: unknown field "nope"');

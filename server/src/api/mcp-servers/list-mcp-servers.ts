@@ -10,6 +10,7 @@ import {
   searchParameter,
   textParameter,
 } from "#api/http/parameters";
+import { invalid } from "#lib/errors";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
@@ -46,6 +47,9 @@ export const listMcpServers = read({
   query: {
     status: choiceParameter("Only servers of this status", ["active", "draft"]),
     search: searchParameter("Only servers whose name or description holds this text, in any case"),
+    group: searchParameter(
+      "Only servers in the group of this name, in any case, drafts included; in an unknown one there are none",
+    ),
     include_tools: flagParameter("Adds each server's enabled tools; use fields=tools(...) instead", {
       since: "2026-11-15",
       sunset: "2027-06-01",
@@ -81,12 +85,15 @@ export const listMcpServers = read({
 /** Undefined: the group is unknown, and the list is empty rather than an error (Spec 4.1). */
 async function filterOf(
   db: MainDb,
-  { status, search }: { status: "active" | "draft" | undefined; search: string | undefined },
-  groupName: string | undefined,
+  { status, search, group: holder }: Record<"search" | "group", string | undefined> & Pick<ServerFilter, "status">,
+  caller: string | undefined,
 ): Promise<ServerFilter | undefined> {
-  if (groupName === undefined) return { status, search, group: undefined };
-  const group = await findGroup(db, groupName);
-  return group && { status, search, group: { id: group.id, showsDrafts: group.show_draft_mcps } };
+  const name = caller ?? holder;
+  if (name === undefined) return { status, search, group: undefined };
+  if (caller !== undefined && holder !== undefined) throw invalid("group", "not together with x-service-group");
+  const group = await findGroup(db, name);
+  const showsDrafts = caller === undefined || group?.show_draft_mcps === true;
+  return group && { status, search, group: { id: group.id, showsDrafts } };
 }
 
 async function present(
