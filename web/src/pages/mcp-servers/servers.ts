@@ -17,12 +17,14 @@ export const AUTH_WORDS: Readonly<Record<AuthType, string>> = {
 export interface ServerFilters {
   readonly q?: string | undefined;
   readonly status?: "active" | "draft" | undefined;
+  /** Only what is in it, drafts included. */
+  readonly group?: string | undefined;
 }
 
 export const serversKey = ["mcp-servers"] as const;
 
-export async function fetchServers(api: Api, { q, status }: ServerFilters, cursor: number, signal: AbortSignal) {
-  const query = { search: q, status, cursor, limit: 100, includeTotal: true };
+export async function fetchServers(api: Api, { q, status, group }: ServerFilters, cursor: number, signal: AbortSignal) {
+  const query = { search: q, status, group, cursor, limit: 100, includeTotal: true };
   const page = await api.listMcpServers({ query, signal });
   return { ...page, data: page.data.map(asServer) };
 }

@@ -1,0 +1,58 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query";
+
+const PAUSE_MS = 200;
+
+/** What is found by what somebody types into a picker, after a short pause. */
+export function useFound<Row>(
+  queryKey: QueryKey,
+  typed: string,
+  find: (search: string | undefined, signal: AbortSignal) => Promise<readonly Row[]>,
+): { readonly rows: readonly Row[]; readonly isLoading: boolean } {
+  const [search] = useDebouncedValue(typed.trim(), PAUSE_MS);
+  const { data, isFetching } = useQuery({
+    queryKey: [...queryKey, search],
+    queryFn: ({ signal }) => find(search === "" ? undefined : search, signal),
+    placeholderData: keepPreviousData,
+  });
+  return { rows: data ?? [], isLoading: isFetching };
+}
+
+interface SkipPage<Row> {
+  readonly data: readonly Row[];
+  readonly pagination: { readonly limit: number; readonly hasMore: boolean };
+}
+
+/** The API searches for parts of names; the one that is meant has the whole of it. Null: there is none. */
+export async function findAmong<Row>(
+  fetchPage: (skip: number) => Promise<SkipPage<Row>>,
+  isMeant: (row: Row) => boolean,
+): Promise<Row | null> {
+  for (let skip = 0; ; ) {
+    const { data, pagination } = await fetchPage(skip);
+    const found = data.find(isMeant);
+    if (found !== undefined) return found;
+    if (!pagination.hasMore) return null;
+    skip += pagination.limit;
+  }
+}
+
+/** All pages of a list that is short in every installation that people can still oversee. */
+export async function fetchAll<Row>(fetchPage: (skip: number) => Promise<SkipPage<Row>>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let hasMore = true; hasMore; ) {
+    const { data, pagination } = await fetchPage(rows.length);
+    rows.push(...data);
+    hasMore = pagination.hasMore;
+  }
+  return rows;
+}
+
+/** Names are the same without regard to case. */
+export function isSameName(a: string, b: string): boolean {
+  return fold(a) === fold(b);
+}
+
+function fold(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}

@@ -1,0 +1,59 @@
+import { Modal } from "@mantine/core";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { useFound } from "../../api/find.ts";
+import { type Pickable, PickMany } from "../../components/pick.tsx";
+import { serversKey } from "../mcp-servers/servers.ts";
+import { AddForm } from "./add-form.tsx";
+import type { Group } from "./groups.ts";
+import { useMembership } from "./membership.ts";
+
+interface AddDialogProps {
+  readonly group: Group;
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+export function AddServersDialog({ group, opened, onClose }: AddDialogProps) {
+  const { addServers } = useMembership();
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Add servers to ${group.name}`}>
+      {opened && (
+        <AddForm
+          noun="server"
+          submit={(slugs) => addServers(group.name, slugs)}
+          onClose={onClose}
+          pick={(picking) => <PickServers {...picking} />}
+        />
+      )}
+    </Modal>
+  );
+}
+
+const MOST = 20;
+
+interface PickServersProps {
+  readonly picked: readonly Pickable[];
+  onPick(picked: readonly Pickable[]): void;
+}
+
+function PickServers(props: PickServersProps) {
+  const api = useApi();
+  const [search, setSearch] = useState("");
+  const { rows, isLoading } = useFound<Pickable>([...serversKey, "found"], search, async (text, signal) => {
+    const { data } = await api.listMcpServers({ query: { search: text, limit: MOST, fields: "slug,name" }, signal });
+    return data.map(({ slug = "", name = "" }) => ({ value: slug, label: name, description: slug }));
+  });
+  return (
+    <PickMany
+      {...props}
+      label="MCP servers"
+      placeholder="Search by name"
+      options={rows}
+      isLoading={isLoading}
+      search={search}
+      onSearch={setSearch}
+      autoFocus
+    />
+  );
+}

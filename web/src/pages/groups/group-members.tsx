@@ -1,0 +1,93 @@
+import { Button } from "@mantine/core";
+import { IconUserPlus, IconX } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { usePages } from "../../api/pages.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { RowAction } from "../../components/row-action.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { UserName } from "../users/user-name.tsx";
+import { fetchUsers, type User, usersKey } from "../users/users.ts";
+import type { Group } from "./groups.ts";
+import { useMembership } from "./membership.ts";
+
+const route = getRouteApi("/groups/$name");
+
+export function GroupMembers({ group, onAdd }: { group: Group; onAdd: () => void }) {
+  const api = useApi();
+  const { changes } = useRights();
+  const { q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { removeUser } = useMembership();
+  const filters = { q, group: group.name };
+  const list = usePages([...usersKey, "list", filters], (skip, signal) => fetchUsers(api, filters, skip, signal));
+  const remove = (user: User) => (
+    <RowAction
+      icon={IconX}
+      label={`Remove ${user.name} from ${group.name}`}
+      isWorking={removeUser.isPending && removeUser.variables.email === user.email}
+      onClick={() => removeUser.mutate({ group: group.name, email: user.email, name: user.name })}
+    />
+  );
+  return (
+    <>
+      <FilterBar>
+        <SearchField
+          label="Search members"
+          value={q}
+          onChange={(next) => void navigate({ search: (old) => ({ ...old, q: next }), replace: true })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Members"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        {...(changes ? { rowMenu: remove } : {})}
+        empty={
+          q === undefined ? (
+            <EmptyState
+              icon={IconUserPlus}
+              title="Nobody is in this group"
+              actions={changes && <Button onClick={onAdd}>Add members</Button>}
+            >
+              Members, people and machine users alike, can call the group's servers.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconUserPlus} title="No member matches">
+              Names and e-mail addresses are searched.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<User>> = [
+  { key: "name", header: "Name", render: (user) => <UserName user={user} /> },
+  {
+    key: "kind",
+    header: "Kind",
+    width: "9rem",
+    hideBelow: "sm",
+    render: ({ is_machine_user: isMachine }) => (isMachine ? "Machine user" : "Person"),
+  },
+  {
+    key: "state",
+    header: "State",
+    width: "7rem",
+    render: ({ disabled }) =>
+      disabled ? <StatusPill tone="bad">Disabled</StatusPill> : <span className="gh-dim">–</span>,
+  },
+  {
+    key: "used",
+    header: "Last call",
+    width: "8rem",
+    hideBelow: "md",
+    render: ({ last_used_at: time = null }) => <TimeAgo time={time} />,
+  },
+];

@@ -1,0 +1,92 @@
+import { Button, Skeleton } from "@mantine/core";
+import { IconPlus, IconUsersGroup } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { LinkButton } from "../../components/links.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { UrlTabs } from "../../components/url-tabs.tsx";
+import { AddMembersDialog } from "./add-members-dialog.tsx";
+import { AddServersDialog } from "./add-servers-dialog.tsx";
+import { GroupMembers } from "./group-members.tsx";
+import { GroupServers } from "./group-servers.tsx";
+import { GroupSettings } from "./group-settings.tsx";
+import { findGroup, type Group, groupsKey } from "./groups.ts";
+
+const route = getRouteApi("/groups/$name");
+const PARENT = { label: "Groups", to: "/groups" };
+
+export function GroupPage() {
+  const api = useApi();
+  const { name } = route.useParams();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...groupsKey, "one", name],
+    queryFn: ({ signal }) => findGroup(api, name, signal),
+  });
+  if (data) return <GroupDetail group={data} />;
+  if (data === null) return <NoSuchGroup name={name} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div aria-busy="true">
+      <PageHeader parent={PARENT} title={name} />
+      <Skeleton height={320} mt="xl" />
+    </div>
+  );
+}
+
+function GroupDetail({ group }: { group: Group }) {
+  const { changes } = useRights();
+  const { tab = "members", add } = route.useSearch();
+  const navigate = route.useNavigate();
+  const openAdd = (what: "members" | "servers" | undefined) =>
+    void navigate({ search: (old) => ({ ...old, add: what }) });
+  const canAdd = changes && tab !== "settings";
+  return (
+    <>
+      <PageHeader
+        parent={PARENT}
+        title={group.name}
+        actions={
+          canAdd && (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd(tab)}>
+              {tab === "members" ? "Add members" : "Add servers"}
+            </Button>
+          )
+        }
+      />
+      <UrlTabs
+        label="Group"
+        value={tab}
+        tabs={[
+          { value: "members", label: `Members ${group.users_count}` },
+          { value: "servers", label: `Servers ${group.integrations_count}` },
+          { value: "settings", label: "Settings" },
+        ]}
+      />
+      {tab === "members" && <GroupMembers group={group} onAdd={() => openAdd("members")} />}
+      {tab === "servers" && <GroupServers group={group} onAdd={() => openAdd("servers")} />}
+      {tab === "settings" && <GroupSettings group={group} />}
+      <AddMembersDialog group={group} opened={add === "members"} onClose={() => openAdd(undefined)} />
+      <AddServersDialog group={group} opened={add === "servers"} onClose={() => openAdd(undefined)} />
+    </>
+  );
+}
+
+function NoSuchGroup({ name }: { name: string }) {
+  return (
+    <EmptyState
+      icon={IconUsersGroup}
+      title="There is no such group"
+      actions={
+        <LinkButton to="/groups" variant="default">
+          All groups
+        </LinkButton>
+      }
+    >
+      <title>No such group · Gatehouse</title>
+      {`No group is called ${name}. It may have been renamed or deleted.`}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Text } from "@mantine/core";
+import { IconServer2, IconX } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { usePages } from "../../api/pages.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { Logo } from "../../components/logo.tsx";
+import { RowAction } from "../../components/row-action.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { AUTH_WORDS, fetchServers, type Server, serversKey } from "../mcp-servers/servers.ts";
+import type { Group } from "./groups.ts";
+import { useMembership } from "./membership.ts";
+
+const route = getRouteApi("/groups/$name");
+
+export function GroupServers({ group, onAdd }: { group: Group; onAdd: () => void }) {
+  const api = useApi();
+  const { changes } = useRights();
+  const { q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { removeServer } = useMembership();
+  const filters = { q, group: group.name };
+  const list = usePages([...serversKey, "list", filters], (cursor, signal) =>
+    fetchServers(api, filters, cursor, signal),
+  );
+  const remove = ({ slug, name }: Server) => (
+    <RowAction
+      icon={IconX}
+      label={`Remove ${name} from ${group.name}`}
+      isWorking={removeServer.isPending && removeServer.variables.slug === slug}
+      onClick={() => removeServer.mutate({ group: group.name, slug, name })}
+    />
+  );
+  return (
+    <>
+      <FilterBar>
+        <SearchField
+          label="Search servers"
+          value={q}
+          onChange={(next) => void navigate({ search: (old) => ({ ...old, q: next }), replace: true })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Servers"
+        list={list}
+        columns={columnsFor(group)}
+        rowKey={({ slug }) => slug}
+        rowLink={({ slug }) => ({ to: "/mcp-servers/$slug", params: { slug } })}
+        {...(changes ? { rowMenu: remove } : {})}
+        empty={
+          q === undefined ? (
+            <EmptyState
+              icon={IconServer2}
+              title="This group has no servers"
+              actions={changes && <Button onClick={onAdd}>Add servers</Button>}
+            >
+              Add the MCP servers whose tools the members should be able to call.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconServer2} title="No server matches">
+              Names and descriptions are searched.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}
+
+function columnsFor({ settings }: Group): ReadonlyArray<Column<Server>> {
+  return [
+    {
+      key: "name",
+      header: "Name",
+      render: ({ name, slug, logo_url: logoUrl }) => (
+        <>
+          <Logo url={logoUrl} />
+          <span className="gh-two-lines">
+            <span className="gh-truncate">{name}</span>
+            <code className="gh-truncate">{slug}</code>
+          </span>
+        </>
+      ),
+    },
+    {
+      key: "status",
+      header: "For members",
+      width: "10rem",
+      render: ({ status, connection }) => {
+        if (connection === null) return <StatusPill tone="warn">Needs setup</StatusPill>;
+        if (status === "active") return <StatusPill tone="good">Callable</StatusPill>;
+        return settings.show_draft_mcps ? (
+          <StatusPill tone="info">Draft, shown</StatusPill>
+        ) : (
+          <StatusPill tone="quiet">Draft, hidden</StatusPill>
+        );
+      },
+    },
+    {
+      key: "auth",
+      header: "Users need",
+      width: "9rem",
+      hideBelow: "md",
+      render: ({ auth_type: type }) => <Text size="sm">{AUTH_WORDS[type]}</Text>,
+    },
+    {
+      key: "tools",
+      header: "Tools",
+      width: "5rem",
+      align: "right",
+      hideBelow: "sm",
+      render: ({ tools_count: count }) => count,
+    },
+  ];
+}

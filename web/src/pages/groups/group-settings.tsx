@@ -1,0 +1,108 @@
+import { Button, Group as Row, Stack, Switch, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { Section } from "../../components/section.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { DeleteGroup } from "./delete-group.tsx";
+import { type Group, groupsKey } from "./groups.ts";
+import { GROUP_SETTINGS, type GroupSetting } from "./setting-words.ts";
+
+export function GroupSettings({ group }: { group: Group }) {
+  const { changes } = useRights();
+  return (
+    <>
+      <Behaviour group={group} />
+      {changes && <Rename group={group} key={group.name} />}
+      {changes && <Danger group={group} />}
+    </>
+  );
+}
+
+/** Each switch is a change of its own, shown as made when it is. */
+function Behaviour({ group }: { group: Group }) {
+  const api = useApi();
+  const { changes } = useRights();
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ key, isOn }: { key: GroupSetting; isOn: boolean }) =>
+      api.updateGroup({ query: { name: group.name }, body: { settings: { [key]: isOn } } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: groupsKey }),
+  });
+  return (
+    <Section title="How this group behaves">
+      <Stack gap="md" maw="40rem">
+        {GROUP_SETTINGS.map(({ key, label, description }) => (
+          <Switch
+            key={key}
+            label={label}
+            description={description}
+            checked={group.settings[key]}
+            disabled={!changes || change.isPending}
+            onChange={(event) => change.mutate({ key, isOn: event.currentTarget.checked })}
+          />
+        ))}
+        <ErrorNote error={change.error} />
+      </Stack>
+    </Section>
+  );
+}
+
+function Rename({ group }: { group: Group }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: { name: group.name },
+    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Give it a name" } : {}),
+    submit: async ({ name }) => {
+      const { data } = await api.updateGroup({ query: { name: group.name }, body: { name: name.trim() } });
+      await navigate({
+        to: "/groups/$name",
+        params: { name: data.name },
+        search: { tab: "settings" },
+        replace: true,
+      });
+      await queries.invalidateQueries({ queryKey: groupsKey });
+    },
+  });
+  return (
+    <Section title="Name" description="Members, servers and settings stay. Scripts that name the group must follow.">
+      <form onSubmit={onSubmit} noValidate>
+        <Row gap="xs" align="flex-start" maw="28rem">
+          <TextInput aria-label="Name" flex={1} {...form.getInputProps("name")} />
+          <Button type="submit" variant="default" loading={isWorking} disabled={form.values.name.trim() === group.name}>
+            Rename
+          </Button>
+        </Row>
+        <ErrorNote error={error} />
+      </form>
+    </Section>
+  );
+}
+
+function Danger({ group }: { group: Group }) {
+  const navigate = useNavigate();
+  const [isDeleting, deleting] = useDisclosure();
+  return (
+    <Section
+      danger
+      title="Delete this group"
+      description="Members lose what only this group gives them. They and the servers stay."
+      actions={
+        <Button color="red" variant="outline" onClick={deleting.open}>
+          Delete group…
+        </Button>
+      }
+    >
+      <DeleteGroup
+        group={group}
+        opened={isDeleting}
+        onClose={deleting.close}
+        onDeleted={() => navigate({ to: "/groups", replace: true })}
+      />
+    </Section>
+  );
+}

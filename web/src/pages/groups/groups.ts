@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Api, Schemas } from "../../api/client.ts";
+import { useApi } from "../../api/context.tsx";
+import { fetchAll, findAmong, isSameName } from "../../api/find.ts";
+
+export type Group = Schemas["Group"];
+
+export const groupsKey = ["groups"] as const;
+
+export function fetchGroups(api: Api, q: string | undefined, skip: number, signal: AbortSignal) {
+  return api.listGroups({ query: { search: q, skip, limit: 100 }, signal });
+}
+
+export function findGroup(api: Api, name: string, signal: AbortSignal): Promise<Group | null> {
+  const page = (skip: number) => api.listGroups({ query: { search: name, skip, limit: 200 }, signal });
+  return findAmong(page, (group) => isSameName(group.name, name));
+}
+
+/** Users name their groups by id. */
+export function useAllGroups(): readonly Group[] | undefined {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: [...groupsKey, "all"],
+    queryFn: ({ signal }) => fetchAll((skip) => api.listGroups({ query: { skip, limit: 200 }, signal })),
+  });
+  return data;
+}
+
+export function namesOf(groups: readonly Group[] | undefined, ids: readonly string[]): readonly string[] {
+  return (groups ?? []).filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useApi } from "../../api/context.tsx";
+import { tellFailure, tellUndoable } from "../../components/tell.tsx";
+import { accessKey } from "../access/access.ts";
+import { serversKey } from "../mcp-servers/servers.ts";
+import { usersKey } from "../users/users.ts";
+import { groupsKey } from "./groups.ts";
+
+/** Who is in a group, and which servers: whoever changes that changes what is listed in many places. */
+export function useMembership() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all(
+      [groupsKey, usersKey, serversKey, accessKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    );
+  const addUsers = async (group: string, emails: readonly string[]) => {
+    await api.addUsersToGroup({ path: { name: group }, body: { emails: [...emails] } });
+    await refresh();
+  };
+  const addServers = async (group: string, slugs: readonly string[]) => {
+    await api.addIntegrationsToGroup({ path: { name: group }, body: { slugs: [...slugs] } });
+    await refresh();
+  };
+  const removeUser = useMutation({
+    mutationFn: ({ group, email }: { group: string; email: string; name: string }) =>
+      api.removeUserFromGroup({ path: { name: group }, query: { email } }),
+    onSuccess: async (_answer, { group, email, name }) => {
+      tellUndoable(`${name} is no longer in ${group}.`, () => addUsers(group, [email]));
+      await refresh();
+    },
+    onError: tellFailure,
+  });
+  const removeServer = useMutation({
+    mutationFn: ({ group, slug }: { group: string; slug: string; name: string }) =>
+      api.removeIntegrationFromGroup({ path: { name: group }, query: { slug } }),
+    onSuccess: async (_answer, { group, slug, name }) => {
+      tellUndoable(`${group} no longer has ${name}.`, () => addServers(group, [slug]));
+      await refresh();
+    },
+    onError: tellFailure,
+  });
+  return { addUsers, addServers, removeUser, removeServer };
+}

@@ -1,0 +1,28 @@
+import { IconUsersGroup } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const groupsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/groups",
+  staticData: {
+    title: "Groups",
+    audience: "admins",
+    nav: { group: "Access", order: 10, icon: IconUsersGroup },
+  },
+  validateSearch: readSearch({ q: text, add: oneOf("group") }),
+  component: lazyRouteComponent(() => import("./groups-page.tsx"), "GroupsPage"),
+});
+
+export const groupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/groups/$name",
+  staticData: { title: "Group", audience: "admins", partOf: "/groups" },
+  validateSearch: readSearch({
+    tab: oneOf("members", "servers", "settings"),
+    q: text,
+    add: oneOf("members", "servers"),
+  }),
+  component: lazyRouteComponent(() => import("./group-page.tsx"), "GroupPage"),
+});

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { useFound } from "../../api/find.ts";
+import { type Pickable, PickMany, PickOne } from "../../components/pick.tsx";
+import { asPickable, type User, type UserType, usersKey } from "./users.ts";
+
+const MOST = 20;
+
+interface PickUsersProps {
+  readonly label: string;
+  readonly description?: string;
+  /** Left out: people and machine users. */
+  readonly type?: UserType;
+  readonly picked: readonly Pickable[];
+  onPick(picked: readonly Pickable[]): void;
+  readonly error?: string | undefined;
+  readonly autoFocus?: boolean;
+  /** What stands for somebody: by default the e-mail. */
+  toPickable?(user: User): Pickable;
+}
+
+/** Some people or machine users, found by name or e-mail. */
+export function PickUsers({ type, toPickable = asPickable, ...rest }: PickUsersProps) {
+  const [search, setSearch] = useState("");
+  const { rows, isLoading } = useFoundUsers(search, type);
+  return (
+    <PickMany
+      {...rest}
+      placeholder="Search by name or e-mail"
+      options={rows.map(toPickable)}
+      isLoading={isLoading}
+      search={search}
+      onSearch={setSearch}
+    />
+  );
+}
+
+interface PickUserProps {
+  readonly label: string;
+  readonly picked: Pickable | undefined;
+  onPick(picked: Pickable | undefined): void;
+}
+
+export function PickUser({ label, picked, onPick }: PickUserProps) {
+  const [search, setSearch] = useState(picked?.label ?? "");
+  // What is shown for somebody who is picked is no search.
+  const { rows, isLoading } = useFoundUsers(search === picked?.label ? "" : search, undefined);
+  return (
+    <PickOne
+      label={label}
+      picked={picked}
+      onPick={onPick}
+      placeholder="Search by name or e-mail"
+      options={rows.map(asPickable)}
+      isLoading={isLoading}
+      search={search}
+      onSearch={setSearch}
+    />
+  );
+}
+
+function useFoundUsers(search: string, type: UserType | undefined) {
+  const api = useApi();
+  return useFound<User>([...usersKey, "found", type], search, async (text, signal) => {
+    const { data } = await api.listUsers({ query: { search: text, type, limit: MOST }, signal });
+    return data;
+  });
+}

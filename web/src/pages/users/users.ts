@@ -1,0 +1,37 @@
+import type { Api, Schemas } from "../../api/client.ts";
+import { findAmong, isSameName } from "../../api/find.ts";
+import type { Pickable } from "../../components/pick.tsx";
+
+export type User = Schemas["ListedUser"];
+export type UserType = "person" | "machine";
+
+/** Of people and machine users alike: what changes one may change what is said of the other. */
+export const usersKey = ["users"] as const;
+
+export interface UserFilters {
+  readonly q?: string | undefined;
+  readonly group?: string | undefined;
+  readonly type?: UserType | undefined;
+}
+
+export function fetchUsers(api: Api, { q, group, type }: UserFilters, skip: number, signal: AbortSignal) {
+  return api.listUsers({ query: { search: q, group, type, skip, limit: 100, include_details: true }, signal });
+}
+
+export function findPerson(api: Api, email: string, signal: AbortSignal): Promise<User | null> {
+  return findAmong(
+    (skip) => fetchUsers(api, { q: email, type: "person" }, skip, signal),
+    (user) => isSameName(user.email, email),
+  );
+}
+
+export function findMachineUser(api: Api, slug: string, signal: AbortSignal): Promise<User | null> {
+  return findAmong(
+    (skip) => fetchUsers(api, { q: slug, type: "machine" }, skip, signal),
+    (user) => user.slug === slug,
+  );
+}
+
+export function asPickable({ email, name }: Pick<User, "email" | "name">): Pickable {
+  return { value: email, label: name, description: email };
+}
