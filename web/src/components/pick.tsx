@@ -45,7 +45,6 @@ export function PickMany({ picked, onPick, options, isLoading, onSearch, autoFoc
       rightSection={isLoading ? <Loader size={14} /> : undefined}
       searchable
       hidePickedOptions
-      size="sm"
       data-autofocus={autoFocus || undefined}
     />
   );

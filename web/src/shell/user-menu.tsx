@@ -13,7 +13,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
       <Menu width={248} closeOnItemClick>
         <Menu.Target>
           <UnstyledButton aria-label={`Account of ${me.name}`} className="gh-user">
-            <Avatar size={30} radius="xl" name={me.name} color="accent" alt="" />
+            <Avatar size={30} radius="xl" name={me.name} color="accent" alt="" aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

@@ -50,6 +50,9 @@ const red: MantineColorsTuple = [
   "#6d1b13",
 ];
 
+/** The list itself scrolls: a frame that does within it would be out of the keyboard's reach. */
+const LIST_OF_OPTIONS = { withScrollArea: false, classNames: { options: "gh-options" } };
+
 export const theme = createTheme({
   colors: { accent, gray, dark, red },
   primaryColor: "accent",
@@ -80,12 +83,27 @@ export const theme = createTheme({
     Anchor: { defaultProps: { underline: "hover" } },
     Button: { defaultProps: { size: "sm" } },
     Checkbox: { defaultProps: { size: "sm" } },
-    Drawer: { defaultProps: { position: "right", size: "lg", overlayProps: { backgroundOpacity: 0.35 } } },
+    Drawer: {
+      defaultProps: {
+        position: "right",
+        size: "lg",
+        overlayProps: { backgroundOpacity: 0.35 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
+    },
     Menu: { defaultProps: { shadow: "md", position: "bottom-end", radius: "md" } },
-    Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: "lg",
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
+    },
+    MultiSelect: { defaultProps: { size: "sm", ...LIST_OF_OPTIONS } },
     NumberInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
-    Select: { defaultProps: { size: "sm", checkIconPosition: "right" } },
+    Select: { defaultProps: { size: "sm", checkIconPosition: "right", ...LIST_OF_OPTIONS } },
     SegmentedControl: { defaultProps: { size: "xs" } },
     Switch: { defaultProps: { size: "sm" } },
     Textarea: { defaultProps: { size: "sm" } },
