@@ -18,14 +18,18 @@ export interface Gatehouse {
 
 export interface Settings {
   readonly publicUrl?: string;
+  /** The gateway's address is public too; else it is the one on this machine. */
+  readonly gatewayIsPublic?: boolean;
   /** The content of its file of local servers. */
   readonly localServers?: object;
 }
 
 const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
 const GREETING = /^ {2}gateway {2}(\S+)\/mcp$/m;
+const LISTENS = /^ {2}listens {2}on port (\d+) /m;
 
-export async function startGatehouse({ publicUrl, localServers }: Settings = {}): Promise<Gatehouse> {
+export async function startGatehouse(settings: Settings = {}): Promise<Gatehouse> {
+  const { publicUrl, gatewayIsPublic, localServers } = settings;
   const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-conformance-"));
   const localServersFile = join(dataDir, "local-servers.json");
   if (localServers) await writeFile(localServersFile, JSON.stringify(localServers));
@@ -39,7 +43,10 @@ export async function startGatehouse({ publicUrl, localServers }: Settings = {})
       DRAIN_SECONDS: "0",
       REGISTRY_SYNC: "off",
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
-      ...(publicUrl !== undefined && { BASE_URL: publicUrl, GATEWAY_URL: "http://127.0.0.1:0" }),
+      ...(publicUrl !== undefined && {
+        BASE_URL: publicUrl,
+        GATEWAY_URL: gatewayIsPublic ? publicUrl : "http://127.0.0.1:0",
+      }),
       ...(localServers && { LOCAL_SERVERS_FILE: localServersFile }),
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -50,12 +57,13 @@ export async function startGatehouse({ publicUrl, localServers }: Settings = {})
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     output += chunk;
   });
-  while (!GREETING.test(output)) {
+  const greeting = gatewayIsPublic ? LISTENS : GREETING;
+  while (!greeting.test(output)) {
     if (child.exitCode !== null) throw new Error(`the installation ended while starting: ${output}`);
     await sleep(20);
   }
   return {
-    url: GREETING.exec(output)?.[1] ?? "",
+    url: gatewayIsPublic ? `http://127.0.0.1:${LISTENS.exec(output)?.[1]}` : (GREETING.exec(output)?.[1] ?? ""),
     token,
     async stop() {
       child.kill("SIGTERM");

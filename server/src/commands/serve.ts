@@ -37,6 +37,7 @@ function greet(config: Config, app: App, port: number, metricsPort: number | und
     `  gateway  ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
     `  API      ${address}/api, described at ${address}/docs`,
   ];
+  if (!lines.some((line) => line.includes(`:${port}`))) lines.push(`  listens  on port ${port} of ${config.host}`);
   if (metricsPort !== undefined) lines.push(`  metrics  port ${metricsPort} of ${config.metricsHost}, at /metrics`);
   if (app.adminTokenFile !== undefined) lines.push(`  a first API token is in ${app.adminTokenFile}`);
   if (app.setupToken !== undefined) {
