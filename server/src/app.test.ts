@@ -96,7 +96,7 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
 
   it("does not even bring the tables up to date", async () => {
     const { calls } = database.databases;
-    for (const table of ["calls", "call_minutes", "log_names", "spool_positions", "log_counters"]) {
+    for (const table of ["call_payloads", "calls", "call_minutes", "log_names", "spool_positions", "log_counters"]) {
       await sql`drop table ${sql.table(table)}`.execute(calls);
     }
     await sql`delete from schema_migrations where name like ${"calls/%"}`.execute(calls);
@@ -202,9 +202,8 @@ forEachDatabase("a service", (open) => {
 
   it("answers unknown paths and well-knowns with a JSON 404, never a page", async () => {
     for (const path of [
-      "/.well-known/oauth-protected-resource",
-      "/.well-known/oauth-protected-resource/mcp",
-      "/.well-known/oauth-authorization-server",
+      "/.well-known/oauth-protected-resource/api",
+      "/.well-known/oauth-authorization-server/mcp",
       "/.well-known/openid-configuration",
       "/nowhere",
     ]) {

@@ -58,6 +58,14 @@ forEachApi("attacks on people's MCP clients", (api) => {
     assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
   });
 
+  it("forged client-id document: none is read at an address that we must not reach (OA-6)", async () => {
+    for (const client_id of ["https://10.0.0.1/client.json", "https://169.254.169.254/latest", "https://[fd00::1]/c"]) {
+      const answer = await ada.get(client.authorizePath({ client_id }));
+      assert.ok(answer.status === 400 || answer.status === 401, answer.text);
+      assert.equal(answer.headers.location, undefined);
+    }
+  });
+
   it("code replay: the second exchange is refused, and what the first gave ends", async () => {
     const code = await codeFor(ada);
     const first = await client.exchange(code);

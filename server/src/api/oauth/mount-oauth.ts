@@ -11,8 +11,9 @@ import type { OAuthEndpoint } from "#identity/oauth-server/server";
 import { type OAuthWorld, showConsent, takeConsent } from "./consent.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
-/** Strangers may register, and have their documents read; nobody needs to do that often. */
-const MOST_A_MINUTE = 60;
+/** Of one address: strangers may register, have their documents read, and begin to connect. */
+const COSTLY_A_MINUTE = 60;
+const BEGUN_A_MINUTE = 600;
 const ENDPOINTS: Readonly<Record<string, OAuthEndpoint>> = {
   "GET /oauth/authorize": "authorize",
   "GET /oauth/authorize/:uid": "resume",
@@ -56,7 +57,12 @@ export function mountOAuth(server: FastifyInstance, world: OAuthWorld): void {
 }
 
 function mountEndpoints(scope: FastifyInstance, world: OAuthWorld): void {
-  const strangers = new FailedAttempts(world.clock, MOST_A_MINUTE);
+  const costly = new FailedAttempts(world.clock, COSTLY_A_MINUTE);
+  const begun = new FailedAttempts(world.clock, BEGUN_A_MINUTE);
+  const limitsOf = (endpoint: OAuthEndpoint, target: string) => [
+    ...(isCostly(endpoint, target) ? [costly] : []),
+    ...(endpoint === "authorize" ? [begun] : []),
+  ];
   scope.removeAllContentTypeParsers();
   const bytes = { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES } as const;
   for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
@@ -73,26 +79,31 @@ function mountEndpoints(scope: FastifyInstance, world: OAuthWorld): void {
   });
   for (const [route, endpoint] of Object.entries(ENDPOINTS)) {
     const [method = "", url = ""] = route.split(" ");
-    scope.route({ method, url, handler: (request, reply) => answer(world, strangers, endpoint, request, reply) });
+    scope.route({
+      method,
+      url,
+      handler: (request, reply) => answer(world, limitsOf(endpoint, request.url), endpoint, request, reply),
+    });
   }
 }
 
 async function answer(
   world: OAuthWorld,
-  strangers: FailedAttempts,
+  limits: readonly FailedAttempts[],
   endpoint: OAuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (isCostly(endpoint, request.url)) {
-    const seconds = strangers.retryAfter(request.ip);
+  for (const limit of limits) {
+    const seconds = limit.retryAfter(request.ip);
     const error = { error: "temporarily_unavailable", error_description: "Too many requests; try again later" };
     if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(error);
-    strangers.failed(request.ip);
+    limit.failed(request.ip);
   }
   if (needsHttps(world, request)) {
     return sendErrorPage(world, reply, 400, "https is needed", "Clients can be connected over https only.");
   }
+  await world.oauthServer.ready();
   reply.raw.setHeader("x-request-id", request.id);
   reply.raw.setHeader("x-content-type-options", "nosniff");
   const exchange = { request: request.raw, response: reply.raw };

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { deleteArtifactsBefore } from "#records/oauth-artifacts";
 import { forEachApi } from "#test/api";
 import { Browser, signedInAs } from "#test/browser";
-import { createGroup, createSyncedServer } from "#test/factories";
+import { createGroup, createServer, createSyncedServer } from "#test/factories";
 import { CALLBACK, McpClient } from "#test/mcp-client";
 import { GOOD_PASSWORD } from "#test/passwords";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -196,6 +197,23 @@ forEachApi(
       assert.equal((await client.exchange(code, { client_secret: body.client_secret })).status, 200);
     });
 
+    it("that have a key of their own must sign, each time anew", async () => {
+      const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+      const client = new McpClient(api.service);
+      const jwks = { keys: [{ ...publicKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }] };
+      const made = await client.register({ token_endpoint_auth_method: "private_key_jwt", jwks });
+      assert.equal(made.status, 201, made.text);
+      const assertion = signedBy(privateKey, client.clientId);
+      const signed = {
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: assertion,
+      };
+      const code = async () => (await client.agree(ada)).searchParams.get("code") ?? "";
+      assert.equal((await client.exchange(await code())).status, 401);
+      assert.equal((await client.exchange(await code(), signed)).status, 200);
+      assert.equal((await client.exchange(await code(), signed)).status, 401, "the same signature a second time");
+    });
+
     it("that register twice can use either registration", async () => {
       const [one, other] = [new McpClient(api.service), new McpClient(api.service)];
       await one.register();
@@ -219,6 +237,24 @@ forEachApi(
       await deleteArtifactsBefore(api.db, api.clock.now() + 24 * HOUR_MS);
       assert.equal((await ada.get(unused.authorizePath())).status, 400);
       assert.equal((await ada.get(used.authorizePath())).status, 303);
+    });
+
+    it("are shown where to connect, and call on once their user has (D25)", async () => {
+      const auth_settings = { authType: "proxy-api-key", headerName: "X-Api-Key", headerPrefix: "" };
+      await createServer(api.service, "Keyed", upstream.url, { auth_settings });
+      await createGroup(api.service, "keyed", { slugs: ["keyed"], emails: [ADA] });
+      const { access_token } = await new McpClient(api.service).connect(ada);
+      const call = () => {
+        const params = { name: "keyed__echo", arguments: {} };
+        return api.service.mcp(access_token, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+      };
+      const asked = (await call()).body.result;
+      assert.deepEqual([asked.isError, asked.content[0].text.includes(`${BASE}/connect/keyed`)], [true, true]);
+      await ada.get("/connect/keyed");
+      const given = await ada.submit("/connect/keyed", { key: "k-1" });
+      assert.ok(given.status < 400, given.text);
+      const { result } = (await call()).body;
+      assert.equal(result.isError ?? false, false, JSON.stringify(result));
     });
 
     it("hear that their user did not agree", async () => {
@@ -265,3 +301,12 @@ forEachApi(
   },
   { clock: "by-hand", log: "kept" },
 );
+
+/** RFC 7523: a client says by its key who it is. */
+function signedBy(key: KeyObject, clientId: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: clientId, sub: clientId, aud: BASE, jti: "1", iat: now, exp: now + 60 };
+  const parts = [{ alg: "ES256" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+  const signature = sign("sha256", Buffer.from(parts.join(".")), { key, dsaEncoding: "ieee-p1363" });
+  return [...parts, signature.toString("base64url")].join(".");
+}

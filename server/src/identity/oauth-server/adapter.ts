@@ -13,7 +13,7 @@ import type { AdapterNeeds, Errors, OAuthServerWorld } from "./world.ts";
 /** The answer to a renewal may get lost, and programs that share a token may renew it at the same moment. */
 const RENEWED_TWICE_MS = 10_000;
 
-const KEPT = new Set(["Client", "Grant", "AuthorizationCode", "RefreshToken", "Interaction"]);
+const KEPT = new Set(["Client", "Grant", "AuthorizationCode", "RefreshToken", "Interaction", "ReplayDetection"]);
 
 export function createAdapters(needs: AdapterNeeds): AdapterFactory {
   return (model) => {

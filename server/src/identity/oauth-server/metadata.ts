@@ -6,6 +6,10 @@ interface Addresses {
   readonly orgName: string;
 }
 
+/** How clients prove who they are: mostly not at all, else by a secret or a key of their own. */
+export const CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
+export const SIGNING_ALGORITHMS = ["ES256", "PS256", "RS256", "EdDSA"] as const;
+
 /** RFC 9728, for the very address that a client used. Undefined: there is nothing of ours at that path. */
 export function resourceMetadata({ baseUrl, gatewayUrl, orgName }: Addresses, path: string): object | undefined {
   const known = gatewayPath(path);
@@ -22,7 +26,6 @@ export function resourceMetadata({ baseUrl, gatewayUrl, orgName }: Addresses, pa
 /** RFC 8414. Written out rather than derived, so that no request can influence it. */
 export function serverMetadata({ baseUrl }: Pick<Addresses, "baseUrl">): object {
   const issuer = issuerOf(baseUrl);
-  const authMethods = ["none", "client_secret_basic", "client_secret_post"];
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -32,8 +35,10 @@ export function serverMetadata({ baseUrl }: Pick<Addresses, "baseUrl">): object 
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token"],
-    token_endpoint_auth_methods_supported: authMethods,
-    revocation_endpoint_auth_methods_supported: authMethods,
+    token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+    token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+    revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     code_challenge_methods_supported: ["S256"],
     scopes_supported: [SCOPE],
     authorization_response_iss_parameter_supported: true,

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import type { EventEmitter } from "node:events";
 import type Provider from "oidc-provider";
 import type { ClientMetadata, Configuration, interactionPolicy, JWK, KoaContextWithOIDC } from "oidc-provider";
 import { newGatewayToken } from "#lib/tokens";
@@ -6,14 +7,13 @@ import { findUserById } from "#records/users";
 import { createAdapters } from "./adapter.ts";
 import { isSafeRedirect } from "./clients.ts";
 import { IDLE_GRANT_MS } from "./grants.ts";
-import { issuerOf } from "./metadata.ts";
+import { CLIENT_AUTH_METHODS, issuerOf, SIGNING_ALGORITHMS } from "./metadata.ts";
 import { resourcePath, resourceUrl, SCOPE } from "./resources.ts";
 import type { Errors, OAuthServerWorld } from "./world.ts";
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
-const CLIENT_AUTH = ["none", "client_secret_basic", "client_secret_post"] as const;
 
 /** Shows a person that their browser cannot go back to the client, and why. */
 export type ErrorPage = (error: { readonly status: number; readonly sentence: string }) => {
@@ -31,7 +31,11 @@ export async function createProvider(world: OAuthServerWorld, errorPage: ErrorPa
   );
   // Its host and scheme are told by us, from BASE_URL; a caller's headers do not get here.
   provider.proxy = true;
-  provider.on("server_error", (_context, error) => world.logger.error({ err: error }, "the OAuth server failed"));
+  const failed = (error: unknown) => world.logger.error({ err: error }, "the OAuth server failed");
+  provider.on("server_error", (_context, error) => failed(error));
+  // What Koa under it would print.
+  const emitter: EventEmitter = provider;
+  emitter.on("error", failed);
   // The library's types leave this method out; it is how every model of it gets its id.
   Object.assign(provider.AccessToken.prototype, {
     generateTokenId(this: { format?: string }) {
@@ -76,11 +80,11 @@ function configuration(
     },
     // It insists on a key, and signs nothing with it: tokens are opaque, and nobody gets an id token.
     jwks: { keys: [signingKey()] },
-    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"], clientAuthSigningAlgValues: [...SIGNING_ALGORITHMS] },
     scopes: [SCOPE],
     claims: {},
     responseTypes: ["code"],
-    clientAuthMethods: [...CLIENT_AUTH],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
     clientDefaults: {
       application_type: "native",
       grant_types: ["authorization_code", "refresh_token"],

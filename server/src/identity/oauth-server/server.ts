@@ -46,7 +46,12 @@ export class OAuthServer {
     this.#errorPage = errorPage;
   }
 
-  /** Answers a client, or a browser that a client has sent. */
+  /** Resolves when requests can be answered; what is wrong until then is told here. */
+  async ready(): Promise<void> {
+    await this.#loaded();
+  }
+
+  /** Answers a client, or a browser that a client has sent. Whatever goes wrong is an answer too. */
   async answer(endpoint: OAuthEndpoint, { request, response }: Exchange, body: Buffer | undefined): Promise<void> {
     const provider = await this.#loaded();
     const url = new URL(request.url ?? "/", "http://any");

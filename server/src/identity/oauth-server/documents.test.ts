@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, it } from "node:test";
+import { createIds } from "#lib/ids";
+import { createLogger } from "#lib/logger";
+import { systemRandom } from "#lib/random";
+import { readOrMakeKeyFile } from "#storage/key-file";
+import { openVault } from "#storage/open-vault";
+import { testClock } from "#test/clock";
+import { forEachDatabase } from "#test/databases";
+import { type Loopback, listenOnLoopback } from "#test/upstreams/loopback";
+import { OAuthServer } from "./server.ts";
+
+const CLIENT = "https://client.example/oauth.json";
+const DOCUMENT = {
+  client_id: CLIENT,
+  client_name: "Documented",
+  redirect_uris: ["https://client.example/callback", "http://localhost/callback"],
+  token_endpoint_auth_method: "none",
+};
+
+/** Documents come from https addresses of strangers: here the world outside is played. */
+forEachDatabase("a client that is known by its document", (open) => {
+  let served: Loopback;
+  let answer: () => Response;
+  const fetched: string[] = [];
+  const clock = testClock();
+
+  before(async () => {
+    const { databases, dataDir } = await open();
+    const logger = createLogger("silent");
+    const key = readOrMakeKeyFile(`${dataDir}/gatehouse.key`);
+    const base = "http://127.0.0.1:8080";
+    const server = new OAuthServer(
+      {
+        ...{ databases, clock, logger, random: systemRandom, newId: createIds(clock, systemRandom) },
+        vault: await openVault(databases.main, [key], { clock, logger }),
+        ...{ baseUrl: base, gatewayUrl: base, orgName: "Test", obeyed: async () => {} },
+        fetch: async (url) => {
+          fetched.push(String(url));
+          return answer();
+        },
+      },
+      ({ sentence }) => ({ headers: { "content-type": "text/html" }, body: sentence }),
+    );
+    served = await listenOnLoopback(
+      (request, response) => void server.answer("authorize", { request, response }, undefined),
+    );
+  });
+  after(() => served?.close());
+  beforeEach(() => {
+    fetched.length = 0;
+    answer = () => Response.json(DOCUMENT);
+  });
+
+  const ask = async (client_id: string, redirect_uri = DOCUMENT.redirect_uris[0] ?? "") => {
+    const pkce = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
+    const params = new URLSearchParams({ response_type: "code", client_id, redirect_uri, state: "s", ...pkce });
+    const { status, headers } = await fetch(`${served.origin}/oauth/authorize?${params}`, { redirect: "manual" });
+    return { status, location: headers.get("location") };
+  };
+  let count = 0;
+  /** What was read once is remembered for a while, so each test has an address of its own. */
+  const newAddress = () => `https://client.example/${++count}.json`;
+
+  it("is asked for at its own address, once for a while, and its user is asked here", async () => {
+    for (let i = 0; i < 2; i++) {
+      const { status, location } = await ask(CLIENT);
+      assert.equal(status, 303);
+      assert.match(String(location), /^\/oauth\/consent\//);
+    }
+    assert.deepEqual(fetched, [CLIENT]);
+  });
+
+  it("may come back to any port of the user's machine", async () => {
+    assert.equal((await ask(CLIENT, "http://localhost:51234/callback")).status, 303);
+  });
+
+  for (const [what, forge] of [
+    ["names another client", () => Response.json(DOCUMENT)],
+    ["is not there", () => new Response("", { status: 404 })],
+    ["leads elsewhere", () => new Response("", { status: 302, headers: { location: CLIENT } })],
+    ["is no JSON", () => new Response("<html>")],
+    ["is a list", () => Response.json([DOCUMENT])],
+    [
+      "is longer than any such document",
+      (id: string) => Response.json({ ...DOCUMENT, client_id: id, x: "y".repeat(9_000) }),
+    ],
+    ["has a secret", (id: string) => Response.json({ ...DOCUMENT, client_id: id, client_secret: "s" })],
+    [
+      "wants a secret",
+      (id: string) => Response.json({ ...DOCUMENT, client_id: id, token_endpoint_auth_method: "client_secret_post" }),
+    ],
+    [
+      "sends codes over a network in the clear",
+      (id: string) =>
+        Response.json({
+          ...DOCUMENT,
+          client_id: id,
+          application_type: "web",
+          redirect_uris: ["http://client.example/", ...DOCUMENT.redirect_uris],
+        }),
+    ],
+  ] as const) {
+    it(`whose document ${what} is nobody, and leads nowhere`, async () => {
+      const id = newAddress();
+      answer = () => forge(id);
+      const { status, location } = await ask(id);
+      assert.ok(status === 400 || status === 401, String(status));
+      assert.equal(location, null);
+      assert.deepEqual(fetched.slice(0, 1), [id]);
+    });
+  }
+
+  it("cannot be sent back to where its document does not say", async () => {
+    const { status, location } = await ask(CLIENT, "https://evil.example/callback");
+    assert.deepEqual([status, location], [400, null]);
+  });
+
+  for (const id of [
+    "http://client.example/x.json",
+    "https://user@client.example/x.json",
+    "https://client.example/../x.json",
+    "https://client.example/x.json#y",
+  ]) {
+    it(`is not looked for at ${id}`, async () => {
+      assert.equal((await ask(id)).location, null);
+      assert.deepEqual(fetched, []);
+    });
+  }
+});
