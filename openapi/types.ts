@@ -1510,6 +1510,10 @@ export interface Operations {
         /** The server's slug */
         readonly slug: string;
       };
+      readonly query?: {
+        /** Whether to register the service anew, because the authorization server has forgotten it. Users whose sign-ins belong to the registration before must connect again once their tokens end */
+        readonly register_again?: boolean | undefined;
+      } | undefined;
     };
     readonly answer: {
       readonly data: Schemas["DiscoveredOAuth"];

@@ -20,6 +20,7 @@ export interface Flow {
   /** What this browser's cookie holds: nobody else's can end the flow. */
   readonly browser: string;
   readonly isPopup?: boolean | undefined;
+  readonly isSecondTry?: boolean;
 }
 
 /** Spec 4.6 row 3. Answers where the browser goes now. Throws `DiscoveryFailed`. */
@@ -37,7 +38,11 @@ export async function beginFlow(needs: ConnectNeeds, flow: Flow, author: WriteAu
     user_id: user.id,
     server_id: server.id,
     sealed_verifier: needs.vault.seal("connection", { ...VERIFIER, row: id }, verifier),
-    plan: { ...planOf(needs, server, found, client, scopes), ...(flow.isPopup ? { isPopup: true as const } : {}) },
+    plan: {
+      ...planOf(needs, server, found, client, scopes),
+      ...(flow.isPopup ? { isPopup: true } : {}),
+      ...(flow.isSecondTry ? { isSecondTry: true } : {}),
+    },
     expires_at: needs.clock.now() + FLOW_MS,
   });
   return authorizationUrl(needs, found, client, { state, verifier, scopes });

@@ -5,10 +5,10 @@ import { findUserById } from "#records/users";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { FlowPlan, OAuthFlowRow } from "#storage/oauth-tables";
 import type { McpServerRow, UserRow } from "#storage/tables";
-import { writeTransaction } from "#storage/transaction";
-import { hashOf, openVerifier } from "./authorize.ts";
+import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { beginFlow, hashOf, openVerifier } from "./authorize.ts";
 import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
-import { ConnectRefused, quoted } from "./fault.ts";
+import { ClientForgotten, ConnectRefused, DiscoveryFailed, quoted } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { requestToken, type Token, TokenRefused, TokenUnavailable } from "./token-endpoint.ts";
 
@@ -18,8 +18,15 @@ export interface Connected {
 }
 
 export interface Finished extends Connected {
+  readonly outcome: "connected";
   /** See `FlowPlan`. */
   readonly isPopup: boolean;
+}
+
+/** The browser has to go there once more. */
+export interface Again {
+  readonly outcome: "again";
+  readonly url: string;
 }
 
 export interface Answered {
@@ -33,15 +40,53 @@ const NOT_OURS =
   "This sign-in is not under way in this browser: it has ended, was used already, or was begun elsewhere. Connect again.";
 
 /** `{callback_url}` of Spec 4.6. Throws `ConnectRefused`, before any token is asked for where the answer is not sound. */
-export async function finishFlow(needs: ConnectNeeds, { query, browser, requestId }: Answered): Promise<Finished> {
+export async function finishFlow(needs: ConnectNeeds, answered: Answered): Promise<Finished | Again> {
+  const { query, browser } = answered;
   const flow = await flowOf(needs, query, browser);
-  const code = judgeAnswer(flow.plan, query);
-  const { user, server } = await endsOf(needs.db, flow, await findServerById(needs.db, flow.server_id));
-  const client = await clientOfSource(needs, server, flow.plan.clientSource);
-  if (client?.clientId !== flow.plan.clientId) throw new ConnectRefused(NOT_OURS);
-  const token = await exchange(needs, flow, client, code);
+  const ends = await endsOf(needs.db, flow, await findServerById(needs.db, flow.server_id));
+  try {
+    return await connect(needs, flow, ends, answered);
+  } catch (error) {
+    const isRegistered = flow.plan.clientSource.startsWith("cli_");
+    if (!(error instanceof ClientForgotten) || !isRegistered || flow.plan.isSecondTry) throw error;
+    return again(needs, flow, ends, answered);
+  }
+}
+
+/** Registers anew, once for all who find out (OA-10), and goes through the sign-in once more: the code was the old client's. */
+async function again(
+  needs: ConnectNeeds,
+  { plan }: OAuthFlowRow,
+  { user, server }: Connected,
+  { requestId, browser = "" }: Answered,
+): Promise<Again> {
+  await forgetClient(needs, plan.clientSource);
+  const flow = { user, server, browser, isPopup: plan.isPopup, isSecondTry: true };
+  try {
+    return { outcome: "again", url: await beginFlow(needs, flow, authorOf(user, requestId)) };
+  } catch (error) {
+    if (!(error instanceof DiscoveryFailed)) throw error;
+    throw new ConnectRefused(`The server does not know us any more, and registering anew failed: ${error.message}`);
+  }
+}
+
+function authorOf({ id, email }: UserRow, requestId: string): WriteAuthor {
+  return { actor: { kind: "user", id, name: email }, requestId };
+}
+
+async function connect(
+  needs: ConnectNeeds,
+  flow: OAuthFlowRow,
+  { user, server }: Connected,
+  { query, requestId }: Answered,
+): Promise<Finished> {
   const { plan } = flow;
-  const author = { actor: { kind: "user", id: user.id, name: user.email } as const, requestId };
+  const code = judgeAnswer(plan, query);
+  const client = await clientOfSource(needs, server, plan.clientSource);
+  // Another sign-in may have found out first that our client was forgotten.
+  if (client?.clientId !== plan.clientId) throw new ClientForgotten(NOT_OURS);
+  const token = await exchange(needs, flow, client, code);
+  const author = authorOf(user, requestId);
   const { revision } = await writeTransaction(needs, author, async (tx, trail) => {
     // AZ-8: the server may also have moved while it was asked for the token.
     await saveConnection(tx, trail, {
@@ -67,7 +112,7 @@ export async function finishFlow(needs: ConnectNeeds, { query, browser, requestI
   });
   if (revision !== undefined) await needs.obeyed(revision);
   needs.connected(server.id, user.id);
-  return { user, server, isPopup: plan.isPopup ?? false };
+  return { outcome: "connected", user, server, isPopup: plan.isPopup ?? false };
 }
 
 /** OA-1: present once, ours, unused, in time, and in the browser that began it. It is used up whatever follows. */
@@ -97,7 +142,8 @@ export function judgeAnswer(plan: Pick<FlowPlan, "issuer" | "namesIssuer">, quer
   if (error === "access_denied") throw new ConnectRefused("Access was not given, so nothing was connected.");
   if (error !== null) {
     const said = quoted(`${error} ${query.get("error_description") ?? ""}`);
-    throw new ConnectRefused(`The server did not let you in. It says: ${said}`);
+    const Refused = error === "invalid_client" || error === "unauthorized_client" ? ClientForgotten : ConnectRefused;
+    throw new Refused(`The server did not let you in. It says: ${said}`);
   }
   const code = query.get("code");
   if (!code) throw new ConnectRefused("The server's answer holds no code.");
@@ -145,7 +191,7 @@ async function exchange(needs: ConnectNeeds, flow: OAuthFlowRow, client: OAuthCl
       throw new ConnectRefused(`The server could not give a token: ${error.message}. Try again later.`);
     }
     if (!(error instanceof TokenRefused)) throw error;
-    if (error.code === "invalid_client") await forgetClient(needs, client);
-    throw new ConnectRefused(`The server did not give a token. It says: ${error.message}`);
+    const Refused = error.code === "invalid_client" ? ClientForgotten : ConnectRefused;
+    throw new Refused(`The server did not give a token. It says: ${error.message}`);
   }
 }

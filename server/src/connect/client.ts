@@ -17,12 +17,16 @@ export interface OAuthClient {
 const SECRET = { table: "oauth_clients", column: "sealed_client_secret" };
 const EXPIRY_MARGIN_MS = 60_000;
 
-/** In order: what an admin set, our metadata document, registration. Undefined: an admin must enter a client id. */
+/**
+ * In order: what an admin set, our metadata document, registration. Undefined: an admin must enter a client id. A
+ * registration that is older than `registeredSince` is made anew, and stays until that has worked.
+ */
 export async function findClient(
   needs: ConnectNeeds,
   server: McpServerRow,
   found: DiscoveredOAuth,
   log: StepLog,
+  registeredSince = 0,
 ): Promise<OAuthClient | undefined> {
   const set = configuredClient(needs, server, found.authMethods);
   if (set) {
@@ -35,7 +39,7 @@ export async function findClient(
   }
   const { registrationEndpoint } = found;
   if (registrationEndpoint !== undefined) {
-    return registeredClient(needs, server, { ...found, registrationEndpoint }, log);
+    return registeredClient(needs, server, { ...found, registrationEndpoint }, log, registeredSince);
   }
   log.add("registration_endpoint", "none", NO_CLIENT);
   return undefined;
@@ -60,7 +64,7 @@ export async function clientOfSource(
 }
 
 /** The authorization server said that it does not know us: the next connect registers anew. */
-export async function forgetClient({ db }: ConnectNeeds, { source }: OAuthClient): Promise<void> {
+export async function forgetClient({ db }: ConnectNeeds, source: ClientSource): Promise<void> {
   if (source.startsWith("cli_")) await deleteOAuthClient(db, source);
 }
 
@@ -112,11 +116,13 @@ async function registeredClient(
   server: McpServerRow,
   found: DiscoveredOAuth & { registrationEndpoint: string },
   log: StepLog,
+  registeredSince: number,
 ): Promise<OAuthClient> {
   const key = bindingKey(found, callbackUrl(needs));
   const find = async () => {
     const row = await findOAuthClient(needs.db, server.id, key);
-    return row && !hasEnded(row, needs.clock.now()) ? openClient(needs, row) : undefined;
+    if (!row || row.created_at < registeredSince || hasEnded(row, needs.clock.now())) return undefined;
+    return openClient(needs, row);
   };
   const before = await find();
   if (before) {

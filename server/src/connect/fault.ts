@@ -23,6 +23,9 @@ export class ConnectRefused extends Error {
   override readonly name = "ConnectRefused";
 }
 
+/** The authorization server does not know our client any more. */
+export class ClientForgotten extends ConnectRefused {}
+
 export class StepLog {
   readonly steps: Step[] = [];
 

@@ -239,17 +239,6 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       await refused(await world.signIn(customer, id), /more than the 65536 bytes/);
     });
 
-    it("a server that does not know our client any more gets a new registration the next time", async () => {
-      const query = await world.signIn(customer, id);
-      customer.behaviour.instead["/token"] = (response) => {
-        response.writeHead(401, { "content-type": "application/json" }).end('{"error": "invalid_client"}');
-      };
-      await refused(query, /invalid_client/);
-      delete customer.behaviour.instead["/token"];
-      await world.connected(customer, id);
-      assert.equal(customer.to("/register").length, 2);
-    });
-
     it("a server that moved, or a user who was disabled, while the browser was away", async () => {
       const moved = await world.signIn(customer, id);
       await world.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();

@@ -15,8 +15,11 @@ export interface Prepared {
   readonly steps: readonly Step[];
 }
 
-/** `admin`: somebody who may decide asked for it. `user`: it happens on the way to a sign-in (Spec 4.6). */
-export type DiscoveredFor = "admin" | "user";
+/**
+ * `admin`: somebody who may decide asked for it; `admin-anew`: and wants us registered anew. `user`: it happens on the
+ * way to a sign-in (Spec 4.6).
+ */
+export type DiscoveredFor = "admin" | "admin-anew" | "user";
 
 /** Reads the documents and finds our client there; stores both. The network is asked outside of any transaction. */
 export async function prepare(
@@ -30,7 +33,8 @@ export async function prepare(
   if (upstream_url === null) throw new DiscoveryFailed("the server has no upstream yet", []);
   const found = await discovered(needs, { ...server, upstream_url }, log);
   if (wanted === "user") refuseMovedSecret(server, found, log);
-  const client = await findClient(needs, server, found, log);
+  const registeredSince = wanted === "admin-anew" ? needs.clock.now() : 0;
+  const client = await findClient(needs, server, found, log, registeredSince);
   await store(needs, server, found, author);
   return { found, client, steps: log.steps };
 }

@@ -66,7 +66,7 @@ async function refresh(
     // What is no token may be a proxy's page on a bad day.
     if (!(error instanceof TokenRefused) || error.code === "invalid_answer") throw error;
     if (!FINAL.has(error.code)) throw new TokenUnavailable(error.message);
-    if (error.code === "invalid_client" && source.client) await forgetClient(needs, source.client);
+    if (error.code === "invalid_client" && source.client) await forgetClient(needs, source.client.source);
     return end(needs, connection, server, `The server does not renew the sign-in. It says: ${error.message}`);
   }
   const now = needs.clock.now();

@@ -56,6 +56,8 @@ export interface FlowPlan {
   clientSource: ClientSource;
   /** The browser left in a window of its own, which closes when it is done. */
   isPopup?: true;
+  /** The authorization server did not know our client the first time. */
+  isSecondTry?: true;
 }
 
 export interface OAuthFlowRow {

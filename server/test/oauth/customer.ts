@@ -45,6 +45,8 @@ export interface Customer {
   agree(authorizationUrl: string): Promise<string>;
   /** Ends a token before its time. */
   revokeToken(token: string): void;
+  /** As after a restart without its records: clients must register again. */
+  forgetClients(): void;
   /** A key that the MCP endpoint takes like a token. */
   allowKey(key: string): void;
   /** Every access token that is good now. */
@@ -141,6 +143,7 @@ export async function startCustomer(given: Partial<Behaviour> = {}): Promise<Cus
       return location;
     },
     revokeToken: (token) => state.revoke(token),
+    forgetClients: () => state.forgetClients(),
     allowKey: (key) => void state.accessTokens.set(key, { clientId: "" }),
     goodTokens: () => [...state.accessTokens.keys()],
     close: () => loopback.close(),
@@ -186,6 +189,10 @@ class CustomerState {
       code_challenge_methods_supported: ["S256"],
       token_endpoint_auth_methods_supported: ["none", "client_secret_post"],
     };
+  }
+
+  forgetClients(): void {
+    this.#clients.clear();
   }
 
   register({ contentType, fields }: Seen): Record<string, unknown> {

@@ -31,6 +31,23 @@ forEachApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, diale
   };
 
   describe("200", () => {
+    it("registers anew where an admin says that we were forgotten, and keeps the old one where that fails", async () => {
+      const again = () => api.call("POST", `/api/mcp-servers/${slug}/discover-oauth?register_again=true`);
+      const clients = async () =>
+        (await api.db.selectFrom("oauth_clients").select("client_id").execute()).map(({ client_id }) => client_id);
+      await discover();
+      const before = await clients();
+      customer.behaviour.registration = () => ({});
+      assert.equal((await again()).status, 400);
+      assert.deepEqual(await clients(), before);
+      customer.behaviour.registration = (sound) => sound;
+      assert.equal((await again()).status, 200);
+      const after = await clients();
+      assert.deepEqual([after.length, after.some((id) => before.includes(id))], [before.length, before.length > 1]);
+      await discover();
+      assert.deepEqual(await clients(), after);
+    });
+
     it("registers with every member of row 2, and says each step", async () => {
       assert.equal((await detail()).needs_setup, true);
       const answer = await discover();

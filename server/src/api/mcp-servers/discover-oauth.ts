@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action } from "#api/http/operation";
-import { pathParameter } from "#api/http/parameters";
+import { flagParameter, pathParameter } from "#api/http/parameters";
 import { DiscoveryFailed, NO_CLIENT, type Prepared } from "#connect/connect";
 import { notFound, Refusal } from "#lib/errors";
 import { findServer, findServerById, needsSetup } from "#records/mcp-servers";
@@ -42,6 +42,11 @@ export const discoverOAuth = action({
     "Reads the server's OAuth metadata and registers the service there, unless that was done before. The same happens each time a user connects. What the server's `auth_settings` say wins over what is found.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
+  query: {
+    register_again: flagParameter(
+      "Whether to register the service anew, because the authorization server has forgotten it. Users whose sign-ins belong to the registration before must connect again once their tokens end",
+    ),
+  },
   answers: {
     200: z.object({ data: Discovered }),
     400: z
@@ -56,7 +61,7 @@ export const discoverOAuth = action({
   },
   refusals: [400, 404],
   onCrash: "Failed to discover OAuth settings",
-  async run({ db, path, world, actor, requestId }) {
+  async run({ db, path, query, world, actor, requestId }) {
     const server = await findServer(db, path.slug);
     if (!server) throw notFound.mcpServer();
     if (server.auth_type !== "proxy-oauth") {
@@ -64,7 +69,7 @@ export const discoverOAuth = action({
     }
     if (server.upstream_url === null) throw new Refusal("unknown-reference", "MCP server has no upstream yet");
     try {
-      const prepared = await world.connect.discover(server, { actor, requestId });
+      const prepared = await world.connect.discover(server, { actor, requestId }, query.register_again);
       const now = await findServerById(db, server.id);
       if (!now) throw notFound.mcpServer();
       return { status: 200, body: { data: present(now.slug, needsSetup(now), prepared) } };

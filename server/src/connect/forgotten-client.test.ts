@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, it } from "node:test";
+import { systemClock } from "#lib/clock";
+import { userRow } from "#publish/example-replica";
+import { forEachDatabase } from "#test/databases";
+import { AUTHOR, type ConnectWorld, openConnectWorld } from "#test/oauth/connect-world";
+import { type Customer, startCustomer } from "#test/oauth/customer";
+import { ConnectRefused } from "./connect.ts";
+
+const USERS = Array.from({ length: 10 }, (_, n) => `usr_of_ten_${n}`);
+
+forEachDatabase("an authorization server that has forgotten our client", (open) => {
+  let world: ConnectWorld;
+  let customer: Customer;
+  let n = 0;
+  let id: string;
+  before(async () => {
+    world = await openConnectWorld(await open(), systemClock);
+    await world.db.insertInto("users").values(USERS.map(userRow)).execute();
+    customer = await startCustomer();
+  });
+  beforeEach(async () => {
+    id = `srv_${++n}`;
+    await world.addServer(id, customer);
+    customer.seen.length = 0;
+  });
+  after(async () => {
+    await customer.close();
+    world.close();
+  });
+
+  const begin = async (userId: string) => {
+    const flow = { user: { id: userId }, server: await world.server(id), browser: userId };
+    return world.connect.begin(flow, AUTHOR);
+  };
+  const finish = (userId: string, query: URLSearchParams) =>
+    world.connect.finish({ query, browser: userId, requestId: "req_test" });
+  const agree = async (url: string) => new URL(await customer.agree(url)).searchParams;
+
+  it("at the token endpoint: all who come back go once more, under one new registration", async () => {
+    const left = await Promise.all(USERS.map(async (user) => [user, await agree(await begin(user))] as const));
+    assert.equal(customer.to("/register").length, 1);
+    customer.forgetClients();
+    const clients = await Promise.all(
+      left.map(async ([user, query]) => {
+        const sent = await finish(user, query);
+        assert.ok(sent.outcome === "again");
+        assert.equal((await finish(user, await agree(sent.url))).outcome, "connected");
+        return new URL(sent.url).searchParams.get("client_id");
+      }),
+    );
+    assert.deepEqual([customer.to("/register").length, new Set(clients).size], [2, 1]);
+  });
+
+  it("at the sign-in: the browser goes once more, and not a third time", async () => {
+    const [user = ""] = USERS;
+    const back = (url: string) => {
+      const state = new URL(url).searchParams.get("state") ?? "";
+      return new URLSearchParams({ state, error: "unauthorized_client" });
+    };
+    const sent = await finish(user, back(await begin(user)));
+    assert.ok(sent.outcome === "again");
+    await assert.rejects(finish(user, back(sent.url)), ConnectRefused);
+    assert.equal(customer.to("/register").length, 2);
+  });
+
+  it("that does not register us again says so, and one whose client an admin entered is not asked twice", async () => {
+    const [user = ""] = USERS;
+    const query = await agree(await begin(user));
+    customer.forgetClients();
+    customer.behaviour.instead["/register"] = (response) => void response.writeHead(403).end();
+    await assert.rejects(finish(user, query), /registering anew failed: registration was answered with HTTP 403/);
+    customer.behaviour.instead = {};
+    id = `${id}-settings`;
+    await world.addServer(id, customer, { auth_settings: { clientId: "by-hand" } });
+    const state = new URL(await begin(user)).searchParams.get("state") ?? "";
+    await assert.rejects(finish(user, new URLSearchParams({ state, error: "invalid_client" })), ConnectRefused);
+  });
+});
