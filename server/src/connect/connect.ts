@@ -1,8 +1,9 @@
+import { type ConnectionEnds, deleteConnection } from "#records/connections";
 import type { ConnectionRow, McpServerRow } from "#storage/tables";
-import type { WriteAuthor } from "#storage/transaction";
+import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import { type GivenKey, type KeyOutcome, keepApiKey } from "./api-key.ts";
 import { beginFlow, type Flow } from "./authorize.ts";
-import { type Answered, type Finished, finishFlow } from "./callback.ts";
+import { type Again, type Answered, type Finished, finishFlow } from "./callback.ts";
 import { grantToMachine, type MachineGrant } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { type Prepared, prepare } from "./prepare.ts";
@@ -21,13 +22,15 @@ export type { ConnectionTrial } from "./try-connection.ts";
 /** The room's front door: OAuth towards customers' servers (Spec 4.6). */
 export interface Connect {
   /** What an admin asks for by Discover OAuth Settings. Throws `DiscoveryFailed`. */
-  discover(server: McpServerRow, author: WriteAuthor): Promise<Prepared>;
+  discover(server: McpServerRow, author: WriteAuthor, registerAgain?: boolean): Promise<Prepared>;
   /** Answers where the user's browser goes to sign in. Throws `DiscoveryFailed`. */
   begin(flow: Flow, author: WriteAuthor): Promise<string>;
   /** What came back at the callback. Throws `ConnectRefused`. */
-  finish(answered: Answered): Promise<Finished>;
+  finish(answered: Answered): Promise<Finished | Again>;
   /** Tries a user's own key for a server that asks for one, and keeps it. */
   keepKey(given: GivenKey, author: WriteAuthor): Promise<KeyOutcome>;
+  /** Deletes what a user gave for a server, and tells the authorization server so. No error where there is nothing. */
+  disconnect(ends: ConnectionEnds, author: WriteAuthor): Promise<void>;
   /** Leaves a fresh token in the records, or that only the user can help; rejects when neither could be found out. */
   renew(connection: ConnectionRow): Promise<void>;
   /** D24: connects a machine user by its own client credentials; rejects when that could not be found out. */
@@ -39,18 +42,27 @@ export interface Connect {
 }
 
 export function createConnect(needs: ConnectNeeds): Connect {
+  const revokeSoon = (connection: ConnectionRow) => {
+    revoke(needs, connection).catch((error: unknown) =>
+      needs.logger.warn({ err: error }, "tokens could not be revoked"),
+    );
+  };
   return {
-    discover: (server, author) => prepare(needs, server, author, "admin"),
+    discover: (server, author, registerAgain = false) =>
+      prepare(needs, server, author, registerAgain ? "admin-anew" : "admin"),
     begin: (flow, author) => beginFlow(needs, flow, author),
     finish: (answered) => finishFlow(needs, answered),
     keepKey: (given, author) => keepApiKey(needs, given, author),
     renew: (connection) => renew(needs, connection),
     grant: (userId, serverId) => grantToMachine(needs, userId, serverId),
     revoke: (connection) => revoke(needs, connection),
-    revokeSoon(connection) {
-      revoke(needs, connection).catch((error: unknown) =>
-        needs.logger.warn({ err: error }, "tokens could not be revoked"),
+    revokeSoon,
+    async disconnect(ends, author) {
+      const { result: gone, revision } = await writeTransaction(needs, author, (tx, trail) =>
+        deleteConnection(tx, trail, ends, "disconnect"),
       );
+      if (revision !== undefined) await needs.obeyed(revision);
+      if (gone) revokeSoon(gone);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { field } from "#api/http/forms";
 import { sendErrorPage, sendPage } from "#api/http/page";
 import { reachedServer } from "#api/http/reached-server";
 import { upTo } from "#api/http/relative-path";
@@ -46,17 +47,22 @@ export async function startSignIn(
   return leave(world, request, reply, { userId: user.id, server, isPopup, author: authorOf(visitor, request) });
 }
 
-/** `POST /connect/{slug}`: the user's own key, by the form of that page. */
-export async function takeKey(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** `POST /connect/{slug}`: what the forms of that page send, the user's own key or that they want out. */
+export async function takeForm(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const visit = await visitOf(world, request, reply);
   if (!visit) return reply;
   const { visitor, server } = visit;
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  requireOwnPage(request, visitor.csrfToken, form.get("csrf_token"));
-  const user = visit.users.find(({ email }) => email === form.get("for"));
+  requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
+  const user = visit.users.find(({ email }) => email === field(request, "for"));
+  const author = authorOf(visitor, request);
+  if (user && field(request, "act") === "disconnect") {
+    await world.connect.disconnect({ user, server }, author);
+    const done = `${user.email} is disconnected from ${server.name}, and what was kept for that is deleted.`;
+    return sendPage(world, reply, 200, connectPage({ ...(await pageOf(world, visit)), done }));
+  }
   if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(world, reply);
-  const key = form.get("key")?.trim() ?? "";
-  const kept = await world.connect.keepKey({ user, server, key, operation: "connect" }, authorOf(visitor, request));
+  const key = field(request, "key").trim();
+  const kept = await world.connect.keepKey({ user, server, key, operation: "connect" }, author);
   if (kept.outcome === "kept") {
     const untried = kept.verified ? undefined : kept.words;
     const ended = { server, email: user.email, root: upTo(request.url), untried };

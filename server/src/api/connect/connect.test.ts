@@ -89,14 +89,14 @@ forEachApi(
         assert.equal((await api.service.http(`${late}x`)).status, 410);
       });
 
-      it("opens for nobody who is signed in as somebody else, and is used up by them", async () => {
+      it("opens for nobody who is signed in as somebody else, and is not used up by them", async () => {
         const eve = await signedInAs(api.service, "member", "eve@example.com");
         const sent = await link();
         const answer = await eve.get(sent);
         assert.deepEqual([answer.status, answer.headers.location], [403, undefined]);
         assert.match(answer.text, /connects ada@example\.com, and you are signed in as eve@example\.com/);
+        assert.equal((await ada.get(sent)).status, 302, "her own");
         assert.equal((await ada.get(sent)).status, 410);
-        assert.equal((await ada.get(await link())).status, 302, "her own");
         assert.equal((await ada.get(await link(bot.email))).status, 403);
         const { id } = (await ada.api("GET", "/api/me")).body.data;
         await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [id] });
@@ -202,6 +202,20 @@ forEachApi(
         assert.equal(answer.status, 200, answer.text);
         while (customer.to("/revoke").length === 0) await new Promise((resolve) => setImmediate(resolve));
         assert.deepEqual(await connections(), []);
+      });
+
+      it("says who is connected and what happens, and disconnects from the page", async () => {
+        assert.match((await ada.get("/connect/wiki")).text, /You \(ada@example\.com\)[\s\S]*will ask you to sign in/);
+        const left = await ada.get("/connect/wiki/start");
+        await ada.get(pathOf(await customer.agree(left.headers.location ?? "")));
+        await ada.get("/connect/wiki");
+        assert.equal((await ada.submit("/connect/wiki", { act: "disconnect", csrf_token: "x" })).status, 403);
+        await ada.get("/connect/wiki");
+        const rows = await api.auditOf(async () => {
+          const done = await ada.submit("/connect/wiki", { act: "disconnect" });
+          assert.match(done.text, /role="status">ada@example\.com is disconnected from Wiki[\s\S]*Not connected yet/);
+        });
+        assert.deepEqual([rows[0]?.operation, await connections()], ["disconnect", []]);
       });
 
       it("what is out of reach is not there", async () => {

@@ -7,7 +7,7 @@ import type { ApiWorld } from "#api/http/world";
 import { ConnectRefused, DiscoveryFailed } from "#connect/connect";
 import { randomBase62 } from "#lib/random";
 import { hasValidChecksum } from "#lib/tokens";
-import { takeConnectLink } from "#records/connect-links";
+import { findConnectLink, takeConnectLink } from "#records/connect-links";
 import { findServerById } from "#records/mcp-servers";
 import { findUserById, ownedUserIds } from "#records/users";
 import type { MainDb } from "#storage/database";
@@ -53,20 +53,24 @@ export async function openLink(world: ApiWorld, request: FastifyRequest, reply: 
   }
   const { token = "" } = request.params as { token?: string }; // the route has this one parameter
   const { main: db } = world.databases;
-  const link = hasValidChecksum(token) ? await takeConnectLink(db, token, world.clock.now()) : undefined;
+  const now = world.clock.now();
+  const link = hasValidChecksum(token) ? await findConnectLink(db, token, now) : undefined;
   const user = link && (await findUserById(db, link.userId));
   const server = link && (await findServerById(db, link.serverId));
-  if (!user || user.disabled || server?.auth_type !== "proxy-oauth") {
-    const sentence = "This link was used already, or its ten minutes are over. Ask for a new one where you got it.";
-    return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
-  }
+  if (!user || user.disabled || server?.auth_type !== "proxy-oauth") return sendUsedUp(world, reply);
   const visitor = await visitorOf(world, request);
   if (visitor && !(await maySpeakFor(db, visitor, user.id))) {
-    const sentence = `It connects ${user.email}, and you are signed in as ${visitor.user.email}. Whoever sent it to you would act in your name at ${server.name}. If it is meant for you all the same, sign out here and ask for a new one.`;
+    const sentence = `It connects ${user.email}, and you are signed in as ${visitor.user.email}. Whoever sent it to you would act in your name at ${server.name}. If it is meant for you all the same, sign out here and open it again.`;
     return sendErrorPage(world, reply, 403, "This link is somebody else's", sentence);
   }
+  if (!(await takeConnectLink(db, token, now))) return sendUsedUp(world, reply);
   const author = { actor: { kind: "user", id: user.id, name: user.email }, requestId: request.id } as const;
   return leave(world, request, reply, { userId: user.id, server, author });
+}
+
+function sendUsedUp(world: ApiWorld, reply: FastifyReply): FastifyReply {
+  const sentence = "This link was used already, or its ten minutes are over. Ask for a new one where you got it.";
+  return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
 }
 
 /** OA-1: where we know who sits before the browser, nobody else gets what that person signs in to. */
@@ -79,7 +83,9 @@ export async function comeBack(world: ApiWorld, request: FastifyRequest, reply: 
   const query = new URL(request.url, "http://any").searchParams;
   const browser = readCookie(world.baseUrl, request, "connect");
   try {
-    const { user, server, isPopup } = await world.connect.finish({ query, browser, requestId: request.id });
+    const finished = await world.connect.finish({ query, browser, requestId: request.id });
+    if (finished.outcome === "again") return await reply.redirect(finished.url, 302);
+    const { user, server, isPopup } = finished;
     const ended = { server, email: user.email, root: upTo(request.url), isPopup };
     return sendPage(world, reply, 200, connectedPage(ended));
   } catch (error) {

@@ -18,12 +18,15 @@ export interface ConnectPage {
   readonly csrfToken: string;
   /** What was wrong with the last try. */
   readonly fault?: string | undefined;
+  /** What was done just now. */
+  readonly done?: string | undefined;
 }
 
 export function connectPage(page: ConnectPage): Page {
-  const { server, fault } = page;
+  const { server, fault, done } = page;
   const body = html`${server.description === "" ? undefined : html`<p>${server.description}</p>`}
 ${fault === undefined ? undefined : html`<p role="alert">${fault}</p>`}
+${done === undefined ? undefined : html`<p role="status">${done}</p>`}
 ${server.auth_type === "none" ? NOTHING_NEEDED : page.subjects.map((subject) => subjectPart(page, subject))}
 ${server.auth_type === "proxy-api-key" ? howTo(server) : undefined}`;
   return { title: `Connect ${server.name}`, body };
@@ -34,9 +37,10 @@ const NOTHING_NEEDED = html`<p>This server needs nothing from you: its tools are
 function subjectPart(page: ConnectPage, subject: Subject): Html {
   const { server } = page;
   return html`<section>
-<h2>${subject.isVisitor ? "You" : subject.email}</h2>
+<h2>${subject.isVisitor ? `You (${subject.email})` : subject.email}</h2>
 <p>${stateOf(subject)}</p>
 ${server.auth_type === "proxy-oauth" ? startLink(server, subject) : keyForm(page, subject)}
+${subject.connection ? disconnectForm(page, subject) : undefined}
 </section>`;
 }
 
@@ -50,7 +54,17 @@ function stateOf({ connection, connectsByItself }: Subject): string {
 function startLink({ slug, name }: McpServerRow, { email, isVisitor, connection }: Subject): Html {
   const query = isVisitor ? "" : `?for=${encodeURIComponent(email)}`;
   const words = connection?.state === "connected" ? `Connect again at ${name}` : `Sign in at ${name}`;
-  return html`<p><a class="button" href="${slug}/start${query}">${words}</a></p>`;
+  const whose = isVisitor ? "your" : "its";
+  return html`<p><small>${name} will ask you to sign in there and to allow this. What it gives us is kept sealed, and used for ${whose} own calls only.</small></p>
+<p><a class="button" href="${slug}/start${query}">${words}</a></p>`;
+}
+
+function disconnectForm({ server, csrfToken }: ConnectPage, { email }: Subject): Html {
+  return html`<form method="post" action="${server.slug}">
+<input type="hidden" name="csrf_token" value="${csrfToken}">
+<input type="hidden" name="for" value="${email}">
+<button class="quiet" name="act" value="disconnect">Disconnect</button>
+</form>`;
 }
 
 function keyForm({ server, csrfToken }: ConnectPage, { email, connection }: Subject): Html {

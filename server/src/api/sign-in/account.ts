@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie } from "#api/http/cookies";
+import { field } from "#api/http/forms";
 import { sendPage } from "#api/http/page";
 import { requireOwnPage, requireSignIn, type Visitor } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
@@ -7,7 +8,7 @@ import { changePassword, type PasswordChange } from "#identity/change-password";
 import { passwordFault } from "#identity/password-rule";
 import { signOut } from "#identity/sign-out";
 import { findPasswordHash } from "#records/passwords";
-import { clientOf, field } from "./form.ts";
+import { clientOf } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { waitOf } from "./sign-in.ts";
 import { accountPage } from "./views.ts";

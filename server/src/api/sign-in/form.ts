@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "#api/http/cookies";
-import { isPlainText } from "#api/http/text";
+import { field } from "#api/http/forms";
 import { csrfTokenOf, requireOwnPage, sessionTokenOf } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
 import type { Client } from "#identity/world";
 import { randomBase62 } from "#lib/random";
 
 const FORM_COOKIE_LENGTH = 43;
-const LONGEST_FIELD = 2_000;
 
 /** WEB-6, before anybody is signed in: a form of ours carries what only the holder of this browser's cookie can know. */
 export function formToken(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): string {
@@ -22,13 +21,6 @@ export function requireOwnForm(world: ApiWorld, request: FastifyRequest): void {
   // Without the cookie nothing can be right: the token of a secret that was never given out.
   const wanted = csrfTokenOf(secret ?? randomBase62(world.random, FORM_COOKIE_LENGTH));
   requireOwnPage(request, wanted, field(request, "csrf_token"));
-}
-
-/** A repeated or missing field is an empty one; none is longer than a person would type. */
-export function field(request: FastifyRequest, name: string): string {
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  const [value = "", ...more] = form.getAll(name);
-  return more.length === 0 && value.length <= LONGEST_FIELD && isPlainText(value) ? value : "";
 }
 
 export function clientOf(world: ApiWorld, request: FastifyRequest): Client {

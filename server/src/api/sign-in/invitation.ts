@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { field } from "#api/http/forms";
 import { sendErrorPage, sendPage } from "#api/http/page";
 import type { ApiWorld } from "#api/http/world";
 import { acceptInvitation, invitedBy } from "#identity/accept-invitation";
 import { passwordFault } from "#identity/password-rule";
 import { readSettings } from "#records/settings";
-import { clientOf, codeOf, field, formToken, requireOwnForm } from "./form.ts";
+import { clientOf, codeOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { enter } from "./sign-in.ts";
 import { invitationPage } from "./views.ts";

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { readForms } from "#api/http/forms";
 import { mountPageFiles, sendFaultPage, sendNeedsHttps } from "#api/http/page";
 import { needsHttps } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
@@ -9,7 +10,6 @@ import { setupRoutes } from "./setup.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { ssoRoutes } from "./sso.ts";
 
-const FORM_LIMIT_BYTES = 16 * 1024;
 const WORDS = {
   titles: { 403: "Please try again", 413: "Something went wrong", 415: "Something went wrong" },
   sentences: {
@@ -22,13 +22,8 @@ const WORDS = {
 /** The pages by which people come in; open to all, like every page that leads to signing in. */
 export function mountSignIn(server: FastifyInstance, world: ApiWorld): void {
   mountPageFiles(server);
-  // A scope of its own: forms are read here and nowhere else.
   server.register(async (pages) => {
-    pages.removeAllContentTypeParsers();
-    const form = { parseAs: "string", bodyLimit: FORM_LIMIT_BYTES } as const;
-    pages.addContentTypeParser("application/x-www-form-urlencoded", form, (_request, body, done) => {
-      done(null, new URLSearchParams(String(body)));
-    });
+    readForms(pages);
     pages.setErrorHandler((error, request, reply) => sendFaultPage(world, request, reply, error, WORDS));
     const routes = [signInRoutes, ssoRoutes, setupRoutes, invitationRoutes, accountRoutes].map((make) => make(world));
     for (const [route, handler] of routes.flatMap((each) => Object.entries(each))) {

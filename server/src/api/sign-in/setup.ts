@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { field } from "#api/http/forms";
 import { sendErrorPage, sendPage } from "#api/http/page";
 import type { ApiWorld } from "#api/http/world";
 import { passwordFault } from "#identity/password-rule";
 import { isSetupOpen, type NewOwner, setUpOwner } from "#identity/set-up";
 import { isEmail } from "#lib/email";
-import { clientOf, codeOf, field, formToken, requireOwnForm } from "./form.ts";
+import { clientOf, codeOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { enter } from "./sign-in.ts";
 import { setupPage } from "./views.ts";

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { setCookie } from "#api/http/cookies";
 import { FailedAttempts } from "#api/http/failed-attempts";
+import { field } from "#api/http/forms";
 import { sendPage } from "#api/http/page";
 import { safeReturn } from "#api/http/relative-path";
 import type { ApiWorld } from "#api/http/world";
@@ -9,7 +10,7 @@ import type { Client } from "#identity/world";
 import { findIdentityProvider } from "#records/identity-provider";
 import { readSettings } from "#records/settings";
 import type { UserRow } from "#storage/tables";
-import { clientOf, field, formToken, requireOwnForm } from "./form.ts";
+import { clientOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { signInPage } from "./views.ts";
 

@@ -24,6 +24,17 @@ export async function makeConnectLink(
   return token;
 }
 
+/** Without using it up. */
+export async function findConnectLink(db: MainDb, token: string, now: number): Promise<ConnectLink | undefined> {
+  const row = await db
+    .selectFrom("connect_links")
+    .select(["user_id", "server_id"])
+    .where("token_hash", "=", hashOf(token))
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row && { userId: row.user_id, serverId: row.server_id };
+}
+
 /** Once: whoever comes second, or too late, gets nothing. */
 export async function takeConnectLink(db: MainDb, token: string, now: number): Promise<ConnectLink | undefined> {
   const row = await db
