@@ -1,6 +1,23 @@
+import { apiTokensRoute } from "./api-tokens/routes.ts";
+import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute } from "./catalog/routes.ts";
+import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
+import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
+import { setupRoute } from "./setup/routes.ts";
 
 /** Every page, one line each. Whether it stands in the navigation is said in its own file. */
-export const routes = [mcpServersRoute, mcpServerRoute, catalogRoute, groupsRoute, groupRoute];
+export const routes = [
+  mcpServersRoute,
+  mcpServerRoute,
+  catalogRoute,
+  groupsRoute,
+  groupRoute,
+  connectionsRoute,
+  setupRoute,
+  apiTokensRoute,
+  auditRoute,
+  settingsRoute,
+  settingsPartRoute,
+];

@@ -1,4 +1,12 @@
-import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import {
+  Avatar,
+  Menu,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
 import { IconBook, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useMe } from "../api/context.tsx";
@@ -12,8 +20,9 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
     <>
       <Menu width={248} closeOnItemClick>
         <Menu.Target>
-          <UnstyledButton aria-label={`Account of ${me.name}`} className="gh-user">
+          <UnstyledButton className="gh-user">
             <Avatar size={30} radius="xl" name={me.name} color="accent" alt="" aria-hidden />
+            <VisuallyHidden>Account of {me.name}</VisuallyHidden>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

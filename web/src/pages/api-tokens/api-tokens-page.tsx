@@ -1,0 +1,156 @@
+import { Button, Menu } from "@mantine/core";
+import { IconKey, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useApi, useRights } from "../../api/context.tsx";
+import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RowMenu } from "../../components/row-menu.tsx";
+import { Section } from "../../components/section.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { SETTINGS_PAGES } from "../settings/pages.ts";
+import { type ApiToken, apiTokensKey, fetchApiTokens, isOver } from "./api-tokens.ts";
+import { CreateToken } from "./create-token.tsx";
+
+const route = getRouteApi("/api-tokens");
+
+export function ApiTokensPage() {
+  const api = useApi();
+  const { changes } = useRights();
+  const { add } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [revoked, setRevoked] = useState<ApiToken>();
+  const query = useQuery({ queryKey: apiTokensKey, queryFn: ({ signal }) => fetchApiTokens(api, signal) });
+  const openAdd = (isOpen: boolean) => void navigate({ search: isOpen ? { add: "token" } : {} });
+  const now = Date.now();
+  const tokens = query.data ?? [];
+  const ended = tokens.filter((token) => isOver(token, now));
+  const list = {
+    ...allRows(tokens.filter((token) => !isOver(token, now))),
+    isPending: query.isPending,
+    error: query.error,
+    retry: () => void query.refetch(),
+  };
+  const rowMenu = changes ? { rowMenu: (token: ApiToken) => <TokenMenu token={token} onRevoke={setRevoked} /> } : {};
+  return (
+    <>
+      <PageHeader
+        title="API tokens"
+        description="For programs that use the administration API: scripts, CI, the command line. Agents that call tools use machine users instead."
+        siblings={SETTINGS_PAGES}
+        actions={
+          changes && (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd(true)}>
+              Create token
+            </Button>
+          )
+        }
+      />
+      <DataTable
+        label="API tokens"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        {...rowMenu}
+        empty={<NoTokens onAdd={changes ? () => openAdd(true) : undefined} />}
+      />
+      {ended.length > 0 && (
+        <Section
+          title="Ended"
+          description="These stopped working by themselves. Delete them when nothing needs to be looked up any more."
+        >
+          <DataTable
+            label="Ended API tokens"
+            list={allRows(ended)}
+            columns={COLUMNS}
+            rowKey={({ id }) => id}
+            {...rowMenu}
+            empty={null}
+          />
+        </Section>
+      )}
+      <CreateToken opened={add !== undefined && changes} onClose={() => openAdd(false)} />
+      <Revoke token={revoked} onClose={() => setRevoked(undefined)} />
+    </>
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<ApiToken>> = [
+  { key: "name", header: "Name", render: ({ name }) => <span className="gh-truncate">{name}</span> },
+  { key: "scopes", header: "May", render: ({ scopes }) => <code>{scopes.join(" ")}</code> },
+  {
+    key: "used",
+    header: "Last used",
+    width: "8rem",
+    hideBelow: "sm",
+    render: ({ last_used_at: time }) => <TimeAgo time={time} />,
+  },
+  { key: "ends", header: "Ends", width: "8rem", hideBelow: "sm", render: (token) => <Ends token={token} /> },
+  {
+    key: "created",
+    header: "Created",
+    width: "8rem",
+    hideBelow: "md",
+    render: ({ created_at: time }) => <TimeAgo time={time} />,
+  },
+];
+
+const SOON_MS = 7 * 24 * 60 * 60 * 1000;
+
+function Ends({ token }: { token: ApiToken }) {
+  const { expires_at: end } = token;
+  if (end === null) return "Never";
+  const left = Date.parse(end) - Date.now();
+  const time = <TimeAgo time={end} />;
+  if (left <= 0) return <StatusPill tone="quiet">{time}</StatusPill>;
+  return left < SOON_MS ? <StatusPill tone="warn">{time}</StatusPill> : time;
+}
+
+function TokenMenu({ token, onRevoke }: { token: ApiToken; onRevoke: (token: ApiToken) => void }) {
+  return (
+    <RowMenu label={`Actions for ${token.name}`}>
+      <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onRevoke(token)}>
+        Revoke…
+      </Menu.Item>
+    </RowMenu>
+  );
+}
+
+function Revoke({ token, onClose }: { token: ApiToken | undefined; onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: (id: string) => api.deleteApiToken({ query: { id } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: apiTokensKey });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmByName
+      opened={token !== undefined}
+      title={`Revoke ${token?.name ?? ""}?`}
+      name={token?.name ?? ""}
+      action="Revoke token"
+      isWorking={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => token && revoke.mutate(token.id)}
+      onClose={onClose}
+    >
+      Whatever uses it is refused from now on. A token that was revoked does not come back.
+    </ConfirmByName>
+  );
+}
+
+function NoTokens({ onAdd }: { onAdd: (() => void) | undefined }) {
+  return (
+    <EmptyState icon={IconKey} title="No API tokens" actions={onAdd && <Button onClick={onAdd}>Create token</Button>}>
+      A token lets a program do what you do here: add servers, manage groups, read the log. Give it no more than it
+      needs.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const apiTokensRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/api-tokens",
+  staticData: { title: "API tokens", audience: "admins", partOf: "/settings" },
+  validateSearch: readSearch({ add: oneOf("token") }),
+  component: lazyRouteComponent(() => import("./api-tokens-page.tsx"), "ApiTokensPage"),
+});

@@ -1,0 +1,132 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { useCursorPages } from "../../api/pages.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { SETTINGS_PAGES } from "../settings/pages.ts";
+import { type AuditEntry, fetchAudit, operationWords } from "./audit.ts";
+import { AuditPanel } from "./audit-panel.tsx";
+
+const route = getRouteApi("/audit");
+
+const PERIODS = [
+  { value: "1", label: "Last 24 hours" },
+  { value: "7", label: "Last 7 days" },
+  { value: "30", label: "Last 30 days" },
+  { value: "90", label: "Last 90 days" },
+] as const;
+
+/** Kinds of things that can be changed, as the audit calls them. */
+const KINDS = [
+  { value: "mcp-server", label: "MCP servers" },
+  { value: "group", label: "Groups" },
+  { value: "user", label: "Users" },
+  { value: "api-token", label: "API tokens" },
+  { value: "connection", label: "Connections" },
+  { value: "settings", label: "Settings" },
+] as const;
+
+export function AuditPage() {
+  const api = useApi();
+  const { open, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useCursorPages(["audit", filters], (cursor, signal) => fetchAudit(api, filters, cursor, signal));
+  const choose = (patch: Partial<typeof filters>) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
+  const show = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, open: id }) });
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <>
+      <PageHeader
+        title="Audit"
+        description="Every change to this installation: who made it, when, and what was different afterwards. Calls of tools are in the log."
+        siblings={SETTINGS_PAGES}
+      />
+      <FilterBar>
+        <SearchField label="Who: name or address" value={filters.actor} onChange={(actor) => choose({ actor })} />
+        <TargetField value={filters.target} onChange={(target) => choose({ target })} />
+        <Choice
+          label="Kind"
+          any="Everything"
+          value={KINDS.find(({ value }) => value === filters.kind)?.value}
+          options={KINDS}
+          onChange={(kind) => choose({ kind })}
+        />
+        <Choice
+          label="Period"
+          any="Any time"
+          value={filters.since}
+          options={PERIODS}
+          onChange={(since) => choose({ since })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Changes"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => show(id)}
+        openKey={open}
+        empty={<Nothing onClear={isFiltered ? () => void navigate({ search: {} }) : undefined} />}
+      />
+      <AuditPanel entry={list.rows.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+    </>
+  );
+}
+
+/** Told when it is left or with Enter: the API compares whole names. */
+function TargetField({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
+  const [text, setText] = useState(value ?? "");
+  const tell = () => onChange(text.trim() === "" ? undefined : text.trim());
+  return (
+    <TextInput
+      aria-label="What: exact name"
+      placeholder="What: exact name"
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={tell}
+      onKeyDown={(event) => event.key === "Enter" && tell()}
+    />
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
+  {
+    key: "what",
+    header: "What",
+    render: ({ operation }) => <span className="gh-truncate">{operationWords(operation)}</span>,
+  },
+  { key: "target", header: "On", render: ({ target }) => target.name || target.id },
+  { key: "actor", header: "Who", hideBelow: "sm", render: ({ actor }) => actor.name },
+  { key: "ip", header: "From", width: "9rem", hideBelow: "lg", render: ({ ip }) => ip ?? "–" },
+  { key: "when", header: "When", width: "8rem", render: ({ ts }) => <TimeAgo time={ts} /> },
+];
+
+function Nothing({ onClear }: { onClear: (() => void) | undefined }) {
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      Clear filters
+    </Button>
+  );
+  return (
+    <EmptyState
+      icon={IconHistory}
+      title={onClear ? "No change matches" : "Nothing was changed yet"}
+      actions={onClear && clear}
+    >
+      {onClear ? "Names are compared as a whole." : "As soon as somebody changes something here, it is written down."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/audit",
+  staticData: { title: "Audit", audience: "admins", partOf: "/settings" },
+  validateSearch: readSearch({
+    actor: text,
+    kind: text,
+    target: text,
+    operation: text,
+    since: oneOf("1", "7", "30", "90"),
+    open: text,
+  }),
+  component: lazyRouteComponent(() => import("./audit-page.tsx"), "AuditPage"),
+});

@@ -1,0 +1,16 @@
+import { IconPlugConnected } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const connectionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/connections",
+  staticData: {
+    title: "Connections",
+    audience: "everyone",
+    nav: { group: "You", order: 10, icon: IconPlugConnected },
+  },
+  validateSearch: readSearch({ q: text, state: oneOf("connected", "waiting"), open: text, for: text }),
+  component: lazyRouteComponent(() => import("./connections-page.tsx"), "ConnectionsPage"),
+});

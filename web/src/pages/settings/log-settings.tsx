@@ -1,0 +1,62 @@
+import { Button, Radio, Stack } from "@mantine/core";
+import { useState } from "react";
+import { useRights } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { Note } from "../../components/note.tsx";
+import { Section } from "../../components/section.tsx";
+import { NumberSettings, useSaveSettings } from "./number-settings.tsx";
+import { CAPTURES, PAYLOADS, RETENTION, type Settings } from "./settings.ts";
+
+export function LogSettings({ settings }: { settings: Settings }) {
+  return (
+    <>
+      <Section title="How long things are kept" description="What is older is deleted, a little at a time.">
+        <NumberSettings settings={settings} fields={RETENTION} />
+      </Section>
+      <Section
+        title="What is kept of a call"
+        description="Each call is in the log in any case: this is about what it carried."
+      >
+        <Capture settings={settings} />
+      </Section>
+      <Section title="Arguments and results" description="Where they are kept at all.">
+        <NumberSettings settings={settings} fields={PAYLOADS} />
+      </Section>
+    </>
+  );
+}
+
+function Capture({ settings }: { settings: Settings }) {
+  const { changes } = useRights();
+  const [chosen, setChosen] = useState<Settings["payload_capture"]>();
+  const save = useSaveSettings(() => setChosen(undefined));
+  const value = chosen ?? settings.payload_capture;
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Radio.Group
+        aria-label="What is kept of a call"
+        value={value}
+        onChange={(next) => setChosen(CAPTURES.find((capture) => capture.value === next)?.value)}
+      >
+        <Stack gap="xs">
+          {CAPTURES.map(({ value: capture, label, words }) => (
+            <Radio key={capture} value={capture} label={label} description={words} disabled={!changes} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {value === "off" && chosen !== undefined && (
+        <Note tone="warn">Arguments and results that are kept now are deleted when you save this.</Note>
+      )}
+      <ErrorNote error={save.error} />
+      {changes && (
+        <Button
+          disabled={value === settings.payload_capture}
+          loading={save.isPending}
+          onClick={() => save.mutate({ payload_capture: value })}
+        >
+          Save
+        </Button>
+      )}
+    </Stack>
+  );
+}

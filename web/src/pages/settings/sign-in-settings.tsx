@@ -1,0 +1,82 @@
+import { Stack, Switch } from "@mantine/core";
+import { useState } from "react";
+import { useMe, useRights } from "../../api/context.tsx";
+import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { Note } from "../../components/note.tsx";
+import { Section } from "../../components/section.tsx";
+import { useSaveSettings } from "./number-settings.tsx";
+import type { Settings } from "./settings.ts";
+import { SsoForm } from "./sso-form.tsx";
+
+export function SignInSettings({ settings }: { settings: Settings }) {
+  const { data } = useMe();
+  const isOwner = data.scopes.includes("all");
+  return (
+    <>
+      {!isOwner && <Note>Only an owner can change how people sign in.</Note>}
+      <Section title="Passwords">
+        <LocalSignIn settings={settings} isOwner={isOwner} />
+      </Section>
+      <Section
+        title="Single sign-on"
+        description="People sign in with your organization's identity provider (OpenID Connect): Okta, Entra ID, Google, Keycloak and others."
+      >
+        <SsoForm key={settings.sso?.issuer ?? ""} sso={settings.sso} isOwner={isOwner} />
+      </Section>
+      <Section title="Machine users' secrets">
+        <Reveal settings={settings} />
+      </Section>
+    </>
+  );
+}
+
+function LocalSignIn({ settings, isOwner }: { settings: Settings; isOwner: boolean }) {
+  const save = useSaveSettings();
+  return (
+    <Stack gap="sm">
+      <Switch
+        label="People may sign in with a password"
+        description="Off: only through the identity provider. An owner must have signed in that way first, so that nobody is locked out."
+        checked={settings.local_sign_in}
+        disabled={!isOwner || save.isPending}
+        onChange={(event) => save.mutate({ local_sign_in: event.currentTarget.checked })}
+      />
+      <ErrorNote error={save.error} />
+    </Stack>
+  );
+}
+
+/** Off deletes the sealed copies, so it asks first. */
+function Reveal({ settings }: { settings: Settings }) {
+  const { changes } = useRights();
+  const [isAsking, setAsking] = useState(false);
+  const save = useSaveSettings(() => setAsking(false));
+  return (
+    <Stack gap="sm">
+      <Switch
+        label="Secrets can be looked at again"
+        description="By owners and admins who confirm their password; each look is audited. Off: a secret is shown once, when it is made."
+        checked={settings.machine_secret_reveal}
+        disabled={!changes || save.isPending}
+        onChange={(event) =>
+          event.currentTarget.checked ? save.mutate({ machine_secret_reveal: true }) : setAsking(true)
+        }
+      />
+      {!isAsking && <ErrorNote error={save.error} />}
+      <ConfirmByName
+        opened={isAsking}
+        title="Show secrets only once?"
+        name="delete copies"
+        action="Delete the copies"
+        isWorking={save.isPending}
+        error={save.error}
+        onConfirm={() => save.mutate({ machine_secret_reveal: false })}
+        onClose={() => setAsking(false)}
+      >
+        The sealed copies of all machine users' secrets are deleted. The secrets go on working; whoever has lost one
+        needs a new one.
+      </ConfirmByName>
+    </Stack>
+  );
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { CLIENT_IDS } from "./client-ids.ts";
+import { CLIENTS, callersOf } from "./clients.ts";
+
+const URL_OF = "https://gatehouse.example.com/mcp";
+
+it("every client's steps hold the address, and the credential's place exactly where a machine calls", () => {
+  for (const id of CLIENT_IDS) {
+    for (const caller of callersOf(id)) {
+      const steps = CLIENTS[id].steps({ url: URL_OF, name: "gatehouse", caller });
+      const codes = steps.map(({ code }) => code ?? "").join("\n");
+      assert.ok(codes.includes(URL_OF), `${id} ${caller}`);
+      const carries = /GATEHOUSE_CREDENTIAL|input:gatehouse/.test(codes);
+      assert.equal(carries, caller === "machine", `${id} ${caller}`);
+    }
+  }
+});
+
+it("a client that opens by a link gets the server's configuration with it", () => {
+  const [first] = CLIENTS.cursor.steps({ url: URL_OF, name: "gatehouse", caller: "person" });
+  const link = new URL(first?.link?.href ?? "");
+  assert.deepEqual(JSON.parse(atob(link.searchParams.get("config") ?? "")), { url: URL_OF });
+});

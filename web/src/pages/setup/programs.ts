@@ -1,0 +1,70 @@
+import type { Address, Step } from "./steps.ts";
+
+const ENVIRONMENT: Step = {
+  text: "Set the credential of a machine user: its access key, a colon, its secret.",
+  what: "command",
+  code: "export GATEHOUSE_CREDENTIAL='<access key>:<secret>'",
+};
+
+export function curl({ url }: Address): readonly Step[] {
+  const call = (body: object) =>
+    [
+      `curl -s ${url}`,
+      `-H "Authorization: Bearer $GATEHOUSE_CREDENTIAL"`,
+      "-H 'Content-Type: application/json'",
+      "-H 'Accept: application/json, text/event-stream'",
+      `-d '${JSON.stringify(body)}'`,
+    ].join(" \\\n  ");
+  const params = { name: "<server>__<tool>", arguments: {} };
+  return [
+    ENVIRONMENT,
+    { text: "What it may call:", what: "command", code: call({ jsonrpc: "2.0", id: 1, method: "tools/list" }) },
+    { text: "Call it:", what: "command", code: call({ jsonrpc: "2.0", id: 2, method: "tools/call", params }) },
+  ];
+}
+
+export function typescriptSdk({ url }: Address): readonly Step[] {
+  return [
+    ENVIRONMENT,
+    { text: "Install the official SDK.", what: "command", code: "npm install @modelcontextprotocol/client" },
+    {
+      text: "List the tools.",
+      what: "program",
+      code: `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+const client = new Client({ name: "my-agent", version: "1.0.0" });
+await client.connect(
+  new StreamableHTTPClientTransport(new URL("${url}"), {
+    requestInit: { headers: { Authorization: \`Bearer \${process.env.GATEHOUSE_CREDENTIAL}\` } },
+  }),
+);
+const { tools } = await client.listTools();
+console.log(tools.map(({ name }) => name));
+await client.close();`,
+    },
+  ];
+}
+
+export function pythonSdk({ url }: Address): readonly Step[] {
+  return [
+    ENVIRONMENT,
+    { text: "Install the official SDK.", what: "command", code: "pip install mcp" },
+    {
+      text: "List the tools.",
+      what: "program",
+      code: `import asyncio, os
+from mcp import ClientSession
+from mcp.client.streamable_http import streamablehttp_client
+
+async def main():
+    headers = {"Authorization": f"Bearer {os.environ['GATEHOUSE_CREDENTIAL']}"}
+    async with streamablehttp_client("${url}", headers=headers) as (read, write, _):
+        async with ClientSession(read, write) as session:
+            await session.initialize()
+            for tool in (await session.list_tools()).tools:
+                print(tool.name)
+
+asyncio.run(main())`,
+    },
+  ];
+}

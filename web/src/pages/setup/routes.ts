@@ -1,0 +1,18 @@
+import { IconTerminal2 } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+import { CLIENT_IDS } from "./client-ids.ts";
+
+export const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/setup",
+  staticData: {
+    title: "Connect a client",
+    audience: "everyone",
+    nav: { group: "You", order: 20, icon: IconTerminal2, membersOnly: true },
+    partOf: "/connections",
+  },
+  validateSearch: readSearch({ client: oneOf(...CLIENT_IDS), as: oneOf("person", "machine"), server: text }),
+  component: lazyRouteComponent(() => import("./setup-page.tsx"), "SetupPage"),
+});

@@ -1,0 +1,147 @@
+import { Anchor, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useMe, useRights } from "../../api/context.tsx";
+import { CopyField } from "../../components/copy-field.tsx";
+import { TextLink } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { Section } from "../../components/section.tsx";
+import { connectionsKey, fetchMyServers } from "../connections/connections.ts";
+import { CLIENT_IDS, type ClientId } from "./client-ids.ts";
+import { CLIENTS, callersOf } from "./clients.ts";
+import type { Address, Caller, Step } from "./steps.ts";
+import "./setup.css";
+
+const route = getRouteApi("/setup");
+
+export function SetupPage() {
+  const { gateway_url: gatewayUrl } = useMe();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const choose = (patch: Partial<typeof search>) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
+  const client = search.client ?? "claude-code";
+  const callers = callersOf(client);
+  const caller: Caller = callers.find((known) => known === search.as) ?? callers[0] ?? "person";
+  const address: Address = {
+    url: `${gatewayUrl}/mcp${search.server === undefined ? "" : `/${search.server}`}`,
+    name: search.server ?? "gatehouse",
+    caller,
+  };
+  return (
+    <>
+      <PageHeader
+        title="Connect a client"
+        description="One address gives a client every tool that its user may call. People sign in when the client asks; machine users carry their key."
+      />
+      <Section title="Address">
+        <div className="gh-setup-address">
+          <CopyField value={address.url} label="gateway address" />
+          <ServerChoice value={search.server} onChange={(server) => choose({ server })} />
+        </div>
+      </Section>
+      <div className="gh-setup">
+        <ClientList client={client} />
+        <Section
+          title={CLIENTS[client].label}
+          actions={
+            callers.length > 1 && (
+              <SegmentedControl
+                aria-label="Who calls"
+                data={[
+                  { value: "person", label: "As a person" },
+                  { value: "machine", label: "As a machine user" },
+                ]}
+                value={caller}
+                onChange={(chosen) => choose({ as: chosen === "machine" ? "machine" : "person" })}
+              />
+            )
+          }
+        >
+          <Stack gap="md">
+            {caller === "machine" && <MachineNote />}
+            <Steps steps={CLIENTS[client].steps(address)} />
+          </Stack>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function ClientList({ client }: { client: ClientId }) {
+  return (
+    <nav aria-label="Clients" className="gh-setup-clients">
+      {CLIENT_IDS.map((id) => (
+        <TextLink
+          key={id}
+          to="/setup"
+          search={(old) => ({ ...old, client: id })}
+          replace
+          underline="never"
+          aria-current={id === client ? "page" : undefined}
+          activeProps={{ "aria-current": id === client ? "page" : undefined }}
+        >
+          {CLIENTS[id].label}
+        </TextLink>
+      ))}
+    </nav>
+  );
+}
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="gh-setup-steps">
+      {steps.map(({ text, code, what, link }) => (
+        <li key={text}>
+          <Text size="sm">{text}</Text>
+          {link && (
+            <Anchor size="sm" fw={500} href={link.href}>
+              {link.label}
+            </Anchor>
+          )}
+          {code !== undefined && <CopyField value={code} label={what ?? "text"} multiline />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function MachineNote() {
+  const { changes } = useRights();
+  return (
+    <Note>
+      GATEHOUSE_CREDENTIAL is the access key of a machine user, a colon, and its secret.{" "}
+      {changes ? "Make one under Machine users; it is shown there." : "An administrator makes one for you."}
+    </Note>
+  );
+}
+
+/** The address of one server gives its tools alone, under their own names. */
+function ServerChoice({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (slug: string | undefined) => void;
+}) {
+  const api = useApi();
+  const servers = useQuery({
+    queryKey: [...connectionsKey, undefined],
+    queryFn: ({ signal }) => fetchMyServers(api, undefined, signal),
+  });
+  const known = (servers.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
+  const isKnown = value === undefined || known.some((server) => server.value === value);
+  return (
+    <Select
+      aria-label="Which tools"
+      placeholder="All my servers"
+      data={isKnown ? known : [...known, { value, label: value }]}
+      value={value ?? null}
+      onChange={(slug) => onChange(slug ?? undefined)}
+      clearable
+      searchable
+      clearButtonProps={{ "aria-label": "All my servers" }}
+    />
+  );
+}

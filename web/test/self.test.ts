@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { createGroup, createServer } from "#test/factories";
+import { type Customer, startCustomer } from "#test/oauth/customer";
+import { seriousFindings } from "./kit/axe.ts";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const MEMBER = "member@example.com";
+
+describe("what people do for themselves, and what holds for the installation", () => {
+  let installation: Installation;
+  let browser: TestBrowser;
+  let customer: Customer;
+  let member: HttpBrowser;
+  let owner: HttpBrowser;
+  before(async () => {
+    installation = await startInstallation();
+    customer = await startCustomer();
+    customer.allowKey("good-key");
+    member = await signIn(installation, "member", MEMBER);
+    owner = await signIn(installation, "owner");
+    const { service } = installation;
+    const keyed = { authType: "proxy-api-key", howtoMarkdown: "Open **Settings**, then *API keys*." };
+    await createServer(service, "Keyed", customer.url, { auth_settings: keyed });
+    await createServer(service, "Wiki", customer.url, { auth_settings: { authType: "proxy-oauth" } });
+    await createGroup(service, "All", { slugs: ["keyed", "wiki"], emails: [MEMBER] });
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await customer?.close();
+  });
+
+  const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+  it("somebody connects with a key, reads the how-to beside it, tests it and disconnects", async () => {
+    await browser.withPage({ as: member }, async (page, findings) => {
+      await page.goto("/connections");
+      await row(page, "Keyed").getByText("Needs connection").waitFor();
+      await page.getByRole("button", { name: "Enter a key for Keyed" }).click();
+      await page.getByText("API keys", { exact: true }).waitFor();
+      findings.allowStatus(400);
+      await page.getByLabel("API key", { exact: true }).fill("wrong");
+      await page.getByRole("button", { name: "Test and keep" }).click();
+      await page.getByText("The server did not accept our credentials").waitFor();
+      await page.getByLabel("API key", { exact: true }).fill("good-key");
+      await page.getByRole("button", { name: "Test and keep" }).click();
+      await page.getByText("The server took the key. You are connected.").waitFor();
+      await page.getByRole("button", { name: "Test", exact: true }).click();
+      await page.getByText("The server took your credential.").waitFor();
+      await page.getByRole("button", { name: "Disconnect" }).click();
+      await page.getByRole("button", { name: "Disconnect" }).waitFor({ state: "detached" });
+      assert.equal(
+        await page
+          .evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+          .then((kept) => kept.includes("good-key")),
+        false,
+      );
+    });
+  });
+
+  it("a token is made with a scope and an end, shown once, listed and revoked by its name", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/api-tokens");
+      await page.getByRole("button", { name: "Create token" }).first().click();
+      await page.getByLabel("Name").fill("Nightly report");
+      await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
+      const shown = page.getByRole("dialog").locator("code").first();
+      assert.match((await shown.textContent()) ?? "", /^gh/);
+      await page.getByLabel("I have kept it somewhere safe").check();
+      await page.getByRole("button", { name: "Done" }).click();
+      await row(page, "Nightly report").getByText("admin:read").waitFor();
+      await page.getByRole("button", { name: "Actions for Nightly report" }).click();
+      await page.getByRole("menuitem", { name: "Revoke…" }).click();
+      await page.getByRole("dialog").getByRole("textbox").fill("Nightly report");
+      await page.getByRole("button", { name: "Revoke token" }).click();
+      await row(page, "Nightly report").waitFor({ state: "detached" });
+      await page.goto("/audit?kind=api-token");
+      await row(page, "Delete api token").first().click();
+      await page.getByText("What is different").waitFor();
+    });
+  });
+
+  it("a limit is changed, kept, and goes back to what is usual when it is emptied", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/settings");
+      const field = page.getByLabel("Calls in a minute");
+      for (const [typed, kept] of [
+        ["120", "120 calls"],
+        ["", "0 calls"],
+      ] as const) {
+        await field.fill(typed);
+        await page.getByRole("button", { name: "Save" }).first().click();
+        await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+        await page.reload();
+        assert.equal(await field.inputValue(), kept);
+      }
+    });
+  });
+
+  it("everybody can use these pages, in both themes", async () => {
+    const pages = [
+      "/connections?open=keyed",
+      "/setup?as=machine",
+      "/api-tokens?add=token",
+      "/audit",
+      "/settings",
+      "/settings/log",
+      "/settings/sign-in",
+      "/settings/about",
+    ];
+    for (const theme of ["light", "dark"] as const) {
+      await browser.withPage({ as: owner, theme }, async (page) => {
+        for (const path of pages) {
+          await page.goto(path);
+          await page.locator("main h1").waitFor();
+          await page.waitForLoadState("networkidle");
+          assert.deepEqual(await seriousFindings(page), [], `${path}, ${theme}`);
+        }
+      });
+    }
+  });
+});
