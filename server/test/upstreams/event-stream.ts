@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { createEchoServer, type EchoUpstreamOptions } from "./echo.ts";
+import type { RawAnswer } from "./hostile-answers.ts";
 import { listenOnLoopback, readBody } from "./loopback.ts";
 
 export interface EventStreamUpstreamOptions extends Pick<EchoUpstreamOptions, "tools" | "delayMs" | "extend"> {
@@ -35,6 +36,8 @@ export interface EventStreamUpstream {
   count(method: string): number;
   /** What a POST is answered with instead of being taken; undefined: it is taken. */
   refusePosts: ((method: string) => number | undefined) | undefined;
+  /** What a POST that is taken is answered with instead of 202. */
+  takePosts: ((method: string) => RawAnswer | undefined) | undefined;
   /** Sends this text to every stream. */
   say(text: string): void;
   /** Ends every stream. */
@@ -75,7 +78,9 @@ export async function startEventStreamUpstream(options: EventStreamUpstreamOptio
     const session = sessions.get(id);
     const refused = upstream.refusePosts?.(method) ?? (session ? undefined : 404);
     if (refused !== undefined) return void response.writeHead(refused).end();
-    response.writeHead(202).end("Accepted");
+    const raw = upstream.takePosts?.(method);
+    if (raw) raw(request.socket, { ...NOT_TOLD, method, headers: request.headers, id: JSON.stringify(idOf(message)) });
+    else response.writeHead(202).end("Accepted");
     session?.onmessage?.(message);
   });
   const upstream: EventStreamUpstream = {
@@ -88,11 +93,27 @@ export async function startEventStreamUpstream(options: EventStreamUpstreamOptio
     aborts: () => tally.aborts,
     count: (method) => upstream.seen.filter((seen) => seen.method === method).length,
     refusePosts: undefined,
+    takePosts: undefined,
     say: (text) => streams.forEach((stream) => void stream.write(text)),
     drop: () => streams.forEach((stream) => void stream.destroy()),
     close: () => server.close(),
   };
   return upstream;
+}
+
+/** What a hostile answer does not look at. */
+const NOT_TOLD = {
+  httpMethod: "POST",
+  body: Buffer.alloc(0),
+  era: "legacy",
+  tool: undefined,
+  uri: undefined,
+  answered: false,
+  aborted: false,
+} as const;
+
+function idOf(message: JSONRPCMessage): unknown {
+  return "id" in message ? message.id : undefined;
 }
 
 class Session implements Transport {

@@ -43,7 +43,8 @@ function event(message: string): string {
 
 /** A result that every method can be answered with. */
 export function resultOf(id: string | undefined): string {
-  const result = '{"resultType":"complete","content":[],"messages":[],"contents":[],"tools":[],"ttlMs":0}';
+  const lists = '"tools":[],"prompts":[],"resources":[],"resourceTemplates":[]';
+  const result = `{"resultType":"complete","content":[],"messages":[],"contents":[],${lists},"ttlMs":0}`;
   return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
 }
 
