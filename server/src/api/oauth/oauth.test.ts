@@ -149,8 +149,14 @@ forEachApi(
       assert.equal(again.status, 200, "an answer may have got lost");
       api.clock.advance(10_001);
       assert.equal((await list(second.access_token)).status, 200);
-      const reused = await client.refresh(first.refresh_token);
-      assert.deepEqual([reused.status, reused.body.error], [400, "invalid_grant"]);
+      const told = await api.auditOf(async () => {
+        const reused = await client.refresh(first.refresh_token);
+        assert.deepEqual([reused.status, reused.body.error], [400, "invalid_grant"]);
+      });
+      assert.deepEqual(
+        told.map(({ operation, target_name }) => [operation, target_name]),
+        [["disconnectClient", ADA]],
+      );
       for (const { access_token, refresh_token } of [second, again.body]) {
         assert.equal((await list(access_token)).status, 401);
         assert.equal((await client.refresh(refresh_token)).body.error, "invalid_grant");

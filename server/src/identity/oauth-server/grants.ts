@@ -1,4 +1,5 @@
-import { endGrant } from "#records/oauth-grants";
+import { endGrant, takeGrant } from "#records/oauth-grants";
+import { findUserById } from "#records/users";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import type { OAuthServerWorld } from "./world.ts";
 
@@ -17,6 +18,13 @@ export async function endGrantNow(world: OAuthServerWorld, grantId: string): Pro
   const { databases, clock, newId } = world;
   const context = { db: databases.main, clock, newId };
   const { revision } = await writeTransaction(context, OAUTH_CLIENT, async (tx, trail) => {
+    const grant = await takeGrant(tx, grantId);
+    const user = grant && (await findUserById(tx, grant.user_id));
+    if (user) {
+      const { client_id, client_name } = grant;
+      const target = { kind: "user", id: user.id, name: user.email };
+      trail.audit({ operation: "disconnectClient", target, before: { client_id, client_name } });
+    }
     trail.changed("credential", ...(await endGrant(tx, grantId)));
   });
   if (revision !== undefined) await world.obeyed(revision);

@@ -38,6 +38,11 @@ export async function findGrantOfUser(db: MainDb, userId: string, id: string): P
     .executeTakeFirst();
 }
 
+/** Of several who end it at once, one is told what it was. */
+export async function takeGrant(tx: MainTransaction, id: string): Promise<OAuthGrantRow | undefined> {
+  return tx.deleteFrom("oauth_grants").where("id", "=", id).returningAll().executeTakeFirst();
+}
+
 /** With everything that was issued for it. Answers the ids of its credentials, for the change rows. */
 export async function endGrant(tx: MainTransaction, id: string): Promise<string[]> {
   await tx.deleteFrom("oauth_grants").where("id", "=", id).execute();
@@ -53,7 +58,9 @@ export async function endGrantsOfUser(tx: MainTransaction, userId: string): Prom
   return ended;
 }
 
-/** Those that nobody used for too long; their tokens are over already. */
+/** Those that nobody used for too long, with what is kept for them; their tokens are over already. */
 export async function deleteGrantsBefore(db: MainDb, now: number): Promise<void> {
+  const over = db.selectFrom("oauth_grants").select("id").where("expires_at", "<=", now);
+  await db.deleteFrom("oauth_artifacts").where("grant_id", "in", over).execute();
   await db.deleteFrom("oauth_grants").where("expires_at", "<=", now).execute();
 }
