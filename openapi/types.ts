@@ -750,8 +750,6 @@ export interface Schemas {
     readonly id: string;
     /** The connector that it was made from; null: none */
     readonly connector_id: string | null;
-    /** Whether something is missing: an upstream, or a client id for its OAuth */
-    readonly needs_setup: boolean;
     /** How users authenticate towards the upstream; never a secret */
     readonly auth_settings: {
       /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
@@ -785,8 +783,6 @@ export interface Schemas {
     readonly limits: Schemas["ServerLimits"];
     /** When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them */
     readonly tool_policy: "allow" | "warn" | "hold";
-    /** How many tools wait to be accepted */
-    readonly tools_changed_count: number;
     /** How many of these are kept from callers meanwhile */
     readonly tools_held_count: number;
     /** All its tools, also those that are switched off */
@@ -808,10 +804,23 @@ export interface Schemas {
       /** Code points in its definition that nobody can see */
       readonly invisible_characters: ReadonlyArray<string>;
     }>;
+    /** Whether something is missing: an upstream, or a client id for its OAuth */
+    readonly needs_setup: boolean;
+    /** How many tools wait to be accepted */
+    readonly tools_changed_count: number;
     /** When its tools were last read; null: never */
     readonly tools_synced_at: string | null;
     /** Why they could not be read the last time; null when they could */
     readonly sync_error: string | null;
+    /** The groups that it is in, oldest first */
+    readonly groups: ReadonlyArray<string>;
+    /** How users stand with it, where it asks something of them */
+    readonly connections: {
+      /** How many users are connected to it */
+      readonly connected: number;
+      /** How many of its users must connect again */
+      readonly reconnect_needed: number;
+    };
     /** With whose connection its tools are read; null: nobody was chosen */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -853,6 +862,23 @@ export interface Schemas {
       /** What the server says of it */
       readonly description?: string | undefined;
     }> | undefined;
+    /** Whether something is missing: an upstream, or a client id for its OAuth */
+    readonly needs_setup?: boolean | undefined;
+    /** How many tools wait to be accepted */
+    readonly tools_changed_count?: number | undefined;
+    /** When its tools were last read; null: never */
+    readonly tools_synced_at?: string | null | undefined;
+    /** Why they could not be read the last time; null when they could */
+    readonly sync_error?: string | null | undefined;
+    /** The groups that it is in, oldest first */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** How users stand with it, where it asks something of them */
+    readonly connections?: {
+      /** How many users are connected to it */
+      readonly connected?: number | undefined;
+      /** How many of its users must connect again */
+      readonly reconnect_needed?: number | undefined;
+    } | undefined;
   };
   /** Who calls, without what it called with */
   readonly Me: {
@@ -1322,6 +1348,12 @@ export interface Operations {
         readonly group?: string | undefined;
         /** Adds each server's enabled tools; use fields=tools(...) instead @deprecated */
         readonly include_tools?: boolean | undefined;
+        /** Only servers that ask this of their users */
+        readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
+        /** Only servers that need set-up, whose tools could not be read or wait to be accepted, or to which users must connect again */
+        readonly needs_attention?: boolean | undefined;
+        /** Adds how each server stands, its groups and how many users are connected */
+        readonly include_details?: boolean | undefined;
         /** Comma-separated fields; nested ones in parentheses, such as tools(name,slug) */
         readonly fields?: string | undefined;
         /** Zero-based offset of the first entry */

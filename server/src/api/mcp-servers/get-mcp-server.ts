@@ -6,6 +6,7 @@ import { findServer } from "#records/mcp-servers";
 import { listedToolsOf } from "#records/server-tools";
 import { findUserById } from "#records/users";
 import { McpServerDetail, presentDetail } from "./schema.ts";
+import { linksOf } from "./server-links.ts";
 
 /** D21. */
 export const getMcpServer = read({
@@ -24,6 +25,9 @@ export const getMcpServer = read({
     if (!row) throw notFound.mcpServer();
     const syncUser = row.sync_user_id ? await findUserById(db, row.sync_user_id) : undefined;
     const tools = await listedToolsOf(db, row.id);
-    return { status: 200, body: { data: presentDetail(row, syncUser, tools, world.baseUrl) } };
+    return {
+      status: 200,
+      body: { data: presentDetail(row, await linksOf(db, [row.id]), syncUser, tools, world.baseUrl) },
+    };
   },
 });

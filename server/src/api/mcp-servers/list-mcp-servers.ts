@@ -16,7 +16,8 @@ import { countServers, listServers, type ServerFilter } from "#records/mcp-serve
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/tables";
-import { McpServerSelection, presentServer, presentTool } from "./schema.ts";
+import { McpServerSelection, presentServer, presentStanding, presentTool } from "./schema.ts";
+import { linksOf } from "./server-links.ts";
 
 /** A server may bring 1,000 tools along: each turn of the event loop takes the tools of so many, and then lets calls pass. */
 const SERVERS_PER_TURN = 20;
@@ -32,7 +33,14 @@ const KNOWN: KnownFields = {
   is_local_mcp: true,
   connection: { url: true, transport: true },
   tools: { name: true, slug: true, description: true },
+  needs_setup: true,
+  tools_changed_count: true,
+  tools_synced_at: true,
+  sync_error: true,
+  groups: true,
+  connections: { connected: true, reconnect_needed: true },
 };
+const DETAILS = ["needs_setup", "tools_changed_count", "tools_synced_at", "sync_error", "groups", "connections"];
 
 /** Spec 4.1. */
 export const listMcpServers = read({
@@ -54,6 +62,11 @@ export const listMcpServers = read({
       since: "2026-11-15",
       sunset: "2027-06-01",
     }),
+    auth_type: choiceParameter("Only servers that ask this of their users", ["none", "proxy-oauth", "proxy-api-key"]),
+    needs_attention: flagParameter(
+      "Only servers that need set-up, whose tools could not be read or wait to be accepted, or to which users must connect again",
+    ),
+    include_details: flagParameter("Adds how each server stands, its groups and how many users are connected"),
     fields: textParameter("Comma-separated fields; nested ones in parentheses, such as tools(name,slug)"),
     cursor: offsetParameter("Zero-based offset of the first entry"),
     limit: limitParameter,
@@ -75,7 +88,8 @@ export const listMcpServers = read({
     const rows = filter ? await listServers(db, filter, { offset: cursor, limit: limit + 1 }) : [];
     const { page, hasMore } = pageOf(rows, limit);
     const withTools = tree ? tree.has("tools") : query.include_tools;
-    const data = await present(db, page, withTools, tree, world.baseUrl);
+    const withDetails = tree ? DETAILS.some((name) => tree.has(name)) : query.include_details;
+    const data = await present(db, page, { withTools, withDetails, tree }, world.baseUrl);
     const pagination = { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null };
     const total = query.includeTotal ? { totalCount: filter ? await countServers(db, filter) : 0 } : {};
     return { status: 200, body: { data, pagination, ...total } };
@@ -85,33 +99,42 @@ export const listMcpServers = read({
 /** Undefined: the group is unknown, and the list is empty rather than an error (Spec 4.1). */
 async function filterOf(
   db: MainDb,
-  { status, search, group: holder }: Record<"search" | "group", string | undefined> & Pick<ServerFilter, "status">,
+  query: Pick<ServerFilter, "status" | "search"> & {
+    readonly auth_type: ServerFilter["authType"];
+    readonly needs_attention: boolean;
+    readonly group: string | undefined;
+  },
   caller: string | undefined,
 ): Promise<ServerFilter | undefined> {
+  const { status, search, auth_type: authType, needs_attention: needsAttention, group: holder } = query;
+  const plain = { status, search, authType, needsAttention, group: undefined };
   const name = caller ?? holder;
-  if (name === undefined) return { status, search, group: undefined };
+  if (name === undefined) return plain;
   if (caller !== undefined && holder !== undefined) throw invalid("group", "not together with x-service-group");
   const group = await findGroup(db, name);
   const showsDrafts = caller === undefined || group?.show_draft_mcps === true;
-  return group && { status, search, group: { id: group.id, showsDrafts } };
+  return group && { ...plain, group: { id: group.id, showsDrafts } };
 }
 
 async function present(
   db: MainDb,
   rows: readonly McpServerRow[],
-  withTools: boolean,
-  tree: FieldTree | undefined,
+  { withTools, withDetails, tree }: { withTools: boolean; withDetails: boolean; tree: FieldTree | undefined },
   baseUrl: string,
 ): Promise<z.input<typeof McpServerSelection>[]> {
   const ids = rows.map((row) => row.id);
-  const counts = !tree || tree.has("tools_count") ? await enabledToolCounts(db, ids) : new Map<string, number>();
+  const counts = await enabledToolCounts(db, !tree || tree.has("tools_count") ? ids : []);
+  const links = withDetails ? await linksOf(db, ids) : undefined;
   const entries: z.input<typeof McpServerSelection>[] = [];
   for (let start = 0; start < rows.length; start += SERVERS_PER_TURN) {
     const turn = rows.slice(start, start + SERVERS_PER_TURN);
     const tools = withTools ? await toolsByServer(db, turn) : undefined;
     for (const row of turn) {
-      const entry = presentServer(row, counts.get(row.id) ?? 0, baseUrl);
-      const whole = tools ? { ...entry, tools: (tools.get(row.id) ?? []).map(presentTool) } : entry;
+      const whole = {
+        ...presentServer(row, counts.get(row.id) ?? 0, baseUrl),
+        ...(links && presentStanding(row, links)),
+        ...(tools && { tools: (tools.get(row.id) ?? []).map(presentTool) }),
+      };
       entries.push(tree ? selectFields(whole, tree) : whole);
     }
   }

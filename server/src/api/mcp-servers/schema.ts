@@ -65,10 +65,27 @@ export const McpServer = z
   })
   .meta({ id: "McpServer", description: "An MCP server" });
 
+const CONNECTIONS_WORDS = "How users stand with it, where it asks something of them";
+const Connections = z.object({
+  connected: z.int().describe("How many users are connected to it"),
+  reconnect_needed: z.int().describe("How many of its users must connect again"),
+});
+/** What an admin looks at in a list, and again at one server. */
+const Standing = {
+  needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
+  tools_changed_count: z.int().describe("How many tools wait to be accepted"),
+  tools_synced_at: timestamp("When its tools were last read; null: never").nullable(),
+  sync_error: z.string().nullable().describe("Why they could not be read the last time; null when they could"),
+  groups: z.array(z.string()).meta({ description: "The groups that it is in, oldest first", example: ["Engineering"] }),
+  connections: Connections.describe(CONNECTIONS_WORDS),
+};
+
 /** With `fields`, an entry holds only what was asked for, at every depth. */
 export const McpServerSelection = McpServer.extend({
   connection: Connection.partial().nullable().describe("Where the upstream is; null until it has one"),
   tools: z.array(Tool.partial()).describe("Its enabled tools; only when asked for"),
+  ...Standing,
+  connections: Connections.partial().describe(CONNECTIONS_WORDS),
 })
   .partial()
   .meta({ id: "McpServerSelection", description: "An MCP server; with `fields`, only what that names" });
@@ -80,16 +97,13 @@ export const McpServerDetail = McpServer.extend({
     .string()
     .nullable()
     .meta({ description: "The connector that it was made from; null: none", example: "github" }),
-  needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
   auth_settings: AuthSettings.describe("How users authenticate towards the upstream; never a secret"),
   limits: ServerLimits,
   tools: z.array(Tool).describe("Its tools that callers see"),
   tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_WORDS),
-  tools_changed_count: z.int().describe("How many tools wait to be accepted"),
   tools_held_count: z.int().describe("How many of these are kept from callers meanwhile"),
   all_tools: z.array(SwitchedTool).describe("All its tools, also those that are switched off"),
-  tools_synced_at: timestamp("When its tools were last read; null: never").nullable(),
-  sync_error: z.string().nullable().describe("Why they could not be read the last time; null when they could"),
+  ...Standing,
   sync_user_email: z
     .string()
     .nullable()
@@ -211,8 +225,26 @@ export function presentForAudit(row: McpServerRow) {
   };
 }
 
+export interface ServerLinks {
+  readonly changed: ReadonlyMap<string, number>;
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  readonly connections: ReadonlyMap<string, { readonly connected: number; readonly reconnect_needed: number }>;
+}
+
+export function presentStanding(row: McpServerRow, { changed, groups, connections }: ServerLinks) {
+  return {
+    needs_setup: needsSetup(row),
+    tools_changed_count: changed.get(row.id) ?? 0,
+    tools_synced_at: row.tools_synced_at === null ? null : isoTime(row.tools_synced_at),
+    sync_error: row.sync_error,
+    groups: [...(groups.get(row.id) ?? [])],
+    connections: connections.get(row.id) ?? { connected: 0, reconnect_needed: 0 },
+  };
+}
+
 export function presentDetail(
   row: McpServerRow,
+  links: ServerLinks,
   syncUser: Pick<UserRow, "email"> | undefined,
   tools: readonly ListedTool[],
   baseUrl: string,
@@ -222,16 +254,13 @@ export function presentDetail(
     ...presentServer(row, seen.length, baseUrl),
     id: row.id,
     connector_id: row.connector_id,
-    needs_setup: needsSetup(row),
+    ...presentStanding(row, links),
     auth_settings: presentSettings(row),
     limits: { ...row.limits },
     tools: seen.map(presentTool),
     tool_policy: row.tool_policy,
-    tools_changed_count: tools.filter((tool) => tool.pin !== "accepted").length,
     tools_held_count: tools.filter((tool) => tool.held).length,
     all_tools: tools.map(presentSwitchedTool),
-    tools_synced_at: row.tools_synced_at === null ? null : isoTime(row.tools_synced_at),
-    sync_error: row.sync_error,
     sync_user_email: syncUser?.email ?? null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

@@ -2,6 +2,7 @@ export { type ApiKeySecret, type ConnectionSecret, type OAuthSecret, openConnect
 export {
   type ConnectionEnds,
   type ConnectionMaking,
+  connectionCounts,
   connectionKey,
   deleteConnection,
   deleteConnectionsOfServer,

@@ -264,3 +264,22 @@ function nameOf({ user, server }: ConnectionEnds): string {
 function shown({ kind, state, connected_at, expires_at, scopes, issuer, resource }: ConnectionRow) {
   return { kind, state, connected_at, expires_at, scopes, issuer, resource };
 }
+
+/** How many connections each of these servers has, by their state; servers without any are missing. */
+export async function connectionCounts(
+  db: MainDb,
+  serverIds: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<ConnectionRow["state"], number>>>> {
+  if (serverIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("connections")
+    .select((select) => ["server_id", "state", select.fn.countAll<number>().as("n")])
+    .where("server_id", "in", serverIds)
+    .groupBy(["server_id", "state"])
+    .execute();
+  const counts = new Map<string, Record<ConnectionRow["state"], number>>();
+  for (const { server_id, state, n } of rows) {
+    counts.set(server_id, { connected: 0, reconnect_needed: 0, ...counts.get(server_id), [state]: n });
+  }
+  return counts;
+}

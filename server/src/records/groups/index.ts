@@ -6,6 +6,7 @@ export {
   type GroupWithCounts,
   groupIdsOfServer,
   groupNames,
+  groupNamesOfServers,
   groupWithCounts,
   insertGroup,
   joinAutoAssignGroups,

@@ -63,6 +63,24 @@ export async function groupNames(db: MainDb, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+/** The names of the groups that each of these servers is in, oldest group first; servers without any are missing. */
+export async function groupNamesOfServers(
+  db: MainDb,
+  serverIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (serverIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("group_servers")
+    .innerJoin("groups", "groups.id", "group_servers.group_id")
+    .select(["group_servers.server_id", "groups.name"])
+    .where("group_servers.server_id", "in", serverIds)
+    .orderBy("groups.created_at")
+    .orderBy("groups.id")
+    .execute();
+  const names = Map.groupBy(rows, (row) => row.server_id);
+  return new Map([...names].map(([id, links]) => [id, links.map((link) => link.name)]));
+}
+
 export async function insertGroup(tx: MainTransaction, row: GroupRow): Promise<void> {
   await tx.insertInto("groups").values(row).execute();
 }

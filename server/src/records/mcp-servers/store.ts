@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { endpointKey } from "#lib/web-url";
@@ -11,6 +11,9 @@ import type { McpServerRow, ServerStatus } from "#storage/tables";
 export interface ServerFilter {
   readonly status: ServerStatus | undefined;
   readonly search: string | undefined;
+  readonly authType?: McpServerRow["auth_type"] | undefined;
+  /** Only those at which an admin has something to mend. */
+  readonly needsAttention?: boolean;
   /** Only servers that members of this group can use. */
   readonly group: { readonly id: string; readonly showsDrafts: boolean } | undefined;
 }
@@ -20,10 +23,12 @@ export function serverSearchText(name: string, description: string): string {
   return `${fold(name)}\n${fold(description)}`;
 }
 
-function filtered(db: MainDb, { status, search, group }: ServerFilter) {
+function filtered(db: MainDb, { status, search, authType, needsAttention, group }: ServerFilter) {
   let query = db.selectFrom("mcp_servers");
   if (status !== undefined) query = query.where("status", "=", status);
   if (search !== undefined) query = query.where(contains("search_text", search));
+  if (authType !== undefined) query = query.where("auth_type", "=", authType);
+  if (needsAttention) query = query.where(isInTrouble());
   if (group) {
     query = query.where("id", "in", (links) =>
       links.selectFrom("group_servers").select("server_id").where("group_id", "=", group.id),
@@ -31,6 +36,18 @@ function filtered(db: MainDb, { status, search, group }: ServerFilter) {
     if (!group.showsDrafts) query = query.where("status", "=", "active");
   }
   return query;
+}
+
+/** What `needsSetup` says of a row, its tools could not be read, tools wait to be accepted, or users must connect again. */
+function isInTrouble(): RawBuilder<SqlBool> {
+  const unknown = (key: string) => sql<SqlBool>`auth_settings ->> ${sql.lit(key)} is null`;
+  return sql<SqlBool>`(
+    upstream_url is null or sync_error is not null
+    or (auth_type = 'proxy-oauth' and ${unknown("clientId")} and ${unknown("registrationUrl")}
+      and discovered_oauth ->> 'registrationEndpoint' is null
+      and coalesce(cast(discovered_oauth ->> 'readsClientDocuments' as text), '') not in ('true', '1'))
+    or exists (select 1 from server_tools where server_id = mcp_servers.id and pin <> 'accepted')
+    or exists (select 1 from connections where server_id = mcp_servers.id and state = 'reconnect_needed'))`;
 }
 
 export async function listServers(

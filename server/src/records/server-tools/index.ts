@@ -3,6 +3,7 @@ export {
   applyToolPolicy,
   countPendingTools,
   type PendingTool,
+  pendingToolCounts,
   pendingTools,
 } from "./pins.ts";
 export {

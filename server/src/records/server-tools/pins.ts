@@ -89,3 +89,19 @@ export async function applyToolPolicy(tx: MainTransaction, serverId: string, pol
     .where("pin", "!=", "accepted")
     .execute();
 }
+
+/** How many tools of each of these servers wait to be accepted; servers without any are missing. */
+export async function pendingToolCounts(
+  db: MainDb,
+  serverIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (serverIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("server_tools")
+    .select((select) => ["server_id", select.fn.countAll<number>().as("n")])
+    .where("server_id", "in", serverIds)
+    .where("pin", "!=", "accepted")
+    .groupBy("server_id")
+    .execute();
+  return new Map(rows.map((row) => [row.server_id, row.n]));
+}

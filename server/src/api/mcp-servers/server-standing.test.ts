@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const KEYED = { auth_settings: { authType: "proxy-api-key", headerName: "X-Api-Key", headerPrefix: "" } };
+const tool = (name: string) => ({ name, inputSchema: { type: "object" } });
+
+forEachApi("how servers stand, in the list and at one of them", (api) => {
+  let upstream: RawUpstream;
+  let changing: RawUpstream;
+  before(async () => {
+    upstream = await startRawUpstream();
+    changing = await startRawUpstream({ tools: [tool("one")] });
+    const gone = await startRawUpstream();
+    await gone.close();
+    const { service } = api;
+    await createSyncedServer(service, "Sound", upstream.url);
+    await createServer(service, "Bare");
+    await createServer(service, "Dead", gone.url);
+    await service.api("POST", "/api/mcp-servers/dead/sync");
+    await createSyncedServer(service, "Changing", changing.url);
+    await service.api("PATCH", "/api/mcp-servers?slug=changing", { tool_policy: "warn" });
+    changing.tools = [tool("one"), tool("two"), tool("three")];
+    await service.api("POST", "/api/mcp-servers/changing/sync");
+    await createServer(service, "Keyed", upstream.url, KEYED);
+    for (const [name, more] of [
+      ["No client", {}],
+      ["Client", { clientId: "c" }],
+      ["Registers", { registrationUrl: `${upstream.origin}/register` }],
+    ] as const) {
+      await createServer(service, name, upstream.url, { auth_settings: { authType: "proxy-oauth", ...more } });
+    }
+    const emails = ["ada@example.com", "bob@example.com"];
+    for (const email of emails) await createPerson(service, email, email);
+    await createGroup(service, "Staff", { slugs: ["keyed", "sound"], emails });
+    await createGroup(service, "All", { slugs: ["keyed"] });
+    for (const email of emails) {
+      await service.api("PUT", `/api/user/api-key?email=${email}&mcp=keyed`, { key: "k" });
+    }
+    // As a refused token leaves it.
+    await api.db
+      .updateTable("connections")
+      .set({ state: "reconnect_needed" })
+      .where("user_id", "in", (users) => users.selectFrom("users").select("id").where("email", "=", "bob@example.com"))
+      .execute();
+    await api.db.updateTable("mcp_servers").set({ sync_error: null }).where("auth_type", "!=", "none").execute();
+  });
+  after(() => Promise.all([upstream.close(), changing.close()]));
+
+  const slugs = async (query: string) =>
+    (await api.call("GET", `/api/mcp-servers?${query}`)).body.data.map(({ slug }: { slug: string }) => slug);
+
+  it("needs_attention keeps those with something to mend, and the total counts them", async () => {
+    const found = await slugs("needs_attention=true");
+    assert.deepEqual(found, ["bare", "dead", "changing", "keyed", "no-client"]);
+    const { body } = await api.call("GET", "/api/mcp-servers?needs_attention=true&includeTotal=true&limit=2");
+    assert.deepEqual([body.data.length, body.totalCount], [2, 5]);
+    assert.deepEqual(await slugs("needs_attention=true&auth_type=proxy-oauth"), ["no-client"]);
+  });
+
+  it("auth_type filters", async () => {
+    assert.deepEqual(await slugs("auth_type=proxy-oauth"), ["no-client", "client", "registers"]);
+    await api.invalid(
+      "auth_type: must be one of none, proxy-oauth, proxy-api-key",
+      "GET",
+      "/api/mcp-servers?auth_type=any",
+    );
+  });
+
+  it("include_details tells it of every server as the server itself does, and fields select from it", async () => {
+    const { data } = (await api.call("GET", "/api/mcp-servers?include_details=true")).body;
+    for (const entry of data) {
+      const one = (await api.call("GET", `/api/mcp-servers/${entry.slug}`)).body.data;
+      for (const name of [
+        "needs_setup",
+        "tools_changed_count",
+        "tools_synced_at",
+        "sync_error",
+        "groups",
+        "connections",
+      ]) {
+        assert.deepEqual(entry[name], one[name], `${entry.slug} ${name}`);
+      }
+    }
+    const bySlug = new Map<string, Record<string, unknown>>(data.map((entry: { slug: string }) => [entry.slug, entry]));
+    assert.deepEqual(bySlug.get("keyed")?.groups, ["Staff", "All"]);
+    assert.deepEqual(bySlug.get("keyed")?.connections, { connected: 1, reconnect_needed: 1 });
+    assert.equal(bySlug.get("changing")?.tools_changed_count, 2);
+    assert.match(String(bySlug.get("dead")?.sync_error), /./);
+    const [first] = (await api.call("GET", "/api/mcp-servers?fields=slug,groups,connections(connected)")).body.data;
+    assert.deepEqual(first, { slug: "sound", groups: ["Staff"], connections: { connected: 0 } });
+  });
+});
