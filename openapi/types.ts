@@ -1,6 +1,26 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
+  /** What runs here */
+  readonly About: {
+    /** The release that answers */
+    readonly version: string;
+    /** The Node that runs it */
+    readonly node: string;
+    /** Where records are kept */
+    readonly database: "sqlite" | "postgres";
+    /** The keys in use, by purpose and version; never a key itself */
+    readonly data_keys: ReadonlyArray<{
+      /** What is sealed with it */
+      readonly purpose: string;
+      /** The highest of a purpose seals; older ones open what they sealed */
+      readonly version: number;
+      /** Which key file wraps it: a digest, not the key */
+      readonly wrapped_by: string;
+      /** When it was created */
+      readonly created_at: string;
+    }>;
+  };
   /** Which tools to accept; all of them, or none when one is unknown or has changed again */
   readonly AcceptTools: {
     /** Which to accept; left out, all that wait, as they are now */
@@ -2293,6 +2313,13 @@ export interface Operations {
       readonly data: Schemas["Settings"];
     };
   };
+  /** Tell what runs here, and under which keys secrets are sealed */
+  readonly getAbout: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["About"];
+    };
+  };
 }
 
 export const ROUTES = {
@@ -2357,4 +2384,5 @@ export const ROUTES = {
   listAudit: "GET /api/audit",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
+  getAbout: "GET /api/about",
 } as const satisfies Readonly<Record<keyof Operations, string>>;

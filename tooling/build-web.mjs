@@ -23,19 +23,17 @@ const TEXT = /\.(js|css|svg|html|json)$/;
 const WORTH_PACKING_BYTES = 1024;
 
 const ifNeeded = process.argv.includes("--if-needed");
-const sources = hashOfSources();
-if (!ifNeeded || sources !== builtFrom()) {
-  try {
-    await build();
-  } catch (error) {
-    if (!ifNeeded) throw error;
-    tell(`The admin app could not be built: ${error.message}`);
-    const instead = existsSync(DIST) ? "with the one that was built before" : "without it";
-    tell(`Gatehouse starts ${instead}; npm run web:build tries again.`);
-  }
+try {
+  const sources = hashOfSources();
+  if (!ifNeeded || sources !== builtFrom()) await build(sources);
+} catch (error) {
+  if (!ifNeeded) throw error;
+  tell(`The admin app could not be built: ${error.message}`);
+  const instead = existsSync(DIST) ? "with the one that was built before" : "without it";
+  tell(`Gatehouse starts ${instead}; npm run web:build tries again.`);
 }
 
-async function build() {
+async function build(sources) {
   const startedAt = performance.now();
   tell("Building the admin app …");
   const { build: viteBuild } = await import("vite");

@@ -1,3 +1,4 @@
+import { getAbout } from "./about/get-about.ts";
 import { explainAccess } from "./access/explain-access.ts";
 import { listAccess } from "./access/list-access.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
@@ -124,4 +125,5 @@ export const operations: readonly Operation[] = [
   listAudit,
   getSettings,
   updateSettings,
+  getAbout,
 ];

@@ -72,6 +72,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listAudit: "Failed to retrieve audit",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
+  getAbout: "Failed to retrieve what runs here",
 };
 const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x" };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
@@ -90,6 +91,7 @@ forEachApi("500", (api) => {
     await sql`alter table groups rename to lost_groups`.execute(api.db);
     await sql`alter table users rename to lost_users`.execute(api.db);
     await sql`alter table settings rename to lost_settings`.execute(api.db);
+    await sql`alter table vault_keys rename to lost_keys`.execute(api.db);
     await sql`alter table calls rename to lost_calls`.execute(api.database.databases.calls);
     await sql`alter table call_minutes rename to lost_minutes`.execute(api.database.databases.calls);
     // Tokens must be found for anything to be let in, so only what these operations need beside them is taken away.

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { createdAt, isoTime } from "#api/http/answers";
+import { read } from "#api/http/operation";
+import { listDataKeys } from "#storage/data-keys";
+
+const About = z
+  .object({
+    version: z.string().meta({ description: "The release that answers", example: "0.1.0" }),
+    node: z.string().meta({ description: "The Node that runs it", example: "24.22.1" }),
+    database: z.enum(["sqlite", "postgres"]).describe("Where records are kept"),
+    data_keys: z
+      .array(
+        z.object({
+          purpose: z.string().meta({ description: "What is sealed with it", example: "connection" }),
+          version: z.int().describe("The highest of a purpose seals; older ones open what they sealed"),
+          wrapped_by: z.string().describe("Which key file wraps it: a digest, not the key"),
+          created_at: createdAt,
+        }),
+      )
+      .describe("The keys in use, by purpose and version; never a key itself"),
+  })
+  .meta({ id: "About", description: "What runs here" });
+
+export const getAbout = read({
+  id: "getAbout",
+  route: "GET /api/about",
+  tag: "Settings",
+  summary: "Tell what runs here, and under which keys secrets are sealed",
+  scope: "admin:read",
+  answers: { 200: z.object({ data: About }) },
+  refusals: [],
+  onCrash: "Failed to retrieve what runs here",
+  async run({ db, world }) {
+    const keys = await listDataKeys(db);
+    const data_keys = keys.map((key) => ({
+      purpose: key.purpose,
+      version: key.version,
+      wrapped_by: key.wrapping_key_id,
+      created_at: isoTime(key.created_at),
+    }));
+    const { version, databases } = world;
+    const data = { version, node: process.versions.node, database: databases.dialect, data_keys };
+    return { status: 200, body: { data } };
+  },
+});
