@@ -81,10 +81,10 @@ export class OtlpTracer implements Tracer {
     return this.#sending;
   }
 
-  /** Tries once more to bring what is left, and is over. */
+  /** Brings what is left, unless the collector was away just now: a shutdown does not wait for it. */
   async close(): Promise<void> {
     await this.#sending;
-    await this.flush();
+    if (this.#failures === 0) await this.flush();
     this.#closed = true;
     this.#timer?.cancel();
     this.dropped += this.#waiting.length;
