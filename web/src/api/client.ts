@@ -1,8 +1,13 @@
 import { type Client, createClient } from "#openapi/client";
+import { type DownloadOptions, download } from "./download.ts";
 
-export type { Client as Api } from "#openapi/client";
 export { ApiError } from "#openapi/client";
 export type { Schemas } from "#openapi/types";
+
+/** One function per operation, and answers that are too large for one. */
+export interface Api extends Client {
+  download(path: string, options: DownloadOptions): Promise<File>;
+}
 
 /** The words of the one refusal that is worth a second try: the session was renewed in another tab. */
 const STALE_TOKEN = "CSRF token missing or wrong";
@@ -11,7 +16,7 @@ const STALE_TOKEN = "CSRF token missing or wrong";
  * The administration API with the browser's own session. Whatever changes something carries the session's token (WEB-6),
  * which the API itself tells; it stands in memory only.
  */
-export function createApi(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Client {
+export function createApi(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Api {
   let csrfToken: string | undefined;
 
   const send: typeof globalThis.fetch = async (input, init) => {
@@ -32,5 +37,9 @@ export function createApi(fetch: typeof globalThis.fetch = globalThis.fetch.bind
     return me;
   };
   const client = createClient({ baseUrl: "", fetch: sendTwiceIfStale });
-  return { ...client, getMe: (request) => learnToken(request?.signal) };
+  return {
+    ...client,
+    getMe: (request) => learnToken(request?.signal),
+    download: (path, options) => download(sendTwiceIfStale, path, options),
+  };
 }

@@ -48,12 +48,20 @@ interface CursorPage<Row> {
   readonly pagination: { readonly nextCursor: string | null };
 }
 
-/** A list whose cursor only the API understands. */
+/**
+ * What only ever grows at its head can be long: it is not asked for again page by page, but read anew whenever its page
+ * is opened.
+ */
+const WRITTEN_ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+
+/** A list whose cursor only the API understands. `isWrittenOnce`: entries never change, as those of a log. */
 export function useCursorPages<Row>(
   queryKey: QueryKey,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>,
+  { isWrittenOnce = false }: { readonly isWrittenOnce?: boolean } = {},
 ): Pages<Row> {
   const query = useInfiniteQuery({
+    ...(isWrittenOnce ? WRITTEN_ONCE : {}),
     queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: undefined as string | undefined, // the first page has none; a literal would narrow the type

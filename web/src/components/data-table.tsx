@@ -60,7 +60,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isEmpty = !list.isPending && !list.error && list.rows.length === 0;
   if (list.error && list.rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (isEmpty) return empty;
-  const span = columns.length + (rowMenu ? 1 : 0);
   return (
     <div className="gh-table-frame" data-stale={list.isStale || undefined} aria-busy={list.isPending || list.isStale}>
       <table className="gh-table" aria-label={label} aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}>
@@ -86,11 +85,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody ref={body}>
           {list.isPending && SKELETON_ROWS.map((key) => <SkeletonRow key={key} columns={columns} menu={!!rowMenu} />)}
-          {visible.before > 0 && <Spacer height={visible.before} span={span} />}
+          {visible.before > 0 && <Spacer height={visible.before} />}
           {list.rows.slice(visible.from, visible.to).map((row, at) => (
             <TableRow key={props.rowKey(row)} row={row} index={visible.from + at} {...props} />
           ))}
-          {visible.after > 0 && <Spacer height={visible.after} span={span} />}
+          {visible.after > 0 && <Spacer height={visible.after} />}
         </tbody>
       </table>
       <LoadMore list={list} />
@@ -132,10 +131,11 @@ function SkeletonRow<Row>({ columns, menu }: { columns: ReadonlyArray<Column<Row
   );
 }
 
-function Spacer({ height, span }: { height: number; span: number }) {
+/** One cell: spanning all columns, it would bring back those that a narrow page leaves out. */
+function Spacer({ height }: { height: number }) {
   return (
     <tr aria-hidden className="gh-spacer">
-      <td colSpan={span} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   );
 }

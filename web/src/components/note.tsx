@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import type { Tone } from "./tone.ts";
 import "./states.css";
 
-export type Tone = "good" | "warn" | "bad" | "info" | "quiet";
+export type { Tone } from "./tone.ts";
 
 /** A sentence that belongs to what stands around it. */
 export function Note({ tone = "quiet", children }: { tone?: Tone; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Tone } from "./note.tsx";
+import type { Tone } from "./tone.ts";
 import "./status-pill.css";
 
 /** How something stands, in a word; the colour only says it again. */

@@ -3,6 +3,7 @@ import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute } from "./catalog/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
+import { logsRoute } from "./logs/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
@@ -14,6 +15,7 @@ export const routes = [
   catalogRoute,
   groupsRoute,
   groupRoute,
+  logsRoute,
   connectionsRoute,
   setupRoute,
   apiTokensRoute,

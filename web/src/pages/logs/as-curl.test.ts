@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { describe, it } from "node:test";
+import { asCurl, keptRequest, requestLike } from "./as-curl.ts";
+
+describe("a call as curl", () => {
+  it("is one command whose arguments a shell takes as they are, whatever stands in the call", () => {
+    const hostile = { a: "it's $(touch /tmp/x) `id` \\ \n \" !", b: "'; exit 1 #" };
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "a__b", arguments: hostile } };
+    const script = `curl() { printf '%s\\0' "$@"; }; GATEHOUSE_KEY=key; ${asCurl("https://gw.example/", body)}`;
+    const given = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
+    assert.deepEqual(given.slice(0, 3), ["https://gw.example/mcp", "-H", "Authorization: Bearer key"]);
+    assert.deepEqual(JSON.parse(given.at(-1) ?? ""), body);
+  });
+
+  it("names the tool as the gateway does where nothing is kept of what the call carried", () => {
+    const call = { method: "tools/call", server_slug: "github", tool: "create_issue" };
+    assert.deepEqual(requestLike(call), {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "github__create_issue", arguments: {} },
+    });
+  });
+
+  it("takes no cut request for a whole one", () => {
+    assert.equal(keptRequest('{"params":{"arguments":{"a":'), undefined);
+    assert.equal(keptRequest(null), undefined);
+    assert.deepEqual(keptRequest('{"params":{"arguments":{"a":1}}}')?.arguments, { a: 1 });
+  });
+});

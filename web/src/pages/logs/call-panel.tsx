@@ -1,0 +1,197 @@
+import { ActionIcon, Button, Drawer, Group, Skeleton, Text, Tooltip } from "@mantine/core";
+import { useClipboard, useHotkeys } from "@mantine/hooks";
+import { IconCheck, IconChevronDown, IconChevronUp, IconFilter, IconTerminal2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useApi, useMe } from "../../api/context.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { TextLink } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
+import { KeyValues, Section } from "../../components/section.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { asCurl, keptRequest, requestLike } from "./as-curl.ts";
+import { CallPayload, useCallPayload } from "./call-payload.tsx";
+import { CallTimeline } from "./call-timeline.tsx";
+import { type CallFilters, callDetailQuery } from "./calls.ts";
+import { bytes, type Call, duration, OUTCOME_WORDS, VIA_WORDS } from "./words.ts";
+
+interface CallPanelProps {
+  readonly id: string | undefined;
+  /** The list beside it: newer and older ones are a key away. */
+  readonly rows: readonly Call[];
+  onOpen(id: string | undefined): void;
+  onFilter(patch: Partial<CallFilters>): void;
+}
+
+/** One call, beside the list. */
+export function CallPanel({ id, rows, onOpen, onFilter }: CallPanelProps) {
+  const at = id === undefined ? -1 : rows.findIndex((row) => row.id === id);
+  const newer = at > 0 ? rows[at - 1] : undefined;
+  const older = at >= 0 ? rows[at + 1] : undefined;
+  useHotkeys([
+    ["j", () => older && id !== undefined && onOpen(older.id)],
+    ["k", () => newer && id !== undefined && onOpen(newer.id)],
+  ]);
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={() => onOpen(undefined)}
+      size={560}
+      title={
+        <Group gap={4}>
+          Call
+          <Step label="Newer call (k)" to={newer} onOpen={onOpen} icon={<IconChevronUp size={16} />} />
+          <Step label="Older call (j)" to={older} onOpen={onOpen} icon={<IconChevronDown size={16} />} />
+        </Group>
+      }
+    >
+      {id !== undefined && <OneCall key={id} id={id} known={rows[at]} onFilter={onFilter} />}
+    </Drawer>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly to: Call | undefined;
+  readonly icon: ReactNode;
+  onOpen(id: string): void;
+}
+
+function Step({ label, to, icon, onOpen }: StepProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} disabled={!to} onClick={() => to && onOpen(to.id)}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface OneCallProps {
+  readonly id: string;
+  /** What the list has of it already. */
+  readonly known: Call | undefined;
+  onFilter(patch: Partial<CallFilters>): void;
+}
+
+function OneCall({ id, known, onFilter }: OneCallProps) {
+  const api = useApi();
+  const { data: detail, error, refetch } = useQuery(callDetailQuery(api, id));
+  const payload = useCallPayload(id);
+  const call = detail ?? known;
+  if (error && !call) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!call) return <Skeleton height={320} />;
+  const kept = keptRequest(payload.data?.request.text ?? null);
+  return (
+    <>
+      <Head call={call} />
+      <Actions call={call} kept={kept} />
+      <Section title="Timeline">
+        {detail ? <CallTimeline timeline={detail.timeline} /> : <Skeleton height={32} />}
+      </Section>
+      <Section title="Details">
+        <Details call={call} onFilter={onFilter} />
+      </Section>
+      <Section title="What it carried">
+        {detail ? <CallPayload hasPayload={detail.has_payload} payload={payload} /> : <Skeleton height={60} />}
+      </Section>
+    </>
+  );
+}
+
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
+
+function Head({ call }: { call: Call }) {
+  const { label, tone, sentence } = OUTCOME_WORDS[call.outcome];
+  return (
+    <div className="gh-call-head">
+      <Group gap="xs">
+        <Text fw={600} size="lg" component="h2" m={0}>
+          {call.tool ?? call.method}
+        </Text>
+        <StatusPill tone={tone}>{label}</StatusPill>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {exact.format(new Date(call.ts))}
+      </Text>
+      {call.outcome !== "ok" && (
+        <Note tone={tone}>
+          {sentence}
+          {call.error !== null && <span className="gh-call-error">{call.error}</span>}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function Actions({ call, kept }: { call: Call; kept: ReturnType<typeof keptRequest> }) {
+  const { gateway_url: gatewayUrl } = useMe();
+  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const curl = asCurl(gatewayUrl, kept?.body ?? requestLike(call));
+  return (
+    <Group gap="xs" mb="md">
+      <Button
+        variant="default"
+        leftSection={copied ? <IconCheck size={15} /> : <IconTerminal2 size={15} />}
+        onClick={() => copy(curl)}
+      >
+        {copied ? "Copied" : "Copy as curl"}
+      </Button>
+    </Group>
+  );
+}
+
+function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<CallFilters>) => void }) {
+  const { server_slug: slug, tool } = call;
+  const user = (
+    <Only label="Only calls of this user" onClick={() => onFilter({ user: call.user_email })}>
+      {call.user_email}
+    </Only>
+  );
+  const server = slug !== null && (
+    <Only label="Only calls to this server" onClick={() => onFilter({ server: slug })}>
+      <TextLink to="/mcp-servers/$slug" params={{ slug }} inherit>
+        {slug}
+      </TextLink>
+    </Only>
+  );
+  const called = tool !== null && (
+    <Only label="Only calls of this tool" onClick={() => onFilter({ tool, server: slug ?? undefined })}>
+      {tool}
+    </Only>
+  );
+  const client = call.client_id !== null && <CopyText value={call.client_id} label="Copy client id" />;
+  const trace = call.trace_id !== null && <CopyText value={call.trace_id} label="Copy trace id" />;
+  return (
+    <KeyValues
+      items={[
+        ["User", user],
+        ["Came by", VIA_WORDS[call.via]],
+        ["Client", client || undefined],
+        ["Server", server || null],
+        ["Tool", called || undefined],
+        ["Method", call.method],
+        ["Took", duration(call.duration_ms)],
+        ["Request", bytes(call.request_bytes)],
+        ["Answer", bytes(call.response_bytes)],
+        ["Request id", <CopyText key="id" value={call.request_id} label="Copy request id" />],
+        ["Trace", trace || undefined],
+      ]}
+    />
+  );
+}
+
+/** A value, and a filter for it. */
+function Only({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <span className="gh-only">
+      <span>{children}</span>
+      <Tooltip label={label}>
+        <ActionIcon size="sm" aria-label={label} onClick={onClick}>
+          <IconFilter size={14} />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Schemas } from "../../api/client.ts";
+import { duration } from "./words.ts";
+import "./call-timeline.css";
+
+/** How long Gatehouse had the call, and how long the server. */
+export function CallTimeline({ timeline }: { timeline: Schemas["LogDetail"]["timeline"] }) {
+  const after = (wanted: string) => timeline.find(({ event }) => event === wanted)?.after_ms;
+  const total = after("ended") ?? 0;
+  const forwarded = after("forwarded");
+  const parts = [
+    {
+      part: "gatehouse",
+      label: forwarded === undefined ? "Answered by Gatehouse" : "Until it was sent on",
+      ms: forwarded ?? total,
+    },
+    ...(forwarded === undefined
+      ? []
+      : [{ part: "server", label: "At the server, and back to the caller", ms: Math.max(0, total - forwarded) }]),
+  ];
+  return (
+    <div className="gh-timeline">
+      <div className="gh-timeline-bar" aria-hidden>
+        {parts.map(({ part, ms }) => (
+          <span key={part} data-part={part} style={{ flexGrow: Math.max(ms, 0.001) }} />
+        ))}
+      </div>
+      <ul>
+        {parts.map(({ part, label, ms }) => (
+          <li key={part} data-part={part}>
+            {label}: {duration(ms)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import type { Api, Schemas } from "../../api/client.ts";
+import { useApi } from "../../api/context.tsx";
+import { barLength, barsOf, stepsFor, type TimeWanted, timeQuery } from "./time-range.ts";
+import type { METHODS, Outcome } from "./words.ts";
+
+/** What the address says of which calls to show. */
+export interface CallFilters extends TimeWanted {
+  readonly q?: string | undefined;
+  readonly user?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly method?: (typeof METHODS)[number] | undefined;
+  readonly min_ms?: string | undefined;
+  readonly request_id?: string | undefined;
+}
+
+export const logsKey = ["logs"] as const;
+/** As many as the API gives at once. */
+export const PAGE = 200;
+
+export function callQuery(filters: CallFilters, now: number) {
+  const { q, user, server, tool, outcome, method, min_ms: minMs, request_id } = filters;
+  const min_duration_ms = minMs === undefined ? undefined : Number(minMs);
+  return { ...timeQuery(filters, now), text: q, user, server, tool, outcome, method, min_duration_ms, request_id };
+}
+
+export function fetchCalls(api: Api, filters: CallFilters, cursor: string | undefined, signal: AbortSignal) {
+  return api.listLogs({ query: { ...callQuery(filters, Date.now()), cursor, limit: PAGE }, signal });
+}
+
+/** Statistics know nothing of single calls: these filters do not narrow them down. */
+export function isBeyondStats({ q, min_ms, request_id }: CallFilters): boolean {
+  return q !== undefined || min_ms !== undefined || request_id !== undefined;
+}
+
+export type Totals = Schemas["CallStatistics"]["totals"];
+
+export function useCallStats(filters: CallFilters, refetchInterval: number | false) {
+  const api = useApi();
+  const { q: _q, min_ms: _ms, request_id: _id, ...counted } = filters;
+  return useQuery({
+    queryKey: [...logsKey, "stats", counted],
+    queryFn: async ({ signal }) => {
+      const { user, server, tool, outcome, method } = counted;
+      const now = Date.now();
+      const { from, to } = timeQuery(counted, now);
+      const steps = stepsFor((to === undefined ? now : Date.parse(to)) - Date.parse(from));
+      const query = { from, to, user, server, tool, outcome, method, bucket: steps.bucket, top: 1 };
+      const { data } = await api.getLogStats({ query, signal });
+      const barMs = barLength(steps);
+      return {
+        totals: data.totals,
+        bars: barsOf(data.series, barMs),
+        barMs,
+        from: Date.parse(data.from),
+        to: Date.parse(data.to),
+      };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  });
+}
+
+const MOST_NAMES = 100;
+
+/** Who called what lately: what the filters suggest. */
+export function namesQuery(api: Api, wanted: TimeWanted) {
+  return queryOptions({
+    queryKey: [...logsKey, "names", wanted],
+    queryFn: async ({ signal }) => {
+      const query = { ...timeQuery(wanted, Date.now()), bucket: "day", top: MOST_NAMES } as const;
+      const { servers, tools, users } = (await api.getLogStats({ query, signal })).data;
+      return {
+        servers: servers.map(({ server_slug: slug }) => slug),
+        tools: [...new Set(tools.map(({ tool }) => tool))],
+        users: users.map(({ user_email: email }) => email),
+      };
+    },
+    staleTime: 60_000,
+  });
+}
+
+export function callDetailQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: [...logsKey, "one", id],
+    queryFn: async ({ signal }) => (await api.getLog({ path: { id }, signal })).data,
+    // What is written in the log does not change.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,15 @@
+import type { Call } from "./words.ts";
+
+/** Newest first; ids are times with numbers behind them, but of different lengths. */
+export function merged(some: readonly Call[], others: readonly Call[]): Call[] {
+  const known = new Set(some.map(({ id }) => id));
+  const rest = others.filter(({ id }) => !known.has(id));
+  const last = some.at(-1);
+  if (last && rest[0] && last.ts > rest[0].ts) return [...some, ...rest];
+  return [...some, ...rest].sort(newestFirst);
+}
+
+function newestFirst(a: Call, b: Call): number {
+  if (a.ts !== b.ts) return a.ts < b.ts ? 1 : -1;
+  return Number(b.id.split("-")[1]) - Number(a.id.split("-")[1]);
+}

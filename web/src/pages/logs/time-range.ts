@@ -1,0 +1,122 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const RANGES = ["15m", "1h", "24h", "7d", "30d"] as const;
+export type Range = (typeof RANGES)[number];
+export const DEFAULT_RANGE: Range = "24h";
+
+const LENGTH_MS: Readonly<Record<Range, number>> = {
+  "15m": 15 * MINUTE_MS,
+  "1h": HOUR_MS,
+  "24h": DAY_MS,
+  "7d": 7 * DAY_MS,
+  "30d": 30 * DAY_MS,
+};
+
+export const RANGE_WORDS: Readonly<Record<Range, string>> = {
+  "15m": "Last 15 minutes",
+  "1h": "Last hour",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+};
+
+/** What the address says of time: two fixed ends, or so far back from now. */
+export interface TimeWanted {
+  readonly range?: Range | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** For the address: a moment in ISO 8601. */
+export function time(given: string): string | undefined {
+  const at = Date.parse(given);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
+/** Both ends as the API takes them. A range that runs to now has no end: our clock and the service's may differ. */
+export function timeQuery(wanted: TimeWanted, now: number): { from: string; to: string | undefined } {
+  const { range = DEFAULT_RANGE, from, to } = wanted;
+  if (from !== undefined) return { from, to };
+  const end = to === undefined ? now : Date.parse(to);
+  return { from: new Date(end - LENGTH_MS[range]).toISOString(), to };
+}
+
+interface Steps {
+  readonly bucket: "minute" | "hour" | "day";
+  /** How many entries of the answer make one bar. */
+  readonly together: number;
+}
+
+const MOST_BARS = 150;
+const BUCKETS = [
+  { bucket: "minute", ms: MINUTE_MS, together: [1, 2, 5, 10] },
+  { bucket: "hour", ms: HOUR_MS, together: [1, 3, 6, 12] },
+] as const;
+
+/** As fine as bars can still be told apart. */
+export function stepsFor(lengthMs: number): Steps {
+  for (const { bucket, ms, together } of BUCKETS) {
+    const fitting = together.find((count) => lengthMs / (ms * count) <= MOST_BARS);
+    if (fitting !== undefined) return { bucket, together: fitting };
+  }
+  return { bucket: "day", together: Math.max(1, Math.ceil(lengthMs / DAY_MS / MOST_BARS)) };
+}
+
+interface Point {
+  readonly ts: string;
+  readonly calls: number;
+  readonly errors: number;
+}
+
+/** Columns of a chart: when each bar begins in epoch seconds, its calls, its errors. */
+export interface Bars {
+  readonly at: number[];
+  readonly calls: number[];
+  readonly errors: number[];
+}
+
+/** Bars begin at multiples of their own length, so they stay the same while time goes on. */
+export function barsOf(series: readonly Point[], barMs: number): Bars {
+  const bars: Bars = { at: [], calls: [], errors: [] };
+  for (const { ts, calls, errors } of series) {
+    const at = Math.floor(Date.parse(ts) / barMs) * (barMs / 1000);
+    if (bars.at.at(-1) !== at) {
+      bars.at.push(at);
+      bars.calls.push(0);
+      bars.errors.push(0);
+    }
+    const last = bars.at.length - 1;
+    bars.calls[last] = (bars.calls[last] ?? 0) + calls;
+    bars.errors[last] = (bars.errors[last] ?? 0) + errors;
+  }
+  return bars;
+}
+
+const STEP_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
+
+export function barLength({ bucket, together }: Steps): number {
+  return STEP_MS[bucket] * together;
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const dayAndClock = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** "3 Nov, 14:02 – 14:40". */
+export function spanWords(from: number, to: number): string {
+  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+  return `${dayAndClock.format(from)} – ${(isSameDay ? clock : dayAndClock).format(to)}`;
+}
+
+/** What the button says that chooses the time. */
+export function rangeWords({ range = DEFAULT_RANGE, from, to }: TimeWanted): string {
+  if (from !== undefined && to !== undefined) return spanWords(Date.parse(from), Date.parse(to));
+  if (from !== undefined) return `Since ${dayAndClock.format(Date.parse(from))}`;
+  return to === undefined ? RANGE_WORDS[range] : `${RANGE_WORDS[range]} before ${dayAndClock.format(Date.parse(to))}`;
+}

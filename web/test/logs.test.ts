@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const HOSTILE = '<img src=x onerror="window.__xss=1">';
+
+describe("the log of calls", () => {
+  let installation: Installation;
+  let upstream: EchoUpstream;
+  let browser: TestBrowser;
+  let owner: HttpBrowser;
+  let bot: MachineUser;
+  before(async () => {
+    installation = await startInstallation();
+    const { service } = installation;
+    owner = await signIn(installation, "owner");
+    upstream = await startEchoUpstream({ tools: ["echo", "later"] });
+    await service.api("PATCH", "/api/settings", { payload_capture: "full" });
+    const slug = await createSyncedServer(service, "Echo", upstream.url);
+    bot = await createMachineUser(service, "Bot");
+    await createGroup(service, "All", { slugs: [slug], emails: [bot.email] });
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await upstream?.close();
+  });
+  const call = (name: string, given: object) =>
+    installation.service.mcp(bot.credential, {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: given },
+    });
+
+  it("is narrowed down by its address, opens a call beside the list, and shows what it carried when asked", async () => {
+    await call("echo__echo", { text: HOSTILE });
+    await call("echo__fail", {});
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/logs?outcome=tool_error");
+      const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");
+      await rows.filter({ hasText: "fail" }).waitFor();
+      assert.equal(await rows.count(), 1);
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await rows.filter({ hasText: "echo / echo" }).getByRole("button").click();
+      await page.getByRole("button", { name: "Show request and answer" }).click();
+      await page.getByLabel("request", { exact: true }).getByText("onerror").waitFor();
+      assert.match(page.url(), /call=\d/);
+      assert.equal(await page.evaluate("window.__xss"), undefined);
+      await page.keyboard.press("Escape");
+      await page.waitForURL((url) => !url.search.includes("call="));
+    });
+    const audit = await installation.service.api("GET", "/api/audit?operation=getLog");
+    assert.equal(audit.body.data.length, 1, "the reading is in the audit");
+  });
+
+  it("shows calls as they come while it is live", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/logs?live=on&tool=later");
+      await page.getByText("No call matches").waitFor();
+      await call("echo__later", {});
+      await page.getByRole("table", { name: "Calls" }).getByText("later").waitFor();
+    });
+  });
+
+  it("gives the calls that the filters let through as a file", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/logs?tool=echo");
+      await page.getByRole("button", { name: "Export" }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name: /NDJSON/ }).click(),
+      ]);
+      assert.match(file.suggestedFilename(), /^gatehouse-logs-.+\.ndjson$/);
+    });
+  });
+
+  it("marks a part of the time on the chart, and goes back from it", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/logs");
+      const chart = page.locator(".gh-histogram .u-over");
+      await chart.waitFor();
+      const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+      await page.mouse.move(x + width * 0.2, y + 20);
+      await page.mouse.down();
+      await page.mouse.move(x + width * 0.4, y + 20, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForURL(/from=.+to=/);
+      await page.getByText("No calls in this time").waitFor();
+      await page.goBack();
+      await page.getByRole("table", { name: "Calls" }).locator("tbody time").first().waitFor();
+    });
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    it(`is usable for everybody in ${theme} colours, also on a small screen`, async () => {
+      await browser.withPage({ as: owner, theme, width: 375 }, async (page) => {
+        await page.goto("/logs");
+        await page.getByRole("table", { name: "Calls" }).locator("tbody time").first().waitFor();
+        await page.locator(".gh-histogram canvas").waitFor();
+        assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out");
+        await page.getByRole("table", { name: "Calls" }).getByRole("button").first().click();
+        await page.getByRole("heading", { name: "What it carried" }).waitFor();
+      });
+    });
+  }
+});
