@@ -627,6 +627,19 @@ export interface Schemas {
     readonly last_seen_at?: string | null | undefined;
     /** People only, with `include_details`: whether an invitation waits for them */
     readonly invited?: boolean | undefined;
+    /** People only, with `include_details`: how they have come in so far and can again */
+    readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
+    /** With `include_details`: to how many MCP servers it is connected */
+    readonly connections_count?: number | undefined;
+    /** Machine users only, with `include_details`: who `owner_ids` are */
+    readonly owners?: ReadonlyArray<{
+      /** A person's id */
+      readonly id: string;
+      /** What others call them */
+      readonly name: string;
+      /** Their e-mail */
+      readonly email: string;
+    }> | undefined;
   };
   /** One request at the gateway, with all that is kept of it */
   readonly LogDetail: {
@@ -1748,7 +1761,7 @@ export interface Operations {
         readonly type?: "person" | "machine" | undefined;
         /** Only members of the group of this name, in any case; of an unknown one there are none */
         readonly group?: string | undefined;
-        /** Adds access keys, when each was last active, and who is invited */
+        /** Adds access keys, owners, connections, when each was last active, who is invited, and how people sign in */
         readonly include_details?: boolean | undefined;
       } | undefined;
     };
@@ -1869,6 +1882,30 @@ export interface Operations {
         readonly email: string;
         /** The client's connection, as the list says it */
         readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** List where a person is signed in, newest first */
+  readonly listUserSessions: {
+    readonly request: {
+      readonly query: {
+        /** The person's e-mail, in any case */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["WebSession"]>;
+    };
+  };
+  /** Sign a person out, in one browser or everywhere */
+  readonly endUserSessions: {
+    readonly request: {
+      readonly query: {
+        /** The person's e-mail, in any case */
+        readonly email: string;
+        /** Only this web session; left out, all of them end */
+        readonly id?: string | undefined;
       };
     };
     readonly answer: Schemas["Message"];
@@ -2355,6 +2392,8 @@ export const ROUTES = {
   inviteUser: "POST /api/users/invite",
   listUserClients: "GET /api/users/clients",
   endUserClient: "DELETE /api/users/clients",
+  listUserSessions: "GET /api/users/sessions",
+  endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",

@@ -55,8 +55,10 @@ import { setUserApiKey } from "./user/set-user-api-key.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { endUserClient } from "./users/end-user-client.ts";
+import { endUserSessions } from "./users/end-user-sessions.ts";
 import { inviteUser } from "./users/invite-user.ts";
 import { listUserClients } from "./users/list-user-clients.ts";
+import { listUserSessions } from "./users/list-user-sessions.ts";
 import { listUsers } from "./users/list-users.ts";
 import { revealUserSecret } from "./users/reveal-user-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
@@ -96,6 +98,8 @@ export const operations: readonly Operation[] = [
   inviteUser,
   listUserClients,
   endUserClient,
+  listUserSessions,
+  endUserSessions,
   listAccess,
   explainAccess,
   listUserMcpServers,

@@ -46,6 +46,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   revealUserSecret: "Failed to reveal secret",
   listUserClients: "Failed to retrieve clients",
   endUserClient: "Failed to disconnect client",
+  listUserSessions: "Failed to retrieve sessions",
+  endUserSessions: "Failed to end sessions",
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   explainAccess: "Failed to explain access",

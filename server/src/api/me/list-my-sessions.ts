@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { isoTime } from "#api/http/answers";
+import { presentWebSession, WebSession } from "#api/http/listed-web-session";
 import { read } from "#api/http/operation";
 import { personOf } from "#api/http/web-session";
 import { listWebSessions } from "#records/web-sessions";
-import { WebSession } from "./schema.ts";
 
 export const listMySessions = read({
   id: "listMySessions",
@@ -18,16 +17,7 @@ export const listMySessions = read({
   async run({ db, visitor, world }) {
     const { user, session } = personOf(visitor);
     const sessions = await listWebSessions(db, user.id, world.clock.now());
-    const data = sessions.map((each) => ({
-      id: each.id,
-      current: each.id === session.id,
-      method: each.method,
-      address: each.address,
-      user_agent: each.user_agent,
-      created_at: isoTime(each.created_at),
-      last_seen_at: isoTime(each.last_seen_at),
-      expires_at: isoTime(each.expires_at),
-    }));
+    const data = sessions.map((each) => presentWebSession(each, session.id));
     return { status: 200, body: { data } };
   },
 });

@@ -92,6 +92,17 @@ forEachApi("GET /api/users", (api) => {
     assert.equal(people.get("b@example.com")?.invited, true);
     assert.match(String(people.get("seen@example.com")?.last_seen_at), /^\d{4}-/);
     assert.equal(people.get("seen@example.com")?.invited, false);
+    const methods = ["seen@example.com", "b@example.com"].map((email) => people.get(email)?.sign_in_methods);
+    assert.deepEqual(methods, [["password"], []]);
+    assert.deepEqual(
+      [before?.connections_count, before?.owners, people.get("b@example.com")?.owners],
+      [0, [], undefined],
+    );
+    const seen = people.get("seen@example.com");
+    await api.call("PATCH", `/api/users?email=${machine.email}`, { owner_ids: [seen?.id] });
+    assert.deepEqual((await list()).get(machine.email)?.owners, [
+      { id: seen?.id, name: seen?.name, email: "seen@example.com" },
+    ]);
     assert.equal(JSON.stringify([...people]).includes(String(machine.credential.split(":")[1])), false);
   });
 });

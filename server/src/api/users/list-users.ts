@@ -4,10 +4,13 @@ import { read } from "#api/http/operation";
 import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/http/parameters";
 import type { ApiWorld } from "#api/http/world";
 import { lastCallsOf } from "#records/calls";
+import { connectionCountsOfUsers } from "#records/connections";
 import { accessKeysOf } from "#records/credentials";
 import { findGroup } from "#records/groups";
+import { identitiesAmong } from "#records/identity-provider";
 import { invitedAmong } from "#records/invitations";
-import { listUsers as listRows, type UserWithLinks } from "#records/users";
+import { passwordsAmong } from "#records/passwords";
+import { listUsers as listRows, type UserWithLinks, userNames } from "#records/users";
 import { lastSeenOf } from "#records/web-sessions";
 import { ListedUser, presentUser } from "./schema.ts";
 
@@ -25,7 +28,9 @@ export const listUsers = read({
     search: searchParameter("Only users whose name or e-mail holds this text, in any case"),
     type: choiceParameter("Only people, or only machine users", ["person", "machine"]),
     group: searchParameter("Only members of the group of this name, in any case; of an unknown one there are none"),
-    include_details: flagParameter("Adds access keys, when each was last active, and who is invited"),
+    include_details: flagParameter(
+      "Adds access keys, owners, connections, when each was last active, who is invited, and how people sign in",
+    ),
   },
   answers: { 200: z.object({ data: z.array(ListedUser), pagination: SkipPagination }) },
   refusals: [400],
@@ -43,23 +48,40 @@ export const listUsers = read({
 
 async function withDetails(world: ApiWorld, users: readonly UserWithLinks[]): Promise<z.input<typeof ListedUser>[]> {
   const { databases, clock } = world;
+  const { main } = databases;
   const people = users.filter((user) => !user.is_machine_user).map(({ id }) => id);
   const machines = users.filter((user) => user.is_machine_user).map(({ id }) => id);
-  const [used, keys, seen, invited] = await Promise.all([
-    lastCallsOf(
-      databases.calls,
-      users.map(({ email }) => email),
-    ),
-    accessKeysOf(databases.main, machines),
-    lastSeenOf(databases.main, people),
-    invitedAmong(databases.main, people, clock.now()),
+  const emails = users.map(({ email }) => email);
+  const owners = await userNames(main, [...new Set(users.flatMap((user) => user.owner_ids))]);
+  const connections = await connectionCountsOfUsers(
+    main,
+    users.map(({ id }) => id),
+  );
+  const [used, keys, seen, invited, passwords, identities] = await Promise.all([
+    lastCallsOf(databases.calls, emails),
+    accessKeysOf(main, machines),
+    lastSeenOf(main, people),
+    invitedAmong(main, people, clock.now()),
+    passwordsAmong(main, people),
+    identitiesAmong(main, people),
   ]);
+  const ofMachine = (user: UserWithLinks) => ({
+    access_key: keys.get(user.id),
+    owners: user.owner_ids.flatMap((id) => owners.get(id) ?? []),
+  });
+  const ofPerson = ({ id }: UserWithLinks) => ({
+    last_seen_at: timeOrNull(seen.get(id)),
+    invited: invited.has(id),
+    sign_in_methods: [
+      ...(passwords.has(id) ? (["password"] as const) : []),
+      ...(identities.has(id) ? (["sso"] as const) : []),
+    ],
+  });
   return users.map((user) => ({
     ...presentUser(user),
     last_used_at: timeOrNull(used.get(user.email)),
-    ...(user.is_machine_user
-      ? { access_key: keys.get(user.id) }
-      : { last_seen_at: timeOrNull(seen.get(user.id)), invited: invited.has(user.id) }),
+    connections_count: connections.get(user.id) ?? 0,
+    ...(user.is_machine_user ? ofMachine(user) : ofPerson(user)),
   }));
 }
 

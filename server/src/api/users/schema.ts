@@ -46,6 +46,21 @@ export const ListedUser = User.extend({
     .nullable()
     .optional(),
   invited: z.boolean().optional().describe("People only, with `include_details`: whether an invitation waits for them"),
+  sign_in_methods: z
+    .array(z.enum(["password", "sso"]))
+    .optional()
+    .describe("People only, with `include_details`: how they have come in so far and can again"),
+  connections_count: z.int().optional().describe("With `include_details`: to how many MCP servers it is connected"),
+  owners: z
+    .array(
+      z.object({
+        id: recordId("usr", "A person's id"),
+        name: z.string().describe("What others call them"),
+        email: z.string().describe("Their e-mail"),
+      }),
+    )
+    .optional()
+    .describe("Machine users only, with `include_details`: who `owner_ids` are"),
 }).meta({ id: "ListedUser", description: "A person or a machine user, in a list" });
 
 /** Spec 2.7. */

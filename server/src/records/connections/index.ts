@@ -3,6 +3,7 @@ export {
   type ConnectionEnds,
   type ConnectionMaking,
   connectionCounts,
+  connectionCountsOfUsers,
   connectionKey,
   deleteConnection,
   deleteConnectionsOfServer,

@@ -232,6 +232,21 @@ export async function listConnectionsOfUser(db: MainDb, userId: string): Promise
     .execute();
 }
 
+/** To how many servers each of these users is connected; who is to none is left out. */
+export async function connectionCountsOfUsers(
+  db: MainDb,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("connections")
+    .select((is) => ["user_id", is.fn.countAll().as("count")])
+    .where("user_id", "in", userIds)
+    .groupBy("user_id")
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, Number(row.count)]));
+}
+
 export interface ServerConnection extends Omit<ConnectionRow, "sealed_credential"> {
   readonly user_email: string;
 }

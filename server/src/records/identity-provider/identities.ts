@@ -53,3 +53,10 @@ export async function ownerCameFrom(db: MainDb, issuer: string): Promise<boolean
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Which of these people have come through a provider. */
+export async function identitiesAmong(db: MainDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db.selectFrom("user_identities").select("user_id").where("user_id", "in", userIds).execute();
+  return new Set(rows.map((row) => row.user_id));
+}

@@ -1,4 +1,4 @@
-export { findUserIdByIdentity, isSomebodyElse, linkIdentity, ownerCameFrom } from "./identities.ts";
+export { findUserIdByIdentity, identitiesAmong, isSomebodyElse, linkIdentity, ownerCameFrom } from "./identities.ts";
 export {
   deleteIdentityProvider,
   findIdentityProvider,

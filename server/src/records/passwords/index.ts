@@ -13,3 +13,10 @@ export async function setPasswordHash(tx: MainTransaction, userId: string, hash:
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(set))
     .execute();
 }
+
+/** Which of these people have one. */
+export async function passwordsAmong(db: MainDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db.selectFrom("passwords").select("user_id").where("user_id", "in", userIds).execute();
+  return new Set(rows.map((row) => row.user_id));
+}

@@ -17,6 +17,7 @@ export {
   type UserWithLinks,
   unknownOwnerIds,
   updateUser,
+  userNames,
   userSearchText,
   userWithLinks,
 } from "./store.ts";

@@ -89,6 +89,16 @@ export async function findUsersByEmail(db: MainDb, emails: readonly string[]): P
   return db.selectFrom("users").selectAll().where("email_key", "in", emails.map(fold)).execute();
 }
 
+/** What others call these users, by their ids. */
+export async function userNames(
+  db: MainDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<UserRow, "id" | "name" | "email">>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("users").select(["id", "name", "email"]).where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLinks> {
   return withLinks(await shown(db).where("users.id", "=", id).executeTakeFirstOrThrow());
 }

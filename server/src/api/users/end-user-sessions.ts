@@ -1,0 +1,32 @@
+import { Message } from "#api/http/answers";
+import { write } from "#api/http/operation";
+import { targetParameter, textParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { lockUser, mayManage } from "#records/users";
+import { deleteWebSession, deleteWebSessionsOfUser } from "#records/web-sessions";
+
+export const endUserSessions = write({
+  id: "endUserSessions",
+  route: "DELETE /api/users/sessions",
+  tag: "Users",
+  summary: "Sign a person out, in one browser or everywhere",
+  description: "They can sign in again; to shut somebody out, disable them.",
+  scope: "admin:write",
+  query: {
+    email: targetParameter("The person's e-mail, in any case", "ada@example.com"),
+    id: textParameter("Only this web session; left out, all of them end"),
+  },
+  answers: { 200: Message },
+  refusals: [400, 404],
+  onCrash: "Failed to end sessions",
+  async run({ tx, trail, query, requireScope }) {
+    const user = await lockUser(tx, query.email);
+    if (!user) throw notFound.user(query.email);
+    if (mayManage(user.role)) requireScope("all");
+    if (query.id === undefined) await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    else if (!(await deleteWebSession({ tx, trail }, user.id, query.id))) throw notFound.webSession();
+    const target = { kind: "user", id: user.id, name: user.email };
+    trail.audit({ operation: "endUserSessions", target, before: { web_session_id: query.id ?? "all" } });
+    return { status: 200, body: { message: "Signed out successfully" } };
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { presentWebSession, WebSession } from "#api/http/listed-web-session";
+import { read } from "#api/http/operation";
+import { targetParameter } from "#api/http/parameters";
+import { notFound } from "#lib/errors";
+import { findUser } from "#records/users";
+import { listWebSessions } from "#records/web-sessions";
+
+export const listUserSessions = read({
+  id: "listUserSessions",
+  route: "GET /api/users/sessions",
+  tag: "Users",
+  summary: "List where a person is signed in, newest first",
+  scope: "admin:read",
+  query: { email: targetParameter("The person's e-mail, in any case", "ada@example.com") },
+  answers: { 200: z.object({ data: z.array(WebSession) }) },
+  refusals: [400, 404],
+  onCrash: "Failed to retrieve sessions",
+  async run({ db, query, visitor, world }) {
+    const user = await findUser(db, query.email);
+    if (!user) throw notFound.user(query.email);
+    const sessions = await listWebSessions(db, user.id, world.clock.now());
+    return { status: 200, body: { data: sessions.map((each) => presentWebSession(each, visitor?.session.id)) } };
+  },
+});
