@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { CopyField } from "./copy-field.tsx";
 
 export interface SecretValue {
@@ -17,33 +17,37 @@ interface SecretOnceProps {
   readonly description: string;
   /** Null: closed. */
   readonly secrets: readonly SecretValue[] | null;
+  /** What the .env file holds besides, and is no secret: the address to call. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** Without extension: `nightly-report`. */
   readonly fileName: string;
+  /** What to do with it, such as a first call. */
+  readonly children?: ReactNode;
   onClose(): void;
 }
 
 /** A secret that nobody will see again: it closes only when somebody says that they have it. */
-export function SecretOnce({ title, description, secrets, fileName, onClose }: SecretOnceProps) {
+export function SecretOnce({ title, secrets, ...rest }: SecretOnceProps) {
   return (
     <Modal
       opened={secrets !== null}
-      onClose={onClose}
+      onClose={rest.onClose}
       title={title}
       size="lg"
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
-      {secrets && <Secrets description={description} secrets={secrets} fileName={fileName} onClose={onClose} />}
+      {secrets && <Secrets secrets={secrets} {...rest} />}
     </Modal>
   );
 }
 
-type SecretsProps = Pick<SecretOnceProps, "description" | "fileName" | "onClose"> & {
+type SecretsProps = Omit<SecretOnceProps, "title" | "secrets"> & {
   readonly secrets: readonly SecretValue[];
 };
 
-function Secrets({ description, secrets, fileName, onClose }: SecretsProps) {
+function Secrets({ description, secrets, beside = {}, fileName, children, onClose }: SecretsProps) {
   const [isKept, setKept] = useState(false);
   return (
     <Stack gap="md">
@@ -56,6 +60,7 @@ function Secrets({ description, secrets, fileName, onClose }: SecretsProps) {
           <CopyField value={value} label={label.toLowerCase()} />
         </div>
       ))}
+      {children}
       <Checkbox
         label="I have kept it somewhere safe"
         checked={isKept}
@@ -65,7 +70,7 @@ function Secrets({ description, secrets, fileName, onClose }: SecretsProps) {
         <Button
           variant="default"
           leftSection={<IconDownload size={15} />}
-          onClick={() => download(`${fileName}.env`, envText(secrets))}
+          onClick={() => download(`${fileName}.env`, envText(secrets, beside))}
         >
           Download .env
         </Button>
@@ -77,8 +82,9 @@ function Secrets({ description, secrets, fileName, onClose }: SecretsProps) {
   );
 }
 
-function envText(secrets: readonly SecretValue[]): string {
-  return secrets.map(({ variable, value }) => `${variable}=${value}\n`).join("");
+function envText(secrets: readonly SecretValue[], beside: Readonly<Record<string, string>>): string {
+  const lines = [...Object.entries(beside), ...secrets.map(({ variable, value }) => [variable, value] as const)];
+  return lines.map(([variable, value]) => `${variable}=${value}\n`).join("");
 }
 
 function download(name: string, text: string): void {

@@ -8,7 +8,7 @@ interface SectionProps {
   readonly actions?: ReactNode;
   /** What cannot be undone stands in a frame of its own colour. */
   readonly danger?: boolean;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** A part of a detail page: a heading and what belongs to it, set off by space and a line. */

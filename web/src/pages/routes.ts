@@ -1,12 +1,15 @@
+import { accessRoute } from "./access/routes.ts";
 import { apiTokensRoute } from "./api-tokens/routes.ts";
 import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute } from "./catalog/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
+import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
+import { userRoute, usersRoute } from "./users/routes.ts";
 
 /** Every page, one line each. Whether it stands in the navigation is said in its own file. */
 export const routes = [
@@ -22,4 +25,9 @@ export const routes = [
   auditRoute,
   settingsRoute,
   settingsPartRoute,
+  accessRoute,
+  usersRoute,
+  userRoute,
+  machineUsersRoute,
+  machineUserRoute,
 ];

@@ -14,6 +14,7 @@ export const APP_PATHS = [
   "/mcp-servers/*",
   "/catalog",
   "/catalog/*",
+  "/access",
   "/groups",
   "/groups/*",
   "/users",

@@ -7,10 +7,9 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { RowAction } from "../../components/row-action.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { UserName } from "../users/user-name.tsx";
-import { fetchUsers, type User, usersKey } from "../users/users.ts";
+import { DisabledPill, UserName } from "../users/user-cells.tsx";
+import { fetchUsers, pageOf, type User, usersKey } from "../users/users.ts";
 import type { Group } from "./groups.ts";
 import { useMembership } from "./membership.ts";
 
@@ -46,6 +45,7 @@ export function GroupMembers({ group, onAdd }: { group: Group; onAdd: () => void
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
+        rowLink={pageOf}
         {...(changes ? { rowMenu: remove } : {})}
         empty={
           q === undefined ? (
@@ -80,8 +80,7 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
     key: "state",
     header: "State",
     width: "7rem",
-    render: ({ disabled }) =>
-      disabled ? <StatusPill tone="bad">Disabled</StatusPill> : <span className="gh-dim">–</span>,
+    render: ({ disabled }) => (disabled ? <DisabledPill /> : <span className="gh-dim">–</span>),
   },
   {
     key: "used",

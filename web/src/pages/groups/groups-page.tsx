@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { GROUP_PAGES } from "../access/group-pages.ts";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { GroupMenu } from "./group-menu.tsx";
 import { fetchGroups, type Group, groupsKey } from "./groups.ts";
@@ -27,6 +28,7 @@ export function GroupsPage() {
       <PageHeader
         title="Groups"
         description="A group brings together people, machine users and the MCP servers that they may call. Who is in no group reaches nothing."
+        siblings={GROUP_PAGES}
         actions={changes && <CreateButton onClick={() => openAdd("group")} />}
       />
       <FilterBar>

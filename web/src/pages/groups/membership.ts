@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Api } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
+import type { Pickable } from "../../components/pick.tsx";
 import { tellFailure, tellUndoable } from "../../components/tell.tsx";
 import { accessKey } from "../access/access.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
@@ -41,4 +43,12 @@ export function useMembership() {
     onError: tellFailure,
   });
   return { addUsers, addServers, removeUser, removeServer };
+}
+
+/** Somebody was just made: what fails here is told, and must not hide what comes with them, such as a key. */
+export async function joinGroups(api: Api, email: string, groups: readonly Pickable[]): Promise<void> {
+  const joining = groups.map(({ value }) => api.addUsersToGroup({ path: { name: value }, body: { emails: [email] } }));
+  for (const outcome of await Promise.allSettled(joining)) {
+    if (outcome.status === "rejected") tellFailure(outcome.reason);
+  }
 }

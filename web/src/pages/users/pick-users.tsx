@@ -37,21 +37,22 @@ export function PickUsers({ type, toPickable = asPickable, ...rest }: PickUsersP
 
 interface PickUserProps {
   readonly label: string;
-  readonly picked: Pickable | undefined;
-  onPick(picked: Pickable | undefined): void;
+  /** The e-mail. */
+  readonly picked: string | undefined;
+  onPick(email: string | undefined): void;
 }
 
 export function PickUser({ label, picked, onPick }: PickUserProps) {
-  const [search, setSearch] = useState(picked?.label ?? "");
+  const [search, setSearch] = useState(picked ?? "");
   // What is shown for somebody who is picked is no search.
-  const { rows, isLoading } = useFoundUsers(search === picked?.label ? "" : search, undefined);
+  const { rows, isLoading } = useFoundUsers(search === picked ? "" : search, undefined);
   return (
     <PickOne
       label={label}
-      picked={picked}
-      onPick={onPick}
+      picked={picked === undefined ? undefined : { value: picked, label: picked }}
+      onPick={(chosen) => onPick(chosen?.value)}
       placeholder="Search by name or e-mail"
-      options={rows.map(asPickable)}
+      options={rows.map(({ email, name }) => ({ value: email, label: email, description: name }))}
       isLoading={isLoading}
       search={search}
       onSearch={setSearch}

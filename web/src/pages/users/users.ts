@@ -1,3 +1,4 @@
+import { linkOptions } from "@tanstack/react-router";
 import type { Api, Schemas } from "../../api/client.ts";
 import { findAmong, isSameName } from "../../api/find.ts";
 import type { Pickable } from "../../components/pick.tsx";
@@ -30,6 +31,13 @@ export function findMachineUser(api: Api, slug: string, signal: AbortSignal): Pr
     (skip) => fetchUsers(api, { q: slug, type: "machine" }, skip, signal),
     (user) => user.slug === slug,
   );
+}
+
+/** Where somebody's own page is. */
+export function pageOf({ email, slug }: User) {
+  return slug === undefined
+    ? linkOptions({ to: "/users/$email", params: { email } })
+    : linkOptions({ to: "/machine-users/$slug", params: { slug } });
 }
 
 export function asPickable({ email, name }: Pick<User, "email" | "name">): Pickable {

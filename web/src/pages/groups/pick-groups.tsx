@@ -1,0 +1,35 @@
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { useFound } from "../../api/find.ts";
+import { type Pickable, PickMany } from "../../components/pick.tsx";
+import { groupsKey } from "./groups.ts";
+
+const MOST = 20;
+
+interface PickGroupsProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly picked: readonly Pickable[];
+  onPick(picked: readonly Pickable[]): void;
+  readonly autoFocus?: boolean;
+}
+
+/** Some groups, by name. */
+export function PickGroups(props: PickGroupsProps) {
+  const api = useApi();
+  const [search, setSearch] = useState("");
+  const { rows, isLoading } = useFound<Pickable>([...groupsKey, "found"], search, async (text, signal) => {
+    const { data } = await api.listGroups({ query: { search: text, limit: MOST }, signal });
+    return data.map(({ name }) => ({ value: name, label: name }));
+  });
+  return (
+    <PickMany
+      {...props}
+      placeholder="Search groups"
+      options={rows}
+      isLoading={isLoading}
+      search={search}
+      onSearch={setSearch}
+    />
+  );
+}

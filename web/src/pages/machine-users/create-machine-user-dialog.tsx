@@ -1,0 +1,139 @@
+import { Button, Collapse, Modal, Group as Row, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi, useMe } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import type { Pickable } from "../../components/pick.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { groupsKey } from "../groups/groups.ts";
+import { joinGroups } from "../groups/membership.ts";
+import { PickGroups } from "../groups/pick-groups.tsx";
+import { PickUsers } from "../users/pick-users.tsx";
+import { usersKey } from "../users/users.ts";
+import type { IssuedKey } from "./key-once.tsx";
+
+interface CreateDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+  onIssued(key: IssuedKey): void;
+}
+
+export function CreateMachineUserDialog({ opened, ...rest }: CreateDialogProps) {
+  return (
+    <Modal opened={opened} onClose={rest.onClose} title="Create a machine user" size="lg" closeOnClickOutside={false}>
+      {opened && <CreateForm {...rest} />}
+    </Modal>
+  );
+}
+
+const INITIAL = { name: "", slug: "", clientId: "", clientSecret: "", tokenUrl: "" };
+
+function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { data: me } = useMe();
+  const [hasMore, more] = useDisclosure();
+  const [owners, setOwners] = useState<readonly Pickable[]>([{ value: me.id, label: me.name }]);
+  const [groups, setGroups] = useState<readonly Pickable[]>([]);
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: INITIAL,
+    fieldOf: (field) => field.replace("client_credentials.", ""),
+    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Give it a name" } : {}),
+    submit: async (values) => {
+      const { data, credentials } = await api.createUser({
+        body: {
+          is_machine_user: true,
+          name: values.name.trim(),
+          owner_ids: owners.map(({ value }) => value),
+          ...(values.slug.trim() === "" ? {} : { slug: values.slug.trim() }),
+          ...clientCredentials(values),
+        },
+      });
+      await joinGroups(api, data.email, groups);
+      if (credentials) onIssued({ name: data.name, slug: data.slug ?? "", credentials });
+      await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="md">
+        <TextInput label="Name" placeholder="Nightly report" data-autofocus {...form.getInputProps("name")} />
+        <PickGroups
+          label="Groups"
+          description="What they have is what it can call. Without a group it reaches nothing."
+          picked={groups}
+          onPick={setGroups}
+        />
+        <PickUsers
+          label="Owners"
+          description="The people who answer for it, and who may connect it to servers that ask for a sign-in."
+          type="person"
+          picked={owners}
+          onPick={setOwners}
+          toPickable={({ id, name, email }) => ({ value: id, label: name, description: email })}
+        />
+        <Collapse expanded={hasMore}>
+          <Stack gap="md">
+            <TextInput
+              label="Slug"
+              description="First part of its address. Left empty, it is made from the name."
+              spellCheck={false}
+              {...form.getInputProps("slug")}
+            />
+            <ClientCredentials form={form} />
+          </Stack>
+        </Collapse>
+        <ErrorNote error={error} />
+        <Row justify="space-between">
+          <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={hasMore}>
+            {hasMore ? "Fewer options" : "More options"}
+          </Button>
+          <Row gap="xs">
+            <Button variant="default" onClick={onClose} disabled={isWorking}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isWorking}>
+              Create machine user
+            </Button>
+          </Row>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
+
+type Form = ReturnType<typeof useServerForm<typeof INITIAL>>["form"];
+
+function ClientCredentials({ form }: { form: Form }) {
+  return (
+    <fieldset className="gh-fieldset">
+      <legend>Its own OAuth client</legend>
+      <Text size="xs" c="dimmed">
+        For servers that ask for an OAuth sign-in: with it the machine user gets tokens by itself wherever the token
+        address has the same origin. All three, or none.
+      </Text>
+      <TextInput label="Client id" spellCheck={false} autoComplete="off" {...form.getInputProps("clientId")} />
+      <TextInput
+        label="Client secret"
+        type="password"
+        autoComplete="new-password"
+        description="Kept sealed, and never shown again."
+        {...form.getInputProps("clientSecret")}
+      />
+      <TextInput
+        label="Token address"
+        placeholder="https://login.example.com/oauth/token"
+        inputMode="url"
+        spellCheck={false}
+        {...form.getInputProps("tokenUrl")}
+      />
+    </fieldset>
+  );
+}
+
+/** What was begun is sent, so that the API says what is missing. */
+function clientCredentials({ clientId, clientSecret, tokenUrl }: typeof INITIAL) {
+  const given = { clientId: clientId.trim(), clientSecret: clientSecret.trim(), tokenUrl: tokenUrl.trim() };
+  return Object.values(given).every((value) => value === "") ? {} : { client_credentials: given };
+}

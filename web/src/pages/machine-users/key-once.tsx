@@ -1,0 +1,50 @@
+import { Text } from "@mantine/core";
+import type { Schemas } from "../../api/client.ts";
+import { useMe } from "../../api/context.tsx";
+import { CopyField } from "../../components/copy-field.tsx";
+import { SecretOnce } from "../../components/secret-once.tsx";
+import { curlCommand } from "./curl-command.ts";
+
+export interface IssuedKey {
+  readonly name: string;
+  readonly slug: string;
+  readonly credentials: Schemas["Credentials"];
+}
+
+/** After a key was made or rotated: both halves, the file that programs read, and a call to try them with. */
+export function KeyOnce({ issued, onClose }: { issued: IssuedKey | null; onClose: () => void }) {
+  const { gateway_url: gateway } = useMe();
+  const key = issued?.credentials;
+  const url = `${gateway}/mcp`;
+  return (
+    <SecretOnce
+      title={`Key of ${issued?.name ?? ""}`}
+      description="Programs send both halves to the gateway. Keep the secret in your secret store now: it is not shown like this again."
+      secrets={
+        key
+          ? [
+              { label: "Access key", variable: "GATEHOUSE_ACCESS_KEY", value: key.client_id },
+              { label: "Secret", variable: "GATEHOUSE_SECRET", value: key.secret },
+            ]
+          : null
+      }
+      beside={{ GATEHOUSE_URL: url }}
+      fileName={issued?.slug ?? "machine-user"}
+      onClose={onClose}
+    >
+      {key && (
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            Try it: list the tools it can call
+          </Text>
+          <CopyField
+            label="curl command with the key"
+            value={curlCommand(url, `${key.client_id}:${key.secret}`)}
+            masked={curlCommand(url, "$GATEHOUSE_ACCESS_KEY:$GATEHOUSE_SECRET")}
+            multiline
+          />
+        </div>
+      )}
+    </SecretOnce>
+  );
+}

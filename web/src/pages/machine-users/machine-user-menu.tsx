@@ -1,0 +1,50 @@
+import { Menu } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconRoute, IconTrash } from "@tabler/icons-react";
+import { LinkItem } from "../../components/links.tsx";
+import { RowMenu } from "../../components/row-menu.tsx";
+import { DeleteUser } from "../users/delete-user.tsx";
+import { useSetDisabled } from "../users/set-disabled.ts";
+import type { User } from "../users/users.ts";
+import type { IssuedKey } from "./key-once.tsx";
+import { RotateDialog } from "./rotate-dialog.tsx";
+
+interface MachineUserMenuProps {
+  readonly user: User;
+  onIssued(key: IssuedKey): void;
+}
+
+export function MachineUserMenu({ user, onIssued }: MachineUserMenuProps) {
+  const [isDeleting, deleting] = useDisclosure();
+  const [isRotating, rotating] = useDisclosure();
+  const setDisabled = useSetDisabled(user);
+  return (
+    <>
+      <RowMenu label={`Actions for ${user.name}`}>
+        <LinkItem
+          to="/machine-users/$slug"
+          params={{ slug: user.slug ?? "" }}
+          search={{ tab: "access" }}
+          leftSection={<IconRoute size={16} />}
+        >
+          What it can call
+        </LinkItem>
+        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={rotating.open}>
+          Rotate secret…
+        </Menu.Item>
+        <Menu.Item
+          leftSection={user.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+          onClick={() => setDisabled.mutate(!user.disabled)}
+        >
+          {user.disabled ? "Enable" : "Disable"}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
+          Delete…
+        </Menu.Item>
+      </RowMenu>
+      <RotateDialog user={user} opened={isRotating} onClose={rotating.close} onIssued={onIssued} />
+      <DeleteUser user={user} opened={isDeleting} onClose={deleting.close} />
+    </>
+  );
+}

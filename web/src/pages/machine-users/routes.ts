@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const machineUsersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/machine-users",
+  staticData: { title: "Machine users", audience: "admins", partOf: "/users" },
+  validateSearch: readSearch({ q: text, group: text, add: oneOf("machine-user") }),
+  component: lazyRouteComponent(() => import("./machine-users-page.tsx"), "MachineUsersPage"),
+});
+
+export const machineUserRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/machine-users/$slug",
+  staticData: { title: "Machine user", audience: "admins", partOf: "/users" },
+  validateSearch: readSearch({ tab: oneOf("overview", "connections", "access"), q: text, tool: text }),
+  component: lazyRouteComponent(() => import("./machine-user-page.tsx"), "MachineUserPage"),
+});

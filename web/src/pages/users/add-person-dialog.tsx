@@ -1,0 +1,83 @@
+import { Button, Modal, Group as Row, Stack, Switch, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import type { Pickable } from "../../components/pick.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { groupsKey } from "../groups/groups.ts";
+import { joinGroups } from "../groups/membership.ts";
+import { PickGroups } from "../groups/pick-groups.tsx";
+import { invite } from "./invite.ts";
+import type { Invited } from "./invite-link.tsx";
+import { usersKey } from "./users.ts";
+
+interface AddPersonDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+  onInvited(invited: Invited): void;
+}
+
+export function AddPersonDialog({ opened, ...rest }: AddPersonDialogProps) {
+  return (
+    <Modal opened={opened} onClose={rest.onClose} title="Add a person" closeOnClickOutside={false}>
+      {opened && <AddForm {...rest} />}
+    </Modal>
+  );
+}
+
+function AddForm({ onClose, onInvited }: Omit<AddPersonDialogProps, "opened">) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [groups, setGroups] = useState<readonly Pickable[]>([]);
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: { name: "", email: "", isInvited: true },
+    validate: ({ name, email }) => ({
+      ...(name.trim() === "" ? { name: "Give a name" } : {}),
+      ...(email.trim() === "" ? { email: "Give an e-mail address" } : {}),
+    }),
+    submit: async ({ name, email, isInvited }) => {
+      const { data } = await api.createUser({ body: { name: name.trim(), email: email.trim() } });
+      await joinGroups(api, data.email, groups);
+      await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      if (isInvited) onInvited(await invite(api, data));
+      else await navigate({ to: "/users/$email", params: { email: data.email } });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="md">
+        <TextInput label="Name" placeholder="Ada Lovelace" data-autofocus {...form.getInputProps("name")} />
+        <TextInput
+          label="E-mail"
+          type="email"
+          placeholder="ada@example.com"
+          spellCheck={false}
+          {...form.getInputProps("email")}
+        />
+        <PickGroups
+          label="Groups"
+          description="Groups that take in new people are joined anyway."
+          picked={groups}
+          onPick={setGroups}
+        />
+        <Switch
+          label="Make an invitation link"
+          description="With it they choose a password. Not needed where people come by single sign-on."
+          {...form.getInputProps("isInvited", { type: "checkbox" })}
+        />
+        <ErrorNote error={error} />
+        <Row justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} disabled={isWorking}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isWorking}>
+            Add person
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

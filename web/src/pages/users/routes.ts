@@ -1,0 +1,28 @@
+import { IconUsers } from "@tabler/icons-react";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { rootRoute } from "../../shell/root-route.tsx";
+
+export const usersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/users",
+  staticData: {
+    title: "Users",
+    audience: "admins",
+    nav: { group: "Access", order: 20, icon: IconUsers },
+  },
+  validateSearch: readSearch({ q: text, group: text, add: oneOf("person") }),
+  component: lazyRouteComponent(() => import("./users-page.tsx"), "UsersPage"),
+});
+
+export const userRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/users/$email",
+  staticData: { title: "User", audience: "admins", partOf: "/users" },
+  validateSearch: readSearch({
+    tab: oneOf("overview", "connections", "access", "sessions"),
+    q: text,
+    tool: text,
+  }),
+  component: lazyRouteComponent(() => import("./user-page.tsx"), "UserPage"),
+});

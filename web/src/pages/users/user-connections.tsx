@@ -1,0 +1,142 @@
+import { IconPlugConnected, IconX } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
+import { useApi, useMe, useRights } from "../../api/context.tsx";
+import { usePages } from "../../api/pages.ts";
+import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Logo } from "../../components/logo.tsx";
+import { Note, type Tone } from "../../components/note.tsx";
+import { RowAction } from "../../components/row-action.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { AUTH_WORDS } from "../mcp-servers/servers.ts";
+import { type User, usersKey } from "./users.ts";
+
+type ReachedServer = Schemas["UserMcpServer"];
+
+/** How somebody stands with each server that they reach. */
+export function UserConnections({ user }: { user: User }) {
+  const { data: me } = useMe();
+  const mayAsk = ["all", "connect:read", "connect:write"].some((scope) => me.scopes.includes(scope));
+  if (!mayAsk) return <Note>Your role does not include looking at other people's connections.</Note>;
+  return <Connections user={user} />;
+}
+
+function Connections({ user }: { user: User }) {
+  const api = useApi();
+  const { changes } = useRights();
+  const [ending, setEnding] = useState<ReachedServer | null>(null);
+  const list = usePages([...usersKey, "connections", user.email], (cursor, signal) =>
+    api.listUserMcpServers({ query: { email: user.email, cursor, limit: 100 }, signal }),
+  );
+  const disconnect = (server: ReachedServer) =>
+    hasConnection(server) && (
+      <RowAction icon={IconX} label={`Disconnect ${server.name}`} onClick={() => setEnding(server)} />
+    );
+  return (
+    <>
+      <DataTable
+        label="Connections"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ slug }) => slug}
+        rowLink={({ slug }) => ({ to: "/mcp-servers/$slug", params: { slug } })}
+        {...(changes ? { rowMenu: disconnect } : {})}
+        empty={
+          <EmptyState icon={IconPlugConnected} title="No server is reached">
+            {user.disabled
+              ? "Who is disabled reaches nothing."
+              : "No group gives a server to this user. Add the user to a group that has some."}
+          </EmptyState>
+        }
+      />
+      <Disconnect user={user} server={ending} onClose={() => setEnding(null)} />
+    </>
+  );
+}
+
+function Disconnect({ user, server, onClose }: { user: User; server: ReachedServer | null; onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const end = useMutation({
+    mutationFn: (mcp: string) => api.deleteUserConnection({ query: { email: user.email, mcp } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: usersKey });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmByName
+      opened={server !== null}
+      title={`Disconnect ${user.name} from ${server?.name ?? ""}?`}
+      name={server?.slug ?? ""}
+      action="Disconnect"
+      isWorking={end.isPending}
+      error={end.error}
+      onConfirm={() => server && end.mutate(server.slug)}
+      onClose={onClose}
+    >
+      The token or key that was given for this server is deleted for good. To call its tools again, the user has to
+      connect again.
+    </ConfirmByName>
+  );
+}
+
+function hasConnection({ connection }: ReachedServer): boolean {
+  return connection.connected_at !== null;
+}
+
+const STATES: Readonly<Record<ReachedServer["connection"]["status"], readonly [tone: Tone, words: string]>> = {
+  connected: ["good", "Connected"],
+  reconnect_needed: ["warn", "Must reconnect"],
+  not_connected: ["quiet", "Not connected"],
+  not_required: ["quiet", "Not needed"],
+};
+
+const COLUMNS: ReadonlyArray<Column<ReachedServer>> = [
+  {
+    key: "server",
+    header: "Server",
+    render: ({ name, slug, logo_url: logoUrl }) => (
+      <>
+        <Logo url={logoUrl} />
+        <span className="gh-two-lines">
+          <span className="gh-truncate">{name}</span>
+          <code className="gh-truncate">{slug}</code>
+        </span>
+      </>
+    ),
+  },
+  {
+    key: "state",
+    header: "Connection",
+    width: "10rem",
+    render: ({ connection: { status } }) => {
+      const [tone, words] = STATES[status];
+      return <StatusPill tone={tone}>{words}</StatusPill>;
+    },
+  },
+  {
+    key: "auth",
+    header: "Users need",
+    width: "9rem",
+    hideBelow: "sm",
+    render: ({ auth_type: type }) => AUTH_WORDS[type],
+  },
+  {
+    key: "since",
+    header: "Since",
+    width: "8rem",
+    hideBelow: "md",
+    render: ({ connection: { connected_at: time } }) => <TimeAgo time={time} never="–" />,
+  },
+  {
+    key: "problem",
+    header: "Problem",
+    hideBelow: "lg",
+    render: ({ connection: { last_error: problem } }) => <span className="gh-dim">{problem ?? "–"}</span>,
+  },
+];

@@ -1,0 +1,158 @@
+import { Button, Skeleton } from "@mantine/core";
+import { IconMail, IconUser } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { LinkButton } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { KeyValues, Section } from "../../components/section.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { UrlTabs } from "../../components/url-tabs.tsx";
+import { AccessOf } from "../access/access-of.tsx";
+import { useInvite } from "./invite.ts";
+import { type Invited, InviteLink } from "./invite-link.tsx";
+import { useMayManage } from "./manages.ts";
+import { RiskScore } from "./risk-score.tsx";
+import { ROLE_WORDS } from "./roles.ts";
+import { UserMark, UserState } from "./user-cells.tsx";
+import { UserConnections } from "./user-connections.tsx";
+import { UserDanger } from "./user-danger.tsx";
+import { EditName, EditRisk, EditRole } from "./user-edits.tsx";
+import { UserGroups } from "./user-groups.tsx";
+import { UserSessions } from "./user-sessions.tsx";
+import { findPerson, type User, usersKey } from "./users.ts";
+
+const route = getRouteApi("/users/$email");
+const PARENT = { label: "People", to: "/users" };
+
+export function UserPage() {
+  const api = useApi();
+  const { email } = route.useParams();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...usersKey, "person", email],
+    queryFn: ({ signal }) => findPerson(api, email, signal),
+  });
+  if (data) return <UserDetail user={data} />;
+  if (data === null) return <NoSuchPerson email={email} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div aria-busy="true">
+      <PageHeader parent={PARENT} mark={<Skeleton circle width={28} height={28} />} title={email} />
+      <Skeleton height={320} mt="xl" />
+    </div>
+  );
+}
+
+function UserDetail({ user }: { user: User }) {
+  const { tab = "overview", q, tool } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { manages } = useMayManage(user);
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const invite = useInvite(user, setInvited);
+  return (
+    <>
+      <PageHeader
+        parent={PARENT}
+        mark={<UserMark user={user} size={28} />}
+        title={user.name}
+        aside={<UserState user={user} />}
+        description={user.email}
+        actions={
+          manages &&
+          !user.disabled && (
+            <Button
+              variant="default"
+              leftSection={<IconMail size={16} />}
+              loading={invite.isPending}
+              onClick={() => invite.mutate()}
+            >
+              Invitation link
+            </Button>
+          )
+        }
+      />
+      <UrlTabs
+        label="Person"
+        value={tab}
+        tabs={[
+          { value: "overview", label: "Overview" },
+          { value: "connections", label: "Connections" },
+          { value: "access", label: "What they can call" },
+          { value: "sessions", label: "Sessions and clients" },
+        ]}
+      />
+      {tab === "overview" && <Overview user={user} />}
+      {tab === "connections" && <UserConnections user={user} />}
+      {tab === "access" && (
+        <AccessOf
+          email={user.email}
+          q={q}
+          tool={tool}
+          onChange={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
+        />
+      )}
+      {tab === "sessions" && <UserSessions user={user} />}
+      <InviteLink invited={invited} onClose={() => setInvited(null)} />
+    </>
+  );
+}
+
+function Overview({ user }: { user: User }) {
+  const { manages, isOwner } = useMayManage(user);
+  const navigate = route.useNavigate();
+  const { last_used_at: used = null, last_seen_at: seen = null, sign_in_methods: methods = [] } = user;
+  return (
+    <>
+      <Section title="Person">
+        <KeyValues
+          items={[
+            ["E-mail", <CopyText key="email" value={user.email} label="Copy e-mail" />],
+            ["Role", manages && isOwner ? undefined : ROLE_WORDS[user.role].label],
+            ["Risk score", manages ? undefined : <RiskScore key="risk" score={user.risk_score} />],
+            ["Signs in by", methods.length === 0 ? "Has not yet" : methods.map((each) => METHODS[each]).join(", ")],
+            ["Last in the app", <TimeAgo key="seen" time={seen} never="Not within a week" />],
+            ["Last call", <TimeAgo key="used" time={used} />],
+            ["Created", <TimeAgo key="created" time={user.created_at} />],
+          ]}
+        />
+      </Section>
+      <UserGroups user={user} />
+      {manages ? (
+        <>
+          <Section title="Details">
+            <EditName user={user} key={user.name} />
+            {isOwner && <EditRole user={user} key={user.role} />}
+            <EditRisk user={user} key={`risk ${user.risk_score}`} />
+          </Section>
+          <UserDanger user={user} onDeleted={() => navigate({ to: "/users", replace: true })} />
+        </>
+      ) : (
+        <Note>Only an owner changes, disables or deletes somebody who manages this installation.</Note>
+      )}
+    </>
+  );
+}
+
+const METHODS = { password: "password", sso: "single sign-on" } as const;
+
+function NoSuchPerson({ email }: { email: string }) {
+  return (
+    <EmptyState
+      icon={IconUser}
+      title="There is no such person"
+      actions={
+        <LinkButton to="/users" variant="default">
+          All people
+        </LinkButton>
+      }
+    >
+      <title>No such person · Gatehouse</title>
+      {`Nobody has the address ${email}. They may have been deleted.`}
+    </EmptyState>
+  );
+}

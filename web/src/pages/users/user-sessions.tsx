@@ -1,0 +1,168 @@
+import { Button } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { useApi, useRights } from "../../api/context.tsx";
+import { allRows, type Column, DataTable, type TableRows } from "../../components/data-table.tsx";
+import { RowAction } from "../../components/row-action.tsx";
+import { Section } from "../../components/section.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { tellFailure } from "../../components/tell.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { browserName } from "./browser-name.ts";
+import { useMayManage } from "./manages.ts";
+import { type User, usersKey } from "./users.ts";
+
+type Session = Schemas["WebSession"];
+type Client = Schemas["ConnectedClient"];
+
+/** Where somebody is signed in, and which programs act for them. */
+export function UserSessions({ user }: { user: User }) {
+  return (
+    <>
+      <Sessions user={user} />
+      <Clients user={user} />
+    </>
+  );
+}
+
+function Sessions({ user: { email, role } }: { user: User }) {
+  const api = useApi();
+  const { manages } = useMayManage({ role });
+  const list = useWholeList([...usersKey, "sessions", email], (signal) =>
+    api.listUserSessions({ query: { email }, signal }),
+  );
+  const end = useEnding((id: string | undefined) => api.endUserSessions({ query: { email, id } }));
+  return (
+    <Section
+      title="Signed in at"
+      actions={
+        manages &&
+        list.rows.length > 1 && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={end.isPending && end.variables === undefined}
+            onClick={() => end.mutate(undefined)}
+          >
+            Sign out everywhere
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label="Web sessions"
+        list={list}
+        columns={SESSION_COLUMNS}
+        rowKey={({ id }) => id}
+        {...(manages
+          ? {
+              rowMenu: ({ id, user_agent: agent }: Session) => (
+                <RowAction icon={IconX} label={`Sign out ${browserName(agent)}`} onClick={() => end.mutate(id)} />
+              ),
+            }
+          : {})}
+        empty={<span className="gh-dim">Nowhere at the moment.</span>}
+      />
+    </Section>
+  );
+}
+
+function Clients({ user: { email } }: { user: User }) {
+  const api = useApi();
+  const { changes } = useRights();
+  const list = useWholeList([...usersKey, "clients", email], (signal) =>
+    api.listUserClients({ query: { email }, signal }),
+  );
+  const end = useEnding((id: string) => api.endUserClient({ query: { email, id } }));
+  return (
+    <Section title="Connected MCP clients" description="Programs that they let call the gateway in their name.">
+      <DataTable
+        label="Connected MCP clients"
+        list={list}
+        columns={CLIENT_COLUMNS}
+        rowKey={({ id }) => id}
+        {...(changes
+          ? {
+              rowMenu: ({ id, client_name: name }: Client) => (
+                <RowAction icon={IconX} label={`Disconnect ${name}`} onClick={() => end.mutate(id)} />
+              ),
+            }
+          : {})}
+        empty={<span className="gh-dim">No client is connected.</span>}
+      />
+    </Section>
+  );
+}
+
+/** A list that the API gives whole. */
+function useWholeList<Row>(
+  queryKey: readonly unknown[],
+  fetchRows: (signal: AbortSignal) => Promise<{ readonly data: readonly Row[] }>,
+): TableRows<Row> {
+  const { data, isPending, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => fetchRows(signal) });
+  return { ...allRows(data?.data ?? []), isPending, error, retry: () => void refetch() };
+}
+
+function useEnding<Id>(end: (id: Id) => Promise<unknown>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: end,
+    onSuccess: () => queries.invalidateQueries({ queryKey: usersKey }),
+    onError: tellFailure,
+  });
+}
+
+const SESSION_COLUMNS: ReadonlyArray<Column<Session>> = [
+  {
+    key: "browser",
+    header: "Browser",
+    render: ({ user_agent: agent, current }) => (
+      <span title={agent}>
+        {browserName(agent)} {current && <StatusPill tone="info">This one</StatusPill>}
+      </span>
+    ),
+  },
+  {
+    key: "address",
+    header: "Address",
+    width: "11rem",
+    hideBelow: "sm",
+    render: ({ address }) => <code>{address}</code>,
+  },
+  { key: "method", header: "Came by", width: "8rem", hideBelow: "md", render: ({ method }) => method },
+  {
+    key: "seen",
+    header: "Last used",
+    width: "8rem",
+    render: ({ last_seen_at: time }) => <TimeAgo time={time} />,
+  },
+];
+
+const CLIENT_COLUMNS: ReadonlyArray<Column<Client>> = [
+  {
+    key: "client",
+    header: "Client",
+    render: ({ client_name: name, redirect_uri: uri }) => (
+      <span className="gh-two-lines">
+        <span className="gh-truncate">{name}</span>
+        <span className="gh-truncate">{uri}</span>
+      </span>
+    ),
+  },
+  {
+    key: "may",
+    header: "May use",
+    width: "11rem",
+    hideBelow: "sm",
+    render: ({ server_slug: slug }) => (slug === null ? "All that they may" : <code>{slug}</code>),
+  },
+  {
+    key: "since",
+    header: "Connected",
+    width: "8rem",
+    hideBelow: "md",
+    render: ({ connected_at: time }) => <TimeAgo time={time} />,
+  },
+  { key: "used", header: "Last used", width: "8rem", render: ({ last_used_at: time }) => <TimeAgo time={time} /> },
+];

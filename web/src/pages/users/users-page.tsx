@@ -1,0 +1,130 @@
+import { Button } from "@mantine/core";
+import { IconPlus, IconUsers } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useApi, useRights } from "../../api/context.tsx";
+import { usePages } from "../../api/pages.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { GroupChoice } from "../groups/group-choice.tsx";
+import { type Group, namesOf, useAllGroups } from "../groups/groups.ts";
+import { AddPersonDialog } from "./add-person-dialog.tsx";
+import { type Invited, InviteLink } from "./invite-link.tsx";
+import { RiskScore } from "./risk-score.tsx";
+import { ROLE_WORDS } from "./roles.ts";
+import { Names, UserName, UserState } from "./user-cells.tsx";
+import { UserMenu } from "./user-menu.tsx";
+import { USER_PAGES } from "./user-pages.ts";
+import { fetchUsers, pageOf, type User, usersKey } from "./users.ts";
+
+const route = getRouteApi("/users");
+
+export function UsersPage() {
+  const api = useApi();
+  const { changes } = useRights();
+  const { add, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const groups = useAllGroups();
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const asked = { ...filters, type: "person" } as const;
+  const list = usePages([...usersKey, "list", asked], (skip, signal) => fetchUsers(api, asked, skip, signal));
+  const choose = (patch: Partial<typeof filters>) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
+  const openAdd = (what: "person" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
+  return (
+    <>
+      <PageHeader
+        title="People"
+        description="Everybody who signs in here or connects a client. Their groups say what they can call, their role what they can manage."
+        siblings={USER_PAGES}
+        actions={
+          changes && (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd("person")}>
+              Add person
+            </Button>
+          )
+        }
+      />
+      <FilterBar>
+        <SearchField label="Search people" value={filters.q} onChange={(q) => choose({ q })} />
+        <GroupChoice groups={groups} value={filters.group} onChange={(group) => choose({ group })} />
+      </FilterBar>
+      <DataTable
+        label="People"
+        list={list}
+        columns={columnsWith(groups)}
+        rowKey={({ id }) => id}
+        rowLink={pageOf}
+        {...(changes ? { rowMenu: (user: User) => <UserMenu user={user} onInvited={setInvited} /> } : {})}
+        empty={
+          <EmptyState
+            icon={IconUsers}
+            title="Nobody matches"
+            actions={
+              <Button variant="default" onClick={() => void navigate({ search: {} })}>
+                Clear filters
+              </Button>
+            }
+          >
+            Names and e-mail addresses are searched.
+          </EmptyState>
+        }
+      />
+      <AddPersonDialog
+        opened={add === "person"}
+        onClose={() => openAdd(undefined)}
+        onInvited={(invitation) => {
+          setInvited(invitation);
+          openAdd(undefined);
+        }}
+      />
+      <InviteLink invited={invited} onClose={() => setInvited(null)} />
+    </>
+  );
+}
+
+function columnsWith(groups: readonly Group[] | undefined): ReadonlyArray<Column<User>> {
+  return [
+    { key: "name", header: "Name", render: (user) => <UserName user={user} /> },
+    { key: "state", header: "Sign-in", width: "8.5rem", render: (user) => <UserState user={user} /> },
+    { key: "role", header: "Role", width: "5.5rem", hideBelow: "sm", render: ({ role }) => ROLE_WORDS[role].label },
+    {
+      key: "groups",
+      header: "Groups",
+      width: "18%",
+      hideBelow: "md",
+      render: ({ group_ids: ids }) => <Names names={namesOf(groups, ids)} none="None" />,
+    },
+    {
+      key: "connections",
+      header: "Connections",
+      width: "6.5rem",
+      align: "right",
+      hideBelow: "lg",
+      render: ({ connections_count: count = 0 }) => count,
+    },
+    {
+      key: "risk",
+      header: "Risk",
+      width: "6.5rem",
+      hideBelow: "md",
+      render: ({ risk_score: score }) => <RiskScore score={score} />,
+    },
+    {
+      key: "seen",
+      header: "Last seen",
+      width: "7rem",
+      hideBelow: "lg",
+      render: ({ last_seen_at: seen, last_used_at: used }) => <TimeAgo time={later(seen, used)} />,
+    },
+  ];
+}
+
+/** In the app or at the gateway. */
+function later(a: string | null = null, b: string | null = null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}
