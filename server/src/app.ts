@@ -17,7 +17,7 @@ import { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { ServerEntry } from "#gateway/snapshot/shape";
 import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
-import { withoutSlash } from "#identity/oauth-server/resources";
+import { resourceMetadataUrl } from "#identity/oauth-server/metadata";
 import { OAuthServer } from "#identity/oauth-server/server";
 import { createPasswords, type PasswordCost } from "#identity/passwords";
 import { offerSetup } from "#identity/set-up";
@@ -234,7 +234,7 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     ...{ upstreams, clock, logger },
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
-    resourceMetadataUrl: `${withoutSlash(config.gatewayUrl)}/.well-known/oauth-protected-resource`,
+    resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     questionSeal: presentedSeal(vault, "question-id"),
     newSessionId: () => randomBase62(random, 22),

@@ -39,7 +39,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
   );
   const unexpected = () => assert.fail("nothing may be forwarded");
   return createGateway({
-    resourceMetadataUrl: "http://127.0.0.1/.well-known/oauth-protected-resource",
+    resourceMetadataUrl: () => "http://127.0.0.1/.well-known/oauth-protected-resource",
     holder,
     verifier: { verifier: () => VERIFIER },
     credentialRefresh: { refresh: async () => {} },

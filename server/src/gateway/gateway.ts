@@ -29,7 +29,7 @@ export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   readonly credentialRefused?: (() => void) | undefined;
-  readonly resourceMetadataUrl: string;
+  readonly resourceMetadataUrl: (host: string | undefined) => string;
   readonly listSync: ListSync;
   readonly newRequestId: () => string;
   readonly sessionSeal: SessionSeal;

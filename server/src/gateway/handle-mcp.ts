@@ -37,8 +37,8 @@ export interface Pipeline extends Methods {
   readonly credentialRefresh: CredentialRefresh;
   /** Told of each, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
-  /** RFC 9728: under it, each address of the gateway says how to get a token. */
-  readonly resourceMetadataUrl: string;
+  /** RFC 9728: under it, each address of the gateway says how to get a token, to whoever knows us by this host. */
+  readonly resourceMetadataUrl: (host: string | undefined) => string;
   /** GW-16: what is under way goes on, what is new is sent away. */
   readonly isOverloaded: () => boolean;
   /** Undefined: no spans are recorded. */
@@ -105,7 +105,7 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
 /** Spec 5.3, AUTH-4: one answer for every way in which a credential can be wrong. Clients of people read its header. */
 function refuseCredential(exchange: Exchange, { credentialRefused, resourceMetadataUrl }: Pipeline): void {
   credentialRefused?.();
-  const metadata = `resource_metadata="${resourceMetadataUrl}${pathOf(exchange.target)}"`;
+  const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${pathOf(exchange.target)}"`;
   const challenge = ["www-authenticate", `Bearer error="invalid_token", ${metadata}`];
   exchange.answer(401, [...JSON_HEADERS, ...challenge], [INVALID_TOKEN_BODY]);
 }

@@ -186,7 +186,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     const page = await ada.get(consent);
     assert.ok(page.text.includes("Bank &lt;script&gt;x&lt;/script&gt;"), page.text);
     assert.match(String(page.headers["content-security-policy"]), /form-action 'self' cursor:; frame-ancestors 'none'/);
-    assert.ok(page.text.includes("registered itself under this name, which nobody has checked"));
+    assert.ok(page.text.includes("registered itself; nobody has checked its name"));
   });
 
   it("what is no credential here: a code, a refresh token, a client's secret, at the gateway and at the API", async () => {

@@ -27,13 +27,13 @@ type Addresses = Pick<ApiWorld, "baseUrl" | "gatewayUrl" | "orgName">;
 /** RFC 9728: also where there is a gateway only, because that is the address that clients know. */
 export function mountResourceMetadata(server: FastifyInstance, world: Addresses): void {
   const known = "/.well-known/oauth-protected-resource";
-  const send = (path: string, reply: FastifyReply) => {
-    const document = resourceMetadata(world, path);
+  const send = (path: string, { headers }: FastifyRequest, reply: FastifyReply) => {
+    const document = resourceMetadata(world, path, headers.host);
     return document ? sendDocument(reply, document) : reply.code(404).send({ error: "Not found" });
   };
-  server.get(known, (_request, reply) => send("/mcp", reply));
+  server.get(known, (request, reply) => send("/mcp", request, reply));
   server.get(`${known}/*`, (request, reply) => {
-    return send(request.url.split("?")[0]?.slice(known.length).replace(/\/$/, "") ?? "", reply);
+    return send(request.url.split("?")[0]?.slice(known.length).replace(/\/$/, "") ?? "", request, reply);
   });
 }
 

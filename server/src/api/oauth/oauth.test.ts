@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { after, before, describe, it } from "node:test";
+import { after, before, it } from "node:test";
 import { deleteArtifactsBefore } from "#records/oauth-artifacts";
 import { forEachApi } from "#test/api";
 import { Browser, signedInAs } from "#test/browser";
@@ -33,71 +33,17 @@ forEachApi(
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
       });
 
-    describe("find out where to go", () => {
-      const metadata = `${BASE}/.well-known/oauth-protected-resource`;
-
-      it("from the 401 of the very address that they used (RFC 9728)", async () => {
-        for (const [target, path] of [
-          ["/mcp", "/mcp"],
-          ["/mcp?mcp=echo", "/mcp"],
-          ["/mcp/echo", "/mcp/echo"],
-        ] as const) {
-          const refused = await list("wrong", target);
-          assert.equal(
-            refused.headers["www-authenticate"],
-            `Bearer error="invalid_token", resource_metadata="${metadata}${path}"`,
-          );
-          const { status, body } = await api.service.http(`/.well-known/oauth-protected-resource${path}`);
-          assert.deepEqual([status, body.resource, body.authorization_servers], [200, `${BASE}${path}`, [BASE]]);
-        }
-      });
-
-      it("without a 401, and with a slash too many", async () => {
-        for (const path of ["", "/mcp/"]) {
-          const { body } = await api.service.http(`/.well-known/oauth-protected-resource${path}`);
-          assert.equal(body.resource, `${BASE}/mcp`, path);
-        }
-      });
-
-      it("and read what the server can do (RFC 8414)", async () => {
-        const { body } = await api.service.http("/.well-known/oauth-authorization-server");
-        assert.equal(body.issuer, BASE);
-        assert.deepEqual(body.code_challenge_methods_supported, ["S256"]);
-        assert.deepEqual(
-          [body.authorization_response_iss_parameter_supported, body.client_id_metadata_document_supported],
-          [true, true],
-        );
-        for (const name of ["authorization", "token", "registration", "revocation"]) {
-          assert.ok(body[`${name}_endpoint`].startsWith(`${BASE}/oauth/`));
-        }
-      });
-
-      it("and hear of everything else that it is not there, in JSON", async () => {
-        for (const path of [
-          "/.well-known/openid-configuration",
-          "/.well-known/oauth-authorization-server/mcp",
-          "/.well-known/oauth-protected-resource/other",
-          "/.well-known/oauth-protected-resource/mcp/Not%20a%20slug",
-          "/.well-known/anything",
-          "/oauth/jwks",
-          "/oauth/userinfo",
-          "/oauth/register/cli_1",
-        ]) {
-          const answer = await api.service.http(path);
-          assert.deepEqual([answer.status, answer.body], [404, { error: "Not found" }], path);
-        }
-      });
-    });
-
     it("register, send their user to us, and call with what they get", async () => {
       const client = new McpClient(api.service);
+      await client.register();
+      const told = await api.auditOf(() => client.agree(ada));
       const tokens = await client.connect(ada);
       assert.match(tokens.access_token, /^gh_oa_/);
       assert.deepEqual([tokens.expires_in, tokens.scope], [3600, "mcp"]);
       assert.equal((await list(tokens.access_token)).body.result.tools.length, 2);
       const [row] = (await api.call("GET", "/api/logs?limit=1")).body.data;
       assert.deepEqual([row.user_email, row.via, row.client_id], [ADA, "oauth", client.clientId]);
-      const [audit] = await api.db.selectFrom("audit").selectAll().where("operation", "=", "connectClient").execute();
+      const [audit] = told;
       assert.deepEqual(
         [audit?.actor_name, audit?.after],
         [
@@ -259,6 +205,7 @@ forEachApi(
       await ada.get("/connect/keyed");
       const given = await ada.submit("/connect/keyed", { key: "k-1" });
       assert.ok(given.status < 400, given.text);
+      while ((await api.call("GET", "/api/mcp-servers/keyed")).body.data.tools_count === 0);
       const { result } = (await call()).body;
       assert.equal(result.isError ?? false, false, JSON.stringify(result));
     });

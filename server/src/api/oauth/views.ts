@@ -14,13 +14,13 @@ export function consentPage({ asked, email, orgName, csrfToken }: ConsentState):
   const { clientName, slug } = asked;
   const gets =
     slug === undefined
-      ? "It may use every tool that you may use here, in your name and with your connections."
-      : `It may use the tools of the server “${slug}” as far as you may, in your name and with your connection.`;
+      ? "Every tool that you may use here, in your name and with your connections"
+      : `The tools of “${slug}” that you may use, in your name and with your connection`;
   const body = html`<p><strong>${clientName}</strong> asks to work with ${orgName} as <strong>${email}</strong>.</p>
 <dl>
-<dt>What it gets</dt><dd>${gets}</dd>
-<dt>Who it is</dt><dd>${whoItIs(asked)}</dd>
-<dt>Where you are sent back to</dt><dd>${whereTo(asked.redirectUri)}</dd>
+<dt>Gets</dt><dd>${gets}</dd>
+<dt>Is</dt><dd>${whoItIs(asked)}</dd>
+<dt>Leads to</dt><dd>${whereTo(asked.redirectUri)}</dd>
 </dl>
 <p>Allow this only if you have just asked for it yourself. You can end it at any time.</p>
 <form method="post">
@@ -32,8 +32,8 @@ export function consentPage({ asked, email, orgName, csrfToken }: ConsentState):
 }
 
 function whoItIs({ isDocument, clientId }: AskedConsent): Html {
-  if (isDocument) return html`It is the client that ${new URL(clientId).host} describes at <code>${clientId}</code>.`;
-  return html`It has registered itself under this name, which nobody has checked.`;
+  if (isDocument) return html`The client that ${new URL(clientId).host} describes, at <code>${clientId}</code>`;
+  return html`A client that registered itself; nobody has checked its name`;
 }
 
 function whereTo(redirectUri: string): Html {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { prolongArtifact } from "#records/oauth-artifacts";
+import { isLoopbackHost } from "./resources.ts";
 import type { OAuthServerWorld } from "./world.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,10 +18,8 @@ export async function prolongClient({ databases, clock }: OAuthServerWorld, clie
   await prolongArtifact(databases.main, artifactKey("Client", clientId), clock.now() + IDLE_CLIENT_MS);
 }
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** A code never crosses a network in the clear: http leads to the user's own machine, or nowhere. */
 export function isSafeRedirect(uri: string): boolean {
   const url = URL.parse(uri);
-  return url !== null && (url.protocol !== "http:" || LOOPBACK.test(url.hostname));
+  return url !== null && (url.protocol !== "http:" || isLoopbackHost(url.hostname));
 }

@@ -1,4 +1,4 @@
-import { gatewayPath, resourceUrl, SCOPE, withoutSlash } from "./resources.ts";
+import { gatewayPath, gatewayUrlAt, resourceUrl, SCOPE, withoutSlash } from "./resources.ts";
 
 interface Addresses {
   readonly baseUrl: string;
@@ -11,11 +11,15 @@ export const CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secre
 export const SIGNING_ALGORITHMS = ["ES256", "PS256", "RS256", "EdDSA"] as const;
 
 /** RFC 9728, for the very address that a client used. Undefined: there is nothing of ours at that path. */
-export function resourceMetadata({ baseUrl, gatewayUrl, orgName }: Addresses, path: string): object | undefined {
+export function resourceMetadata(
+  { baseUrl, gatewayUrl, orgName }: Addresses,
+  path: string,
+  host: string | undefined,
+): object | undefined {
   const known = gatewayPath(path);
   if (known === undefined) return undefined;
   return {
-    resource: resourceUrl(gatewayUrl, known),
+    resource: resourceUrl(gatewayUrlAt(gatewayUrl, host), known),
     resource_name: orgName,
     authorization_servers: [issuerOf(baseUrl)],
     scopes_supported: [SCOPE],
@@ -44,6 +48,11 @@ export function serverMetadata({ baseUrl }: Pick<Addresses, "baseUrl">): object 
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
   };
+}
+
+/** Where that document stands for an address of the gateway, but for its path. */
+export function resourceMetadataUrl(gatewayUrl: string, host: string | undefined): string {
+  return `${gatewayUrlAt(gatewayUrl, host)}/.well-known/oauth-protected-resource`;
 }
 
 export function issuerOf(baseUrl: string): string {

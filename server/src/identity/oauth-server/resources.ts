@@ -11,7 +11,7 @@ const MCP = "/mcp";
  */
 export function resourcePath(gatewayUrl: string, resource: string): string | undefined {
   const [ours, wanted] = [URL.parse(gatewayUrl), URL.parse(resource)];
-  if (!ours || wanted?.origin !== ours.origin || wanted.username !== "" || wanted.hash !== "") return undefined;
+  if (!ours || !wanted || !isSamePlace(ours, wanted) || wanted.username !== "" || wanted.hash !== "") return undefined;
   const [root, path] = [withoutSlash(ours.pathname), withoutSlash(wanted.pathname)];
   if (path === root) return MCP;
   if (!path.startsWith(`${root}${MCP}`)) return undefined;
@@ -31,6 +31,28 @@ export function onlyPath(path: string): string | undefined {
 
 export function resourceUrl(gatewayUrl: string, path = MCP): string {
   return `${withoutSlash(gatewayUrl)}${path}`;
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
+/**
+ * The gateway as whoever sent this Host header knows it: clients insist on the very address that they were told, and on
+ * the machine itself people say `localhost` as well as `127.0.0.1`. Everywhere else only the public address counts.
+ */
+export function gatewayUrlAt(gatewayUrl: string, host: string | undefined): string {
+  const [ours, asked] = [URL.parse(gatewayUrl), URL.parse(`http://${host}`)];
+  if (!ours || !asked || !isSamePlace(ours, asked)) return withoutSlash(gatewayUrl);
+  return `${asked.origin}${withoutSlash(ours.pathname)}`;
+}
+
+function isSamePlace(one: URL, other: URL): boolean {
+  if (one.origin === other.origin) return true;
+  const both = [one, other].every(({ protocol, hostname }) => protocol === "http:" && isLoopbackHost(hostname));
+  return both && one.port === other.port;
 }
 
 export function withoutSlash(text: string): string {

@@ -79,17 +79,6 @@ export async function findGatewayToken(db: MainDb, token: string, vault: Vault):
     : undefined;
 }
 
-/** Ids of those that were ended: the caller names them in its change rows. */
-export async function endGatewayTokens(
-  tx: MainTransaction,
-  of: { readonly userId: string; readonly kind: GatewayTokenKind; readonly id?: string; readonly clientId?: string },
-): Promise<string[]> {
-  let ended = tx.deleteFrom("credentials").where("user_id", "=", of.userId).where("kind", "=", of.kind);
-  if (of.id !== undefined) ended = ended.where("id", "=", of.id);
-  if (of.clientId !== undefined) ended = ended.where("client_id", "=", of.clientId);
-  return (await ended.returning("id").execute()).map((row) => row.id);
-}
-
 /** Those of one grant. */
 export async function endTokensOfGrant(tx: MainTransaction, grantId: string): Promise<string[]> {
   const rows = await tx.deleteFrom("credentials").where("grant_id", "=", grantId).returning("id").execute();

@@ -1,7 +1,6 @@
 export { type AppTokenMaking, endAppTokens, makeAppToken } from "./app-tokens.ts";
 export {
   deleteExpiredCredentials,
-  endGatewayTokens,
   endTokensOfGrant,
   findGatewayToken,
   type GatewayTokenMaking,
