@@ -10,15 +10,19 @@ interface EmptyStateProps {
   readonly children: ReactNode;
   /** What to do about it: buttons. */
   readonly actions?: ReactNode;
+  /** It stands in place of a whole page, which has no other heading. */
+  readonly isPage?: boolean;
 }
 
-export function EmptyState({ icon: Icon, title, children, actions }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, children, actions, isPage }: EmptyStateProps) {
   return (
     <div className="gh-state">
       <div className="gh-state-icon">
         <Icon size={22} stroke={1.6} aria-hidden />
       </div>
-      <Text fw={600}>{title}</Text>
+      <Text fw={600} component={isPage ? "h1" : "div"}>
+        {title}
+      </Text>
       <Text size="sm" c="dimmed" maw={420} component="div">
         {children}
       </Text>

@@ -4,7 +4,7 @@ import { LinkButton } from "../components/links.tsx";
 
 export function NotFound() {
   return (
-    <EmptyState icon={IconMapSearch} title="There is no page here" actions={<GoHome />}>
+    <EmptyState isPage icon={IconMapSearch} title="There is no page here" actions={<GoHome />}>
       <title>Not found · Gatehouse</title>
       The address may be mistyped, or what it named was renamed or deleted.
     </EmptyState>
@@ -13,7 +13,7 @@ export function NotFound() {
 
 export function NotForYou() {
   return (
-    <EmptyState icon={IconLock} title="This page is for administrators" actions={<GoHome />}>
+    <EmptyState isPage icon={IconLock} title="This page is for administrators" actions={<GoHome />}>
       <title>Not for you · Gatehouse</title>
       Ask an owner of this installation if you need it.
     </EmptyState>

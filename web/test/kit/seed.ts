@@ -20,10 +20,9 @@ export interface Seeded extends Installation {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CALLS = 320;
 
 /** An installation as after a day of work, made over the API and by real calls to real servers. */
-export async function startSeeded(port = 0): Promise<Seeded> {
+export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seeded> {
   const clock = shiftableClock();
   clock.shiftMs = -DAY_MS;
   const installation = await startInstallation(port, clock);
@@ -34,7 +33,7 @@ export async function startSeeded(port = 0): Promise<Seeded> {
   upstreams.push(await addTroubledServers(service));
   const machines = await addPeople(service);
   await connectPeople(service);
-  await callForADay(service, machines, (share) => {
+  await callForADay(service, machines, calls, (share) => {
     clock.shiftMs = -DAY_MS * (1 - share);
   });
   clock.shiftMs = 0;
@@ -135,13 +134,14 @@ async function connectPeople(service: OwnService): Promise<void> {
 async function callForADay(
   service: OwnService,
   machines: readonly MachineUser[],
+  calls: number,
   goTo: (shareOfTheDay: number) => void,
 ): Promise<void> {
   const names = SERVERS.filter(({ auth }) => auth === "none").flatMap(({ connector, tools }) =>
     tools.map((tool) => `${connector}__${tool}`),
   );
-  for (let n = 0; n < CALLS; n++) {
-    const share = n / CALLS;
+  for (let n = 0; n < calls; n++) {
+    const share = n / calls;
     goTo(share + 0.06 * Math.sin(share * 4 * Math.PI));
     const machine = machines[(n * 7) % machines.length];
     const name = n % 41 === 0 ? "github__close_everything" : names[(n * n + 3 * n) % names.length];

@@ -1,0 +1,46 @@
+import type { Page } from "playwright-core";
+
+export interface SeededPage {
+  readonly path: string;
+  readonly as?: "owner" | "member" | "nobody";
+}
+
+const SERVER_TABS = ["overview", "tools", "auth", "access", "connections", "logs", "settings"];
+
+/** Every page there is, with its tabs, on the data of seed.ts. */
+export const PAGES: readonly SeededPage[] = [
+  { path: "/" },
+  { path: "/mcp-servers" },
+  ...SERVER_TABS.map((tab) => ({ path: `/mcp-servers/github?tab=${tab}` })),
+  { path: "/mcp-servers/internal-wiki?tab=tools" },
+  { path: "/mcp-servers/stripe?tab=auth" },
+  { path: "/catalog" },
+  { path: "/groups" },
+  { path: "/groups/Engineering" },
+  { path: "/groups/Engineering?tab=servers" },
+  { path: "/groups/Engineering?tab=settings" },
+  { path: "/users" },
+  { path: "/users/ada@acme.example" },
+  { path: "/machine-users" },
+  { path: "/connections" },
+  { path: "/connections", as: "member" },
+  { path: "/connections?open=hubspot", as: "member" },
+  { path: "/logs" },
+  { path: "/playground" },
+  { path: "/api-tokens" },
+  { path: "/audit" },
+  { path: "/settings" },
+  { path: "/settings/log" },
+  { path: "/settings/sign-in" },
+  { path: "/settings/about" },
+  { path: "/setup" },
+  { path: "/sign-in", as: "nobody" },
+  { path: "/connect/hubspot", as: "member" },
+];
+
+/** Opens a page and waits until it has said everything that it has to say. */
+export async function openSettled(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator("h1").first().waitFor();
+  await page.locator("main [aria-busy=true], main .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+}
