@@ -38,6 +38,7 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
       scrollable
+      attributes={{ content: { "aria-label": "Search" } }}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       maxHeight={440}
     >

@@ -1,12 +1,4 @@
-import {
-  Avatar,
-  Menu,
-  SegmentedControl,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from "@mantine/core";
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconBook, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useMe } from "../api/context.tsx";
@@ -35,9 +27,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
             </Text>
           </div>
           <Menu.Divider />
-          <div className="gh-user-theme">
-            <ThemeChoice />
-          </div>
+          <ThemeItems />
           <Menu.Divider />
           <Menu.Item component="a" href="/account" leftSection={<IconUserCircle size={16} />}>
             Password and sessions
@@ -70,14 +60,21 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
 }
 
 const SCHEMES = [
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-  { value: "auto", label: "System" },
+  { value: "light", label: "Light theme" },
+  { value: "dark", label: "Dark theme" },
+  { value: "auto", label: "Theme of this device" },
 ] as const;
 
-function ThemeChoice() {
+function ThemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choose = (value: string) => setColorScheme(SCHEMES.find((scheme) => scheme.value === value)?.value ?? "auto");
   return (
-    <SegmentedControl fullWidth aria-label="Theme" data={[...SCHEMES]} value={colorScheme} onChange={setColorScheme} />
+    <Menu.RadioGroup value={colorScheme} onChange={choose}>
+      {SCHEMES.map(({ value, label }) => (
+        <Menu.RadioItem key={value} value={value}>
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
   );
 }

@@ -91,7 +91,8 @@ export const theme = createTheme({
         closeButtonProps: { "aria-label": "Close" },
       },
     },
-    Menu: { defaultProps: { shadow: "md", position: "bottom-end", radius: "md" } },
+    // Without the placeholder: a menu may hold nothing but its items.
+    Menu: { defaultProps: { shadow: "md", position: "bottom-end", radius: "md", withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
         centered: true,
@@ -122,6 +123,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-anchor": accent[7],
     "--mantine-color-default-border": gray[3],
     "--mantine-color-error": red[7],
+    "--mantine-color-red-text": red[7],
+    "--mantine-color-red-light-color": red[7],
     "--gh-canvas": gray[0],
     "--gh-line": gray[2],
     "--gh-hover": "#f7f5f2",
@@ -148,6 +151,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-hover": dark[5],
     "--mantine-color-default-border": dark[4],
     "--mantine-color-error": "#f0938a",
+    "--mantine-color-red-text": "#f0938a",
+    "--mantine-color-red-light-color": "#f0938a",
     "--gh-canvas": dark[8],
     "--gh-line": dark[5],
     "--gh-hover": "#221f1d",

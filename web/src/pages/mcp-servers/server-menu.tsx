@@ -1,12 +1,12 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { IconArchive, IconEye, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { IconArchive, IconEye, IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { describeFailure } from "../../components/failure.ts";
-import { RowMenu } from "../../components/row-menu.tsx";
+import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { type Server, serversKey } from "./servers.ts";
 
 /** What can be done with a server without opening it. */
@@ -28,9 +28,7 @@ export function ServerMenu({ server }: { server: Server }) {
           {other === "draft" ? "Make it a draft" : "Activate"}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
-          Delete…
-        </Menu.Item>
+        <DangerItem onClick={deleting.open}>Delete…</DangerItem>
       </RowMenu>
       <ConfirmByName
         opened={isDeleting}
