@@ -1,5 +1,6 @@
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+// In a layer, so that our own style sheets win in whatever order the chunks come.
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
 import "./style/app.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";

@@ -1,4 +1,4 @@
-import "@mantine/spotlight/styles.css";
+import "@mantine/spotlight/styles.layer.css";
 import "./command-palette.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -38,6 +38,8 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
       scrollable
+      centered={false}
+      yOffset="12vh"
       attributes={{ content: { "aria-label": "Search" } }}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       maxHeight={440}

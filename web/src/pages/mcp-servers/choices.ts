@@ -9,3 +9,9 @@ export const TRANSPORT_CHOICES = [
   { value: "http", label: "Streamable HTTP" },
   { value: "sse", label: "SSE (2024-11-05)" },
 ] as const;
+
+export const POLICY_CHOICES = [
+  { value: "allow", label: "Take them as they come" },
+  { value: "warn", label: "Take them, and mark them until an admin has looked" },
+  { value: "hold", label: "Hold them back until an admin accepts them" },
+] as const;

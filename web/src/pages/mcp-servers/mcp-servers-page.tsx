@@ -1,4 +1,4 @@
-import { Button, Menu, Text } from "@mantine/core";
+import { Button, Chip, Menu, Text } from "@mantine/core";
 import { IconBraces, IconLink, IconPlus, IconServer2 } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
@@ -9,16 +9,22 @@ import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx"
 import { LinkButton, LinkItem } from "../../components/links.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
 import { AddServerDialog } from "./add-server-dialog.tsx";
 import { ServerMenu } from "./server-menu.tsx";
 import { AUTH_WORDS, fetchServers, type Server, serversKey } from "./servers.ts";
+import { ServerHealth, ServerStatus } from "./status.tsx";
 
 const route = getRouteApi("/mcp-servers");
 
 const STATUSES = [
   { value: "active", label: "Active" },
   { value: "draft", label: "Draft" },
+] as const;
+
+const AUTH_TYPES = [
+  { value: "none", label: AUTH_WORDS.none },
+  { value: "proxy-oauth", label: AUTH_WORDS["proxy-oauth"] },
+  { value: "proxy-api-key", label: AUTH_WORDS["proxy-api-key"] },
 ] as const;
 
 export function McpServersPage() {
@@ -49,6 +55,19 @@ export function McpServersPage() {
           options={STATUSES}
           onChange={(status) => choose({ status })}
         />
+        <Choice
+          label="What users need"
+          any="Any sign-in"
+          value={filters.auth}
+          options={AUTH_TYPES}
+          onChange={(auth) => choose({ auth })}
+        />
+        <Chip
+          checked={filters.attention === "yes"}
+          onChange={(checked) => choose({ attention: checked ? "yes" : undefined })}
+        >
+          Needs attention
+        </Chip>
       </FilterBar>
       <DataTable
         label="MCP servers"
@@ -80,40 +99,44 @@ const COLUMNS: ReadonlyArray<Column<Server>> = [
       </>
     ),
   },
+  { key: "status", header: "Status", width: "8rem", render: (server) => <ServerStatus server={server} /> },
   {
-    key: "status",
-    header: "Status",
-    width: "8rem",
-    render: ({ status, connection }) =>
-      connection === null ? (
-        <StatusPill tone="warn">Needs setup</StatusPill>
-      ) : (
-        <StatusPill tone={status === "active" ? "good" : "quiet"}>
-          {status === "active" ? "Active" : "Draft"}
-        </StatusPill>
-      ),
+    key: "health",
+    header: "Health",
+    width: "9rem",
+    hideBelow: "sm",
+    render: (server) => <ServerHealth server={server} />,
   },
   {
-    key: "upstream",
-    header: "Upstream",
-    hideBelow: "md",
-    render: ({ connection, is_local_mcp: isLocal }) => (
-      <Text size="sm" c="dimmed" truncate>
-        {isLocal ? "Runs beside the gateway" : (connection?.url ?? "–")}
+    key: "groups",
+    header: "Groups",
+    hideBelow: "lg",
+    render: ({ groups }) => (
+      <Text size="sm" c={groups.length === 0 ? "dimmed" : "inherit"} truncate title={groups.join(", ")}>
+        {groups.length === 0 ? "None: nobody reaches it" : groups.join(", ")}
       </Text>
     ),
   },
   {
     key: "auth",
     header: "Users need",
-    width: "9rem",
-    hideBelow: "sm",
+    width: "8.5rem",
+    hideBelow: "md",
     render: ({ auth_type: type }) => AUTH_WORDS[type],
+  },
+  {
+    key: "connected",
+    header: "Connected",
+    width: "6rem",
+    align: "right",
+    hideBelow: "md",
+    render: ({ auth_type: type, connections: { connected, reconnect_needed: waiting } }) =>
+      type === "none" ? "–" : waiting === 0 ? connected : `${connected} of ${connected + waiting}`,
   },
   {
     key: "tools",
     header: "Tools",
-    width: "5rem",
+    width: "4.5rem",
     align: "right",
     hideBelow: "sm",
     render: ({ tools_count: count }) => count,

@@ -11,7 +11,13 @@ export const mcpServersRoute = createRoute({
     audience: "admins",
     nav: { group: "Gateway", order: 10, icon: IconServer2 },
   },
-  validateSearch: readSearch({ q: text, status: oneOf("active", "draft"), add: oneOf("url", "json") }),
+  validateSearch: readSearch({
+    q: text,
+    status: oneOf("active", "draft"),
+    auth: oneOf("none", "proxy-oauth", "proxy-api-key"),
+    attention: oneOf("yes"),
+    add: oneOf("url", "json"),
+  }),
   component: lazyRouteComponent(() => import("./mcp-servers-page.tsx"), "McpServersPage"),
 });
 
@@ -19,6 +25,9 @@ export const mcpServerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/mcp-servers/$slug",
   staticData: { title: "MCP server", audience: "admins", partOf: "/mcp-servers" },
-  validateSearch: readSearch({ tab: oneOf("overview", "tools") }),
+  validateSearch: readSearch({
+    tab: oneOf("overview", "tools", "auth", "access", "connections", "logs", "settings"),
+    q: text,
+  }),
   component: lazyRouteComponent(() => import("./mcp-server-page.tsx"), "McpServerPage"),
 });

@@ -1,13 +1,10 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import { IconArchive, IconEye, IconRefresh } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useApi } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
-import { describeFailure } from "../../components/failure.ts";
 import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
-import { type Server, serversKey } from "./servers.ts";
+import { useServerChanges } from "./server-changes.ts";
+import type { Server } from "./servers.ts";
 
 /** What can be done with a server without opening it. */
 export function ServerMenu({ server }: { server: Server }) {
@@ -45,35 +42,4 @@ export function ServerMenu({ server }: { server: Server }) {
       </ConfirmByName>
     </>
   );
-}
-
-function useServerChanges({ slug, name }: Server) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const onSuccess = () => queries.invalidateQueries({ queryKey: serversKey });
-  const onError = (error: unknown) => {
-    const { title, detail } = describeFailure(error);
-    notifications.show({ color: "red", title, message: detail });
-  };
-  const sync = useMutation({
-    mutationFn: () => api.syncMcpServer({ path: { slug } }),
-    onSuccess: async ({ data }) => {
-      const failed = data.sync_error !== null;
-      const message = failed ? data.sync_error : `${data.tools_count} tools are enabled.`;
-      notifications.show({
-        ...(failed ? { color: "red" } : {}),
-        title: failed ? `${name} could not be read` : `${name} was read`,
-        message,
-      });
-      await onSuccess();
-    },
-    onError,
-  });
-  const setStatus = useMutation({
-    mutationFn: (status: Server["status"]) => api.updateMcpServer({ query: { slug }, body: { status } }),
-    onSuccess,
-    onError,
-  });
-  const remove = useMutation({ mutationFn: () => api.deleteMcpServer({ query: { slug } }), onSuccess });
-  return { sync, setStatus, remove };
 }

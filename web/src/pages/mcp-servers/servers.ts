@@ -1,12 +1,29 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
 
-export type AuthType = Schemas["McpServerDetail"]["auth_type"];
+export type Detail = Schemas["McpServerDetail"];
+export type AuthType = Detail["auth_type"];
+
+/** How a server stands. */
+export type Standing = Pick<
+  Detail,
+  "status" | "needs_setup" | "connection" | "sync_error" | "tools_synced_at" | "tools_changed_count"
+>;
 
 /** What the list shows of a server. */
-export type Server = Pick<
-  Schemas["McpServerDetail"],
-  "slug" | "name" | "description" | "status" | "logo_url" | "auth_type" | "tools_count" | "is_local_mcp" | "connection"
->;
+export type Server = Standing &
+  Pick<
+    Detail,
+    | "slug"
+    | "name"
+    | "description"
+    | "logo_url"
+    | "auth_type"
+    | "tools_count"
+    | "is_local_mcp"
+    | "groups"
+    | "connections"
+  >;
 
 export const AUTH_WORDS: Readonly<Record<AuthType, string>> = {
   none: "None",
@@ -17,30 +34,30 @@ export const AUTH_WORDS: Readonly<Record<AuthType, string>> = {
 export interface ServerFilters {
   readonly q?: string | undefined;
   readonly status?: "active" | "draft" | undefined;
+  readonly auth?: AuthType | undefined;
+  readonly attention?: "yes" | undefined;
   /** Only what is in it, drafts included. */
   readonly group?: string | undefined;
 }
 
 export const serversKey = ["mcp-servers"] as const;
 
-export async function fetchServers(api: Api, { q, status, group }: ServerFilters, cursor: number, signal: AbortSignal) {
-  const query = { search: q, status, group, cursor, limit: 100, includeTotal: true };
-  const page = await api.listMcpServers({ query, signal });
+export function serverQuery(api: Api, slug: string) {
+  return queryOptions({
+    queryKey: [...serversKey, "one", slug],
+    queryFn: ({ signal }) => api.getMcpServer({ path: { slug }, signal }),
+  });
+}
+
+export async function fetchServers(api: Api, filters: ServerFilters, cursor: number, signal: AbortSignal) {
+  const { q, status, auth, attention, group } = filters;
+  const query = { search: q, status, auth_type: auth, group, cursor, limit: 100, includeTotal: true };
+  const needs = attention === undefined ? {} : { needs_attention: true };
+  const page = await api.listMcpServers({ query: { ...query, ...needs, include_details: true }, signal });
   return { ...page, data: page.data.map(asServer) };
 }
 
-/** Without `fields` the API leaves nothing out; what the type calls optional is only so when somebody selects. */
 function asServer(selection: Schemas["McpServerSelection"]): Server {
-  const { connection } = selection;
-  return {
-    slug: selection.slug ?? "",
-    name: selection.name ?? "",
-    description: selection.description ?? "",
-    status: selection.status ?? "draft",
-    logo_url: selection.logo_url ?? "",
-    auth_type: selection.auth_type ?? "none",
-    tools_count: selection.tools_count ?? 0,
-    is_local_mcp: selection.is_local_mcp ?? false,
-    connection: connection ? { url: connection.url ?? "", transport: connection.transport ?? "both" } : null,
-  };
+  // Asked for without `fields` and with details, the API leaves nothing out.
+  return selection as Server;
 }

@@ -1,0 +1,102 @@
+import { Button, Select } from "@mantine/core";
+import { IconUsersGroup, IconX } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRights } from "../../api/context.tsx";
+import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterBar } from "../../components/filter-bar.tsx";
+import { RowAction } from "../../components/row-action.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { tellFailure } from "../../components/tell.tsx";
+import { type Group, useAllGroups } from "../groups/groups.ts";
+import { useMembership } from "../groups/membership.ts";
+import type { Detail } from "./servers.ts";
+
+/** Groups decide who reaches a server. */
+export function ServerAccess({ server }: { server: Detail }) {
+  const { changes } = useRights();
+  const groups = useAllGroups();
+  const { removeServer } = useMembership();
+  const { slug, name } = server;
+  const having = (groups ?? []).filter((group) => server.groups.includes(group.name));
+  const list = { ...allRows(having), isPending: groups === undefined };
+  const remove = ({ name: group }: Group) => (
+    <RowAction
+      icon={IconX}
+      label={`Take ${name} from ${group}`}
+      isWorking={removeServer.isPending && removeServer.variables.group === group}
+      onClick={() => removeServer.mutate({ group, slug, name })}
+    />
+  );
+  return (
+    <>
+      {changes && <AddGroup server={server} groups={groups ?? []} />}
+      <DataTable
+        label="Groups with access"
+        list={list}
+        columns={columnsFor(server)}
+        rowKey={({ id }) => id}
+        rowLink={({ name: group }) => ({ to: "/groups/$name", params: { name: group } })}
+        {...(changes ? { rowMenu: remove } : {})}
+        empty={
+          <EmptyState icon={IconUsersGroup} title="No group has this server">
+            Choose a group above: its members, people and machine users alike, then reach the tools that are enabled.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function AddGroup({ server, groups }: { server: Detail; groups: readonly Group[] }) {
+  const { addServers } = useMembership();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const add = useMutation({
+    mutationFn: (group: string) => addServers(group, [server.slug]),
+    onSuccess: () => setChosen(null),
+    onError: tellFailure,
+  });
+  const others = groups.filter(({ name }) => !server.groups.includes(name)).map(({ name }) => name);
+  return (
+    <FilterBar>
+      <Select
+        aria-label="Group"
+        placeholder="Choose a group"
+        data={others}
+        value={chosen}
+        onChange={setChosen}
+        searchable
+        nothingFoundMessage="No other group"
+      />
+      <Button disabled={chosen === null} loading={add.isPending} onClick={() => chosen !== null && add.mutate(chosen)}>
+        Give access
+      </Button>
+    </FilterBar>
+  );
+}
+
+function columnsFor({ status }: Detail): ReadonlyArray<Column<Group>> {
+  return [
+    { key: "name", header: "Group", render: ({ name }) => <span className="gh-truncate">{name}</span> },
+    {
+      key: "reach",
+      header: "Its members",
+      width: "12rem",
+      render: ({ settings }) =>
+        status === "active" || settings.show_draft_mcps ? (
+          <StatusPill tone="good">Reach it</StatusPill>
+        ) : (
+          <StatusPill tone="quiet">Wait: it is a draft</StatusPill>
+        ),
+    },
+    {
+      key: "users",
+      header: "Members",
+      width: "7rem",
+      align: "right",
+      hideBelow: "sm",
+      render: ({ users_count: count }) => count,
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import { IconActivity } from "@tabler/icons-react";
+import { useRouter } from "@tanstack/react-router";
+import type { Schemas } from "../../api/client.ts";
+import { useApi } from "../../api/context.tsx";
+import { useCursorPages } from "../../api/pages.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterBar } from "../../components/filter-bar.tsx";
+import { LinkButton } from "../../components/links.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import type { Detail } from "./servers.ts";
+
+type Call = Schemas["LogEntry"];
+
+/** The log of one server; everything else that a log can do stands on its own page. */
+export function ServerCalls({ server: { slug } }: { server: Detail }) {
+  const api = useApi();
+  const { routesByPath } = useRouter();
+  const list = useCursorPages(["logs", "of-server", slug], (cursor, signal) =>
+    api.listLogs({ query: { server: slug, cursor, limit: 50 }, signal }),
+  );
+  const logs: string = "/logs";
+  return (
+    <>
+      {logs in routesByPath && (
+        <FilterBar>
+          <LinkButton to={logs} search={{ server: slug } as never /* the log's own parameter */} variant="default">
+            Open in the log
+          </LinkButton>
+        </FilterBar>
+      )}
+      <DataTable
+        label="Calls"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={IconActivity} title="Nobody has called it yet">
+            Each call of its tools at the gateway appears here, with who called and how it ended.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<Call>> = [
+  { key: "ts", header: "When", width: "8.5rem", render: ({ ts }) => <TimeAgo time={ts} /> },
+  { key: "tool", header: "Tool", render: ({ tool, method }) => <code>{tool ?? method}</code> },
+  { key: "user", header: "Who", hideBelow: "sm", render: ({ user_email: email }) => email },
+  {
+    key: "outcome",
+    header: "Outcome",
+    width: "9rem",
+    render: ({ outcome, error }) => (
+      <span title={error ?? undefined}>
+        <StatusPill tone={outcome === "ok" ? "good" : "bad"}>{outcome.replaceAll("_", " ")}</StatusPill>
+      </span>
+    ),
+  },
+  {
+    key: "duration",
+    header: "Took",
+    width: "6rem",
+    align: "right",
+    hideBelow: "sm",
+    render: ({ duration_ms: ms }) => `${Math.round(ms)} ms`,
+  },
+];

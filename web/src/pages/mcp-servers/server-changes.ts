@@ -1,0 +1,39 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { useApi } from "../../api/context.tsx";
+import { tellFailure } from "../../components/tell.tsx";
+import { serversKey } from "./servers.ts";
+
+/** What admins do to a server from more than one place. */
+export function useServerChanges({ slug, name }: { readonly slug: string; readonly name: string }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: serversKey });
+  const sync = useMutation({
+    mutationFn: () => api.syncMcpServer({ path: { slug } }),
+    onSuccess: async ({ data }) => {
+      await refresh();
+      tellSync(name, data.sync_error, data.tools_count);
+    },
+    onError: tellFailure,
+  });
+  const setStatus = useMutation({
+    mutationFn: (status: "active" | "draft") => api.updateMcpServer({ query: { slug }, body: { status } }),
+    onSuccess: refresh,
+    onError: tellFailure,
+  });
+  const remove = useMutation({ mutationFn: () => api.deleteMcpServer({ query: { slug } }), onSuccess: refresh });
+  /** For forms, which show themselves what was refused. Answers the slug that the server has now. */
+  const update = async (body: Schemas["UpdateMcpServer"]): Promise<string> => {
+    const { data } = await api.updateMcpServer({ query: { slug }, body });
+    if (data.slug === slug) await refresh();
+    return data.slug;
+  };
+  return { sync, setStatus, remove, update, refresh };
+}
+
+function tellSync(name: string, fault: string | null, toolsCount: number): void {
+  if (fault !== null) notifications.show({ color: "red", title: `${name} could not be read`, message: fault });
+  else notifications.show({ title: `${name} was read`, message: `${toolsCount} tools are enabled.` });
+}

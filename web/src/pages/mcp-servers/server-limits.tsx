@@ -1,0 +1,66 @@
+import { Button, Group, NumberInput, SimpleGrid, Stack } from "@mantine/core";
+import { useRights } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { useServerChanges } from "./server-changes.ts";
+import type { Detail } from "./servers.ts";
+
+const LIMITS = [
+  { name: "concurrent_calls", label: "Calls at once", unit: "" },
+  { name: "queued_calls", label: "Calls that wait for their turn", unit: "" },
+  { name: "queue_seconds", label: "They wait for at most", unit: " s" },
+  { name: "failures_until_pause", label: "Failures in a row until it is left alone", unit: "" },
+  { name: "pause_seconds", label: "Left alone for", unit: " s" },
+  { name: "first_byte_seconds", label: "Waited for a first byte", unit: " s" },
+  { name: "idle_seconds", label: "Silence within an answer", unit: " s" },
+  { name: "total_seconds", label: "A call as a whole", unit: " s" },
+] as const;
+
+type LimitName = (typeof LIMITS)[number]["name"];
+
+export function ServerLimits({ server }: { server: Detail }) {
+  const { changes } = useRights();
+  const { update } = useServerChanges(server);
+  // Every name is there, each once.
+  const initial = Object.fromEntries(LIMITS.map(({ name }) => [name, server.limits[name] ?? ""])) as Record<
+    LimitName,
+    number | string
+  >;
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial,
+    fieldOf: (field) => field.replace(/^limits\./, ""),
+    submit: (values) => {
+      const changed = LIMITS.filter(({ name }) => values[name] !== initial[name]);
+      const limits = changed.map(({ name }) => [name, values[name] === "" ? null : Number(values[name])]);
+      return update({ limits: Object.fromEntries(limits) });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <fieldset disabled={!changes} className="gh-fieldset">
+        <Stack gap="sm" maw={560}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
+            {LIMITS.map(({ name, label, unit }) => (
+              <NumberInput
+                key={name}
+                label={label}
+                placeholder="As in the settings"
+                suffix={unit}
+                min={0}
+                {...form.getInputProps(name)}
+              />
+            ))}
+          </SimpleGrid>
+          <ErrorNote error={error} />
+          {changes && (
+            <Group>
+              <Button type="submit" disabled={!form.isDirty()} loading={isWorking}>
+                Save limits
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </fieldset>
+    </form>
+  );
+}

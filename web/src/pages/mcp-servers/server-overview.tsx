@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+import { Bars, Figures } from "../../components/figures.tsx";
+import { TextLink } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
+import { KeyValues, Section } from "../../components/section.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { AUTH_WORDS, type Detail } from "./servers.ts";
+import { ServerHealth } from "./status.tsx";
+
+export function ServerOverview({ server }: { server: Detail }) {
+  return (
+    <>
+      <Attention server={server} />
+      <LastDay server={server} />
+      <Section title="Upstream">
+        <KeyValues items={factsOf(server)} />
+      </Section>
+    </>
+  );
+}
+
+/** What stands in the way, and where it is mended. */
+function Attention({ server }: { server: Detail }) {
+  const { slug, sync_error: syncError, tools_changed_count: changed, tools_held_count: held } = server;
+  const missing = server.connection === null ? "It has no address yet." : "How its users sign in is not known yet.";
+  const tab = server.connection === null ? "settings" : "auth";
+  const isAlone = server.groups.length === 0;
+  return (
+    <div className="gh-notes">
+      {server.needs_setup && (
+        <Note tone="warn">
+          {missing}{" "}
+          <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab }} inherit>
+            Complete the set-up
+          </TextLink>
+        </Note>
+      )}
+      {syncError !== null && <Note tone="bad">Its tools could not be read: {syncError}</Note>}
+      {changed > 0 && (
+        <Note tone="warn">
+          {changed === 1 ? "One tool is" : `${changed} tools are`} new or changed
+          {held > 0 ? `, ${held} of them held back from callers. ` : ". "}
+          <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "tools" }} inherit>
+            Look at the differences
+          </TextLink>
+        </Note>
+      )}
+      {isAlone && (
+        <Note tone="info">
+          No group has this server, so nobody can call it.{" "}
+          <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "access" }} inherit>
+            Give a group access
+          </TextLink>
+        </Note>
+      )}
+    </div>
+  );
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+
+function LastDay({ server }: { server: Detail }) {
+  const api = useApi();
+  const [from] = useState(() => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - DAY_MS).toISOString());
+  const { data } = useQuery({
+    queryKey: ["logs", "stats", server.slug, from],
+    queryFn: ({ signal }) => api.getLogStats({ query: { server: server.slug, from, bucket: "hour", top: 1 }, signal }),
+  });
+  const { connected, reconnect_needed: waiting } = server.connections;
+  const totals = data?.data.totals;
+  const p95 = totals?.duration_ms.p95;
+  return (
+    <Figures
+      items={[
+        { label: "Calls in 24 hours", value: totals?.calls.toLocaleString("en") },
+        { label: "Not ended well", value: totals && percent(totals.errors, totals.calls) },
+        { label: "95 of 100 took at most", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
+        {
+          label: server.auth_type === "none" ? "Groups with access" : "Connected users",
+          value: server.auth_type === "none" ? String(server.groups.length) : `${connected} of ${connected + waiting}`,
+        },
+      ]}
+    >
+      {totals && totals.calls > 0 && (
+        <Bars
+          label="Calls per hour over the last day"
+          values={data.data.series.map(({ calls, errors }) => ({ whole: calls, bad: errors }))}
+        />
+      )}
+    </Figures>
+  );
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(part === 0 ? 0 : 1)} %`;
+}
+
+function factsOf(server: Detail): ReadonlyArray<readonly [string, React.ReactNode]> {
+  const { connection } = server;
+  return [
+    ["Slug", <CopyText key="slug" value={server.slug} label="Copy slug" />],
+    ["Address", connection && <CopyText value={connection.url} label="Copy address" />],
+    ["Transport", connection && TRANSPORTS[connection.transport]],
+    ["Health", <ServerHealth key="health" server={server} />],
+    ["What users need", AUTH_WORDS[server.auth_type]],
+    ["Tools", `${server.tools_count} of ${server.all_tools.length} enabled`],
+    ["Tools last read", <TimeAgo key="read" time={server.tools_synced_at} />],
+    ["Made from", server.connector_id ?? undefined],
+    ["Added", <TimeAgo key="added" time={server.created_at} />],
+    ["Last changed", <TimeAgo key="changed" time={server.updated_at} />],
+  ];
+}
+
+const TRANSPORTS: Readonly<Record<"http" | "sse" | "both" | "stdio", string>> = {
+  http: "Streamable HTTP",
+  sse: "SSE (2024-11-05)",
+  both: "Streamable HTTP, else SSE",
+  stdio: "A process beside the gateway",
+};

@@ -1,0 +1,187 @@
+import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { getRouteApi } from "@tanstack/react-router";
+import { useRights } from "../../api/context.tsx";
+import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { Note } from "../../components/note.tsx";
+import { Section } from "../../components/section.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { POLICY_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
+import { useServerChanges } from "./server-changes.ts";
+import { ServerLimits } from "./server-limits.tsx";
+import type { Detail } from "./servers.ts";
+
+const route = getRouteApi("/mcp-servers/$slug");
+
+export function ServerSettings({ server }: { server: Detail }) {
+  const { changes } = useRights();
+  return (
+    <>
+      <Section title="General">
+        <GeneralForm key={server.updated_at} server={server} />
+      </Section>
+      <Section
+        title="Limits"
+        description="How much this server is asked at once and how long it is waited for. Empty: as in the settings of the installation."
+      >
+        <ServerLimits key={server.updated_at} server={server} />
+      </Section>
+      {changes && !server.is_local_mcp && <DangerZone server={server} />}
+    </>
+  );
+}
+
+function GeneralForm({ server }: { server: Detail }) {
+  const { changes } = useRights();
+  const navigate = route.useNavigate();
+  const { update } = useServerChanges(server);
+  const initial = initialOf(server);
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial,
+    fieldOf: (field) => (field === "mcp_proxy" ? "url" : field === "sync_user_email" ? "syncUser" : field),
+    validate: ({ name, url }) => ({
+      ...(name.trim() === "" ? { name: "Give it a name" } : {}),
+      ...(url.trim() === "" || URL.canParse(url.trim()) ? {} : { url: "Give the whole address, with https://" }),
+    }),
+    submit: async (values) => {
+      const slug = await update(bodyOf(initial, values));
+      if (slug !== server.slug) await navigate({ params: { slug }, search: (old) => old, replace: true });
+    },
+  });
+  const isRenamed = form.values.slug !== initial.slug;
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <fieldset disabled={!changes} className="gh-fieldset">
+        <Stack gap="sm" maw={560}>
+          <TextInput label="Name" {...form.getInputProps("name")} />
+          <TextInput label="Slug" spellCheck={false} {...form.getInputProps("slug")} />
+          {isRenamed && (
+            <Note tone="warn">
+              Its tools will be called {form.values.slug || "…"}__… at the gateway at once. Prompts, scripts and
+              allow-lists that name them by {initial.slug}__… stop working.
+            </Note>
+          )}
+          <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
+          <div>
+            <Text size="sm" fw={500} mb={3}>
+              Status
+            </Text>
+            <SegmentedControl
+              aria-label="Status"
+              disabled={!changes}
+              data={[
+                { value: "active", label: "Active" },
+                { value: "draft", label: "Draft: only groups that show drafts" },
+              ]}
+              {...form.getInputProps("status")}
+            />
+          </div>
+          {!server.is_local_mcp && (
+            <>
+              <TextInput
+                label="Address"
+                placeholder="https://mcp.example.com/mcp"
+                spellCheck={false}
+                {...form.getInputProps("url")}
+              />
+              <Select
+                label="Transport"
+                data={TRANSPORT_CHOICES.map((choice) => ({ ...choice }))}
+                allowDeselect={false}
+                {...form.getInputProps("transport")}
+              />
+            </>
+          )}
+          <Select
+            label="When the server changes its tools"
+            data={POLICY_CHOICES.map((choice) => ({ ...choice }))}
+            allowDeselect={false}
+            {...form.getInputProps("policy")}
+          />
+          <TextInput
+            label="Read its tools as"
+            description="The e-mail of a connected user, for servers that show nothing to strangers."
+            placeholder="Whoever connected or called last"
+            {...form.getInputProps("syncUser")}
+          />
+          <ErrorNote error={error} />
+          {changes && (
+            <Group gap="xs">
+              <Button type="submit" disabled={!form.isDirty()} loading={isWorking}>
+                Save
+              </Button>
+              {form.isDirty() && (
+                <Button variant="subtle" color="gray" onClick={form.reset} disabled={isWorking}>
+                  Undo
+                </Button>
+              )}
+            </Group>
+          )}
+        </Stack>
+      </fieldset>
+    </form>
+  );
+}
+
+function initialOf(server: Detail) {
+  const { connection } = server;
+  return {
+    name: server.name,
+    slug: server.slug,
+    description: server.description,
+    // Choices of a form are text until they are sent.
+    status: server.status as string,
+    url: connection?.url ?? "",
+    transport: (connection?.transport ?? "both") as string,
+    policy: server.tool_policy as string,
+    syncUser: server.sync_user_email ?? "",
+  };
+}
+
+type GeneralValues = ReturnType<typeof initialOf>;
+
+/** Only what was changed: two admins who save different fields both get what they wanted. */
+function bodyOf(before: GeneralValues, now: GeneralValues) {
+  const is = (name: keyof GeneralValues) => now[name] !== before[name];
+  const proxy = JSON.stringify({ type: now.transport, url: now.url.trim() });
+  return {
+    ...(is("name") ? { name: now.name.trim() } : {}),
+    ...(is("slug") ? { slug: now.slug.trim() } : {}),
+    ...(is("description") ? { description: now.description.trim() } : {}),
+    ...(is("status") ? { status: now.status === "active" ? ("active" as const) : ("draft" as const) } : {}),
+    ...(is("url") || is("transport") ? { mcp_proxy: now.url.trim() === "" ? null : proxy } : {}),
+    ...(is("policy") ? { tool_policy: POLICY_CHOICES.find(({ value }) => value === now.policy)?.value } : {}),
+    ...(is("syncUser") ? { sync_user_email: now.syncUser.trim() === "" ? null : now.syncUser.trim() } : {}),
+  };
+}
+
+function DangerZone({ server }: { server: Detail }) {
+  const [isOpen, dialog] = useDisclosure();
+  const navigate = route.useNavigate();
+  const { remove } = useServerChanges(server);
+  return (
+    <Section
+      title="Delete this server"
+      danger
+      description="Its tools disappear from the gateway at once, and everybody's connections to it are forgotten. Its calls stay in the log."
+    >
+      <Button color="red" variant="outline" onClick={dialog.open}>
+        Delete server
+      </Button>
+      <ConfirmByName
+        opened={isOpen}
+        title={`Delete ${server.name}?`}
+        name={server.slug}
+        action="Delete server"
+        isWorking={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: "/mcp-servers" }) })}
+        onClose={dialog.close}
+      >
+        {server.connections.connected + server.connections.reconnect_needed} users lose their connection, and{" "}
+        {server.tools_count} tools leave the gateway. This cannot be undone.
+      </ConfirmByName>
+    </Section>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, Group, Skeleton, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { useApi, useRights } from "../../api/context.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Note } from "../../components/note.tsx";
+import { Section } from "../../components/section.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { tellFailure } from "../../components/tell.tsx";
+import { useServerChanges } from "./server-changes.ts";
+import { type Detail, serversKey } from "./servers.ts";
+import "./tool-changes.css";
+
+type Change = Schemas["ToolChange"];
+
+/** Tools that the server describes otherwise than what was accepted: what differs, part by part (decision 0029). */
+export function ToolChanges({ server }: { server: Detail }) {
+  const api = useApi();
+  const { changes: mayChange } = useRights();
+  const { refresh } = useServerChanges(server);
+  const { slug } = server;
+  const { data, error, refetch } = useQuery({
+    queryKey: [...serversKey, "changes", slug],
+    queryFn: ({ signal }) => api.listToolChanges({ path: { slug }, query: { limit: 50 }, signal }),
+  });
+  const accept = useMutation({
+    mutationFn: (changed: readonly Change[]) =>
+      api.acceptTools({ path: { slug }, body: { tools: changed.map(({ tool, digest }) => ({ tool, digest })) } }),
+    onSuccess: refresh,
+    onError: tellFailure,
+  });
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const shown = data?.data ?? [];
+  const all = shown.length > 1 && mayChange && (
+    <Button loading={accept.isPending} onClick={() => accept.mutate(shown)}>
+      Accept these {shown.length}
+    </Button>
+  );
+  return (
+    <Section
+      title="Changed since you accepted them"
+      description="What a tool says of itself steers the models that use it. Read what is different before you accept it."
+      actions={all}
+    >
+      {!data && <Skeleton height={96} />}
+      {shown.map((change) => (
+        <ChangedTool
+          key={change.tool}
+          change={change}
+          isWorking={accept.isPending}
+          onAccept={mayChange ? () => accept.mutate([change]) : undefined}
+        />
+      ))}
+      {data && data.totalCount > shown.length && (
+        <Text size="sm" c="dimmed">
+          {data.totalCount - shown.length} more appear when these are accepted.
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+interface ChangedToolProps {
+  readonly change: Change;
+  readonly isWorking: boolean;
+  readonly onAccept: (() => void) | undefined;
+}
+
+function ChangedTool({ change, isWorking, onAccept }: ChangedToolProps) {
+  const { tool, held, differences, invisible_characters: invisible } = change;
+  return (
+    <article className="gh-change">
+      <Group gap="xs">
+        <code>{tool}</code>
+        <StatusPill tone="info">{change.change === "new" ? "New" : "Changed"}</StatusPill>
+        {held && <StatusPill tone="warn">Held back</StatusPill>}
+        {onAccept && (
+          <Button
+            variant="default"
+            size="xs"
+            ml="auto"
+            disabled={isWorking}
+            onClick={onAccept}
+            aria-label={`Accept ${tool}`}
+          >
+            Accept
+          </Button>
+        )}
+      </Group>
+      {invisible.length > 0 && (
+        <Note tone="bad">Its definition holds characters that nobody can see: {invisible.join(", ")}</Note>
+      )}
+      {differences.map((difference) => (
+        <Difference key={difference.field} difference={difference} />
+      ))}
+    </article>
+  );
+}
+
+function Difference({ difference }: { difference: Change["differences"][number] }) {
+  const { field, before, after, words } = difference;
+  return (
+    <div className="gh-difference">
+      <Text size="xs" c="dimmed">
+        {field}
+      </Text>
+      {words ? (
+        <p>
+          {words.map(({ kind, text }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: words repeat; their place tells them apart.
+            <Words key={at} kind={kind} text={text} />
+          ))}
+        </p>
+      ) : (
+        <>
+          {before !== null && <del>{before}</del>}
+          {after !== null && <ins>{after}</ins>}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Words({ kind, text }: { kind: "same" | "removed" | "added"; text: string }) {
+  if (kind === "removed") return <del>{text}</del>;
+  return kind === "added" ? <ins>{text}</ins> : text;
+}
