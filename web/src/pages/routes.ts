@@ -4,6 +4,7 @@ import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute } from "./catalog/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
+import { homeRoute } from "./home/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
@@ -13,6 +14,7 @@ import { userRoute, usersRoute } from "./users/routes.ts";
 
 /** Every page, one line each. Whether it stands in the navigation is said in its own file. */
 export const routes = [
+  homeRoute,
   mcpServersRoute,
   mcpServerRoute,
   catalogRoute,

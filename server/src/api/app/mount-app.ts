@@ -6,6 +6,7 @@ import { upTo } from "#api/http/relative-path";
 import { needsHttps, requireSignIn } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
 import type { AppBuild, AppFile, AppFiles } from "./app-files.ts";
+import { mountSample } from "./sample-server.ts";
 
 /** The app's own addresses, by list: every other unknown path stays a JSON 404. */
 export const APP_PATHS = [
@@ -50,6 +51,7 @@ export function mountApp(server: FastifyInstance, world: ApiWorld, files: AppFil
       pages.route({ method: READS, url, handler: (request, reply) => sendApp(world, files, request, reply) });
     }
   });
+  mountSample(server, world.baseUrl);
   server.route<{ Params: { "*": string } }>({
     method: READS,
     url: "/assets/*",

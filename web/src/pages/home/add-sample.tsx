@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useApi, useMe } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { serversKey } from "../mcp-servers/servers.ts";
+
+/** A small server that Gatehouse brings along where it runs on this machine alone, in one click. */
+export function AddSample() {
+  const { base_url: baseUrl } = useMe();
+  const api = useApi();
+  const queries = useQueryClient();
+  const add = useMutation({
+    mutationFn: () => api.createMcpServer({ body: sampleServer(baseUrl) }),
+    onSuccess: async () => {
+      await Promise.all([serversKey, ["first-run"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+  });
+  if (!/^(?:localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname)) return null;
+  return (
+    <>
+      <Button size="xs" variant="default" loading={add.isPending} onClick={() => add.mutate()}>
+        Add the sample
+      </Button>
+      <ErrorNote error={add.error} />
+    </>
+  );
+}
+
+function sampleServer(baseUrl: string) {
+  return {
+    name: "Sample",
+    description: "Two harmless tools to try Gatehouse with. Delete it when you have servers of your own.",
+    mcp_proxy: JSON.stringify({ type: "http", url: `${baseUrl.replace(/\/$/, "")}/sample/mcp` }),
+  };
+}

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useApi } from "../../api/context.tsx";
+import { Logo } from "../../components/logo.tsx";
+import { Section } from "../../components/section.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { serversKey } from "../mcp-servers/servers.ts";
+import { type Trouble, troublesOf } from "./troubles.ts";
+
+const MOST_SHOWN = 8;
+
+/** Servers with something that only an admin can mend; nothing where all is well. */
+export function Attention() {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: [...serversKey, "attention"],
+    queryFn: ({ signal }) =>
+      api.listMcpServers({
+        query: { needs_attention: true, include_details: true, limit: 100, includeTotal: true },
+        signal,
+      }),
+    refetchInterval: 60_000,
+  });
+  const found = (data?.data ?? []).flatMap((server) => troublesOf(server).map((trouble) => ({ server, trouble })));
+  if (found.length === 0) return null;
+  const hidden = Math.max(0, found.length - MOST_SHOWN);
+  return (
+    <Section title="Needs attention" description={hidden > 0 ? `${hidden} more under MCP servers.` : undefined}>
+      <ul className="gh-attention">
+        {found.slice(0, MOST_SHOWN).map(({ server, trouble }) => (
+          <li key={`${server.slug} ${trouble.label}`}>
+            <Logo url={server.logo_url ?? ""} size={20} />
+            <TroubleLink slug={server.slug ?? ""} name={server.name ?? ""} trouble={trouble} />
+            <StatusPill tone={trouble.tone}>{trouble.label}</StatusPill>
+            <span className="gh-attention-words">{trouble.words}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function TroubleLink({ slug, name, trouble }: { slug: string; name: string; trouble: Trouble }) {
+  return (
+    <Link to="/mcp-servers/$slug" params={{ slug }} search={trouble.tab === undefined ? {} : { tab: trouble.tab }}>
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,36 @@
+import { queryOptions, type UseQueryResult } from "@tanstack/react-query";
+import type { Api, Schemas } from "../../api/client.ts";
+
+export type Statistics = Schemas["CallStatistics"];
+export type LastDay = UseQueryResult<Statistics, Error>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const AGAIN_MS = 60_000;
+
+export function lastDayQuery(api: Api) {
+  return queryOptions({
+    queryKey: ["logs", "last-day"],
+    queryFn: async ({ signal }) => {
+      const from = new Date(Date.now() - DAY_MS).toISOString();
+      return (await api.getLogStats({ query: { from, bucket: "hour", top: 8 }, signal })).data;
+    },
+    refetchInterval: AGAIN_MS,
+  });
+}
+
+export function countWords(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** "0.4 %", and never "0 %" where there was one. */
+export function shareWords(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return "0 %";
+  const share = (part / whole) * 100;
+  return share < 0.1 ? "< 0.1 %" : `${share.toFixed(share < 10 ? 1 : 0)} %`;
+}
+
+export function durationWords(ms: number | null): string {
+  if (ms === null) return "–";
+  if (ms < 1) return "< 1 ms";
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
