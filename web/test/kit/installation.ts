@@ -1,11 +1,12 @@
 import { Browser as HttpBrowser, invite, signedInAs } from "#test/browser";
 import type { ShiftableClock } from "#test/clock";
-import { openTestSqlite } from "#test/databases";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { type OwnService, startService } from "#test/start-service";
 
 /** A real service on SQLite that serves the built app, as browsers of the kit reach it. */
 export interface Installation {
   readonly service: OwnService;
+  readonly database: TestDatabase;
   /** Where it is for browsers, which the kit sends to the port that it really has. */
   readonly url: string;
   close(): Promise<void>;
@@ -23,6 +24,7 @@ export async function startInstallation(port = 0, clock?: ShiftableClock): Promi
   const service = await startService(database, { appFolder: APP, config, ...(clock && { clock }) });
   return {
     service,
+    database,
     url,
     async close() {
       await service.close();

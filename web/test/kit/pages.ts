@@ -20,8 +20,10 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/groups/Engineering?tab=servers" },
   { path: "/groups/Engineering?tab=settings" },
   { path: "/users" },
-  { path: "/users/ada@acme.example" },
+  ...["overview", "connections", "access", "sessions"].map((tab) => ({ path: `/users/ada@acme.example?tab=${tab}` })),
   { path: "/machine-users" },
+  { path: "/machine-users/build-bot" },
+  { path: "/access?email=ada@acme.example" },
   { path: "/connections" },
   { path: "/connections", as: "member" },
   { path: "/connections?open=hubspot", as: "member" },
@@ -41,6 +43,6 @@ export const PAGES: readonly SeededPage[] = [
 /** Opens a page and waits until it has said everything that it has to say. */
 export async function openSettled(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await page.locator("h1").first().waitFor();
+  await page.locator("h1, main [role=alert]").first().waitFor();
   await page.locator("main [aria-busy=true], main .mantine-Skeleton-root").first().waitFor({ state: "detached" });
 }

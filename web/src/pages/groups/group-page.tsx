@@ -77,6 +77,7 @@ function GroupDetail({ group }: { group: Group }) {
 function NoSuchGroup({ name }: { name: string }) {
   return (
     <EmptyState
+      isPage
       icon={IconUsersGroup}
       title="There is no such group"
       actions={

@@ -129,6 +129,7 @@ function Overview({ user }: { user: User }) {
 function NoSuchMachineUser({ slug }: { slug: string }) {
   return (
     <EmptyState
+      isPage
       icon={IconRobot}
       title="There is no such machine user"
       actions={

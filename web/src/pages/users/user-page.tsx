@@ -143,6 +143,7 @@ const METHODS = { password: "password", sso: "single sign-on" } as const;
 function NoSuchPerson({ email }: { email: string }) {
   return (
     <EmptyState
+      isPage
       icon={IconUser}
       title="There is no such person"
       actions={

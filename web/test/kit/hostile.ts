@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { createGroup, createMachineUser, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { CALLBACK, McpClient } from "#test/mcp-client";
+import { type Customer, startCustomer } from "#test/oauth/customer";
+import { GOOD_PASSWORD } from "#test/passwords";
+import { registryRow, storeRegistry } from "#test/registry";
+import type { HttpAnswer } from "#test/start-service";
+import { listenOnLoopback } from "#test/upstreams/loopback";
+import { startRawUpstream } from "#test/upstreams/raw";
+import { type Installation, signIn, startInstallation } from "./installation.ts";
+import { PAYLOADS } from "./payloads.ts";
+
+export interface Hostile extends Installation {
+  readonly owner: HttpBrowser;
+  /** A person who reaches everything; the name of their browser is hostile too. */
+  readonly member: HttpBrowser;
+  /** Where the owner is asked whether a client of a hostile name may work in their name. */
+  readonly consentPath: string;
+  /** Where an authorization server sends somebody back to with a hostile error. */
+  readonly refusedPath: string;
+}
+
+interface World extends Installation {
+  readonly owner: HttpBrowser;
+  readonly closing: { close(): Promise<unknown> }[];
+}
+
+const ALL = PAYLOADS.join("\n\n");
+const MEMBER = "member@acme.example";
+
+/** An installation in which everything that somebody else wrote is an attack (WEB-2). */
+export async function startHostile(): Promise<Hostile> {
+  const installation = await startInstallation();
+  const owner = await signIn(installation, "owner");
+  const member = await signIn(installation, "member", MEMBER);
+  const world: World = { ...installation, owner, closing: [] };
+  await createGroup(installation.service, "Everybody", {
+    settings: { auto_assign_users: true, auto_assign_mcps: true },
+  });
+  await ok(installation.service.api("POST", "/api/groups/Everybody/users", { emails: [MEMBER, "owner@example.com"] }));
+  await nameEverything(world);
+  await addTools(world);
+  await addBrokenServer(world);
+  const customer = await addAskingServers(world);
+  await storeRegistry(
+    installation.database.databases.main,
+    PAYLOADS.map((text, n) =>
+      registryRow({ name: `com.evil/server-${n}`, title: text, description: text, websiteUrl: text }),
+    ),
+  );
+  await leaveTraces(world, member);
+  return {
+    ...installation,
+    owner,
+    member,
+    consentPath: await askForConsent(world),
+    refusedPath: await refusedElsewhere(member, customer),
+    async close() {
+      await installation.close();
+      await Promise.all(world.closing.map((each) => each.close()));
+    },
+  };
+}
+
+async function nameEverything({ service }: World): Promise<void> {
+  for (const [n, text] of PAYLOADS.entries()) {
+    await createServer(service, text, undefined, { slug: `named-${n}`, description: text });
+    await createGroup(service, text, { slugs: [`named-${n}`], emails: [MEMBER] });
+    await createPerson(service, text, `person-${n}@acme.example`);
+    await createMachineUser(service, text);
+    await ok(service.api("POST", "/api/api-tokens", { name: text, scopes: ["admin:read"] }));
+  }
+}
+
+/** A server that means no good: what it lists, what it changes afterwards, and what it answers. */
+async function addTools({ service, closing }: World): Promise<void> {
+  const tool = (text: string, n: number) => ({
+    name: `tool_${n}`,
+    title: text,
+    description: text,
+    inputSchema: {
+      type: "object",
+      title: text,
+      properties: {
+        text: { type: "string", title: text, description: text, default: text, enum: [text], examples: [text] },
+      },
+    },
+    annotations: { title: text },
+  });
+  const upstream = await startRawUpstream({ tools: PAYLOADS.slice(1).map(tool) });
+  closing.push(upstream);
+  const slug = await createSyncedServer(service, "Tools", upstream.url, { description: ALL });
+  await ok(service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { tool_policy: "warn" }));
+  upstream.tools = PAYLOADS.map((text, n) => ({ ...tool(text, n), description: `${text}${text}` }));
+  await ok(service.api("POST", `/api/mcp-servers/${slug}/sync`));
+  const caller = await createMachineUser(service, "caller");
+  await ok(service.api("POST", "/api/groups/Everybody/users", { emails: [caller.email] }));
+  for (const [n, text] of PAYLOADS.entries()) {
+    const headers = { "user-agent": headerSafe(text) };
+    const call = (name: string) => ({
+      jsonrpc: "2.0",
+      id: n,
+      method: "tools/call",
+      params: { name, arguments: { text } },
+    });
+    await service.mcp(caller.credential, call(`tools__tool_${n}`), headers);
+    await service.mcp(caller.credential, call(n % 4 === 0 ? text : "tools__no_such_tool"), headers);
+  }
+}
+
+/** Its tools cannot be read, and it says why. */
+async function addBrokenServer({ service, closing }: World): Promise<void> {
+  const error = { jsonrpc: "2.0", id: 1, error: { code: -32000, message: ALL, data: ALL } };
+  const upstream = await listenOnLoopback((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(error));
+  });
+  closing.push(upstream);
+  const slug = await createServer(service, "Broken", `${upstream.origin}/mcp`);
+  await service.api("POST", `/api/mcp-servers/${slug}/sync`);
+}
+
+/** Servers that ask for a key or a sign-in, with a how-to that only pretends to be one. */
+async function addAskingServers({ service, closing }: World): Promise<Customer> {
+  const customer = await startCustomer();
+  closing.push(customer);
+  const asking = { howtoMarkdown: ALL, headerName: "X-Api-Key" };
+  await createServer(service, "Keyed", customer.url, { auth_settings: { authType: "proxy-api-key", ...asking } });
+  const oauth = { authType: "proxy-oauth", client: { scope: "read" } };
+  await createServer(service, "Signed", customer.url, { auth_settings: oauth });
+  return customer;
+}
+
+/** What strangers can leave behind without an account: failed sign-ins, and the name of their browser. */
+async function leaveTraces({ service }: World, member: HttpBrowser): Promise<void> {
+  for (const text of PAYLOADS.slice(0, 8)) {
+    const agent = { "user-agent": headerSafe(text) };
+    await member.get("/sign-in", agent);
+    await member.submit("/sign-in", { email: text, password: GOOD_PASSWORD }, agent);
+    await service.mcp(`${text}:secret`, { jsonrpc: "2.0", id: 1, method: "tools/list" }, agent);
+  }
+  await member.get("/sign-in");
+  await member.submit(
+    "/sign-in",
+    { email: MEMBER, password: GOOD_PASSWORD },
+    { "user-agent": headerSafe(PAYLOADS[4] ?? "") },
+  );
+}
+
+async function askForConsent({ service, url }: World): Promise<string> {
+  const client = new McpClient(service);
+  await ok(
+    client.register({ client_name: PAYLOADS[0], client_uri: "https://evil.example/", redirect_uris: [CALLBACK] }),
+  );
+  return client.authorizePath({ resource: `${url}/mcp`, state: PAYLOADS[0] ?? "" });
+}
+
+async function refusedElsewhere(member: HttpBrowser, { origin }: Customer): Promise<string> {
+  const left = await member.get("/connect/signed/start");
+  const to = new URL(String(left.headers.location));
+  assert.equal(to.origin, origin, left.text);
+  const said = {
+    error: PAYLOADS[4] ?? "",
+    error_description: ALL.slice(0, 4000),
+    error_uri: "javascript:window.__xss=1",
+  };
+  return `/oauth/callback?${new URLSearchParams({ ...said, state: to.searchParams.get("state") ?? "" })}`;
+}
+
+/** Headers hold no line breaks and nothing beyond Latin-1. */
+function headerSafe(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, " ");
+}
+
+async function ok(call: Promise<HttpAnswer>): Promise<void> {
+  const { status, text } = await call;
+  assert.ok(status < 400, text);
+}
