@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser as HttpBrowser } from "#test/browser";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
@@ -103,9 +104,11 @@ describe("the log of calls", () => {
         await page.goto("/logs");
         await page.getByRole("table", { name: "Calls" }).locator("tbody time").first().waitFor();
         await page.locator(".gh-histogram canvas").waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
         assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out");
         await page.getByRole("table", { name: "Calls" }).getByRole("button").first().click();
         await page.getByRole("heading", { name: "What it carried" }).waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
       });
     });
   }

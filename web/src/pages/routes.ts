@@ -8,6 +8,7 @@ import { homeRoute } from "./home/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
+import { playgroundRoute } from "./playground/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
 import { userRoute, usersRoute } from "./users/routes.ts";
@@ -21,6 +22,7 @@ export const routes = [
   groupsRoute,
   groupRoute,
   logsRoute,
+  playgroundRoute,
   connectionsRoute,
   setupRoute,
   apiTokensRoute,

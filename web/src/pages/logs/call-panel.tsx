@@ -6,10 +6,11 @@ import type { ReactNode } from "react";
 import { useApi, useMe } from "../../api/context.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { TextLink } from "../../components/links.tsx";
+import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { sharedArguments } from "../playground/share.ts";
 import { asCurl, keptRequest, requestLike } from "./as-curl.ts";
 import { CallPayload, useCallPayload } from "./call-payload.tsx";
 import { CallTimeline } from "./call-timeline.tsx";
@@ -129,8 +130,19 @@ function Actions({ call, kept }: { call: Call; kept: ReturnType<typeof keptReque
   const { gateway_url: gatewayUrl } = useMe();
   const { copy, copied } = useClipboard({ timeout: 1500 });
   const curl = asCurl(gatewayUrl, kept?.body ?? requestLike(call));
+  const isToolCall = call.method === "tools/call" && call.server_slug !== null && call.tool !== null;
   return (
     <Group gap="xs" mb="md">
+      {isToolCall && (
+        <LinkButton
+          variant="default"
+          to="/playground"
+          search={{ tool: `${call.server_slug}__${call.tool}` }}
+          {...(kept?.arguments === undefined ? {} : { hash: sharedArguments(kept.arguments) })}
+        >
+          {kept?.arguments === undefined ? "Open in playground" : "Replay in playground"}
+        </LinkButton>
+      )}
       <Button
         variant="default"
         leftSection={copied ? <IconCheck size={15} /> : <IconTerminal2 size={15} />}

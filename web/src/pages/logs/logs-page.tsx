@@ -8,6 +8,7 @@ import { useCursorPages } from "../../api/pages.ts";
 import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { CallPanel } from "./call-panel.tsx";
@@ -222,7 +223,11 @@ function percent(value: number): string {
 
 function NoCalls() {
   return (
-    <EmptyState icon={IconActivity} title="No calls in this time">
+    <EmptyState
+      icon={IconActivity}
+      title="No calls in this time"
+      actions={<LinkButton to="/playground">Make one in the playground</LinkButton>}
+    >
       Whatever people and machine users call through the gateway appears here at once. Choose a longer time above to
       look further back.
     </EmptyState>

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createApi } from "./client.ts";
+import { createGateway, type Progress } from "./gateway.ts";
+
+const TOKEN_PATH = "/api/me/playground-token";
+
+/** A service of which `mcp` answers the gateway's part. */
+function played(mcp: (authorization: string, message: { id: number; method: string }) => Response, lifeMs = 300_000) {
+  const tokens: string[] = [];
+  const fetch = async (input: unknown, init?: RequestInit) => {
+    const path = String(input);
+    if (path === TOKEN_PATH) {
+      const token = `gh_ap_${tokens.push(path)}`;
+      return Response.json({ token, expires_at: new Date(Date.now() + lifeMs).toISOString() }, { status: 201 });
+    }
+    assert.equal(path, "/mcp");
+    return mcp(new Headers(init?.headers).get("authorization") ?? "", JSON.parse(String(init?.body)));
+  };
+  const gateway = createGateway(createApi(fetch), fetch);
+  return { gateway, tokens };
+}
+
+describe("the gateway as the playground calls it", () => {
+  const signal = new AbortController().signal;
+  const empty = (id: number) => Response.json({ jsonrpc: "2.0", id, result: { tools: [] } });
+
+  it("uses one token until it is about to end, and a new one when it is refused", async () => {
+    const lasting = played((_authorization, { id }) => empty(id));
+    await lasting.gateway.listTools(signal);
+    await lasting.gateway.listTools(signal);
+    assert.equal(lasting.tokens.length, 1);
+    const ending = played((_authorization, { id }) => empty(id), 20_000);
+    await ending.gateway.listTools(signal);
+    await ending.gateway.listTools(signal);
+    assert.equal(ending.tokens.length, 2);
+    const refused = played((authorization, { id }) =>
+      authorization.endsWith("_1") ? new Response("", { status: 401 }) : empty(id),
+    );
+    await refused.gateway.listTools(signal);
+    assert.equal(refused.tokens.length, 2);
+  });
+
+  it("tells progress as it comes and finds its answer in a stream, wherever that is cut", async () => {
+    const { gateway } = played((_authorization, { id }) => {
+      const text = [
+        ": hello\r\n\r\n",
+        `event: message\r\ndata: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1, total: 2, message: "é" } })}\r\n\r\n`,
+        `data: ${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } })}\n\n`,
+      ].join("");
+      const bytes = new TextEncoder().encode(text);
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at++) controller.enqueue(bytes.slice(at, at + 1));
+          controller.close();
+        },
+      });
+      return new Response(stream, { headers: { "content-type": "text/event-stream", "x-request-id": "req_1" } });
+    });
+    const steps: Progress[] = [];
+    const answer = await gateway.callTool("a__b", {}, { onProgress: (step) => steps.push(step) });
+    assert.deepEqual(answer, { result: { content: [] }, error: undefined, requestId: "req_1" });
+    assert.deepEqual(steps, [{ progress: 1, total: 2, message: "é" }]);
+  });
+
+  it("never takes a stream that breaks off, or an answer that is none, for a result", async () => {
+    const stream = new Response("data: {}\n\n", { headers: { "content-type": "text/event-stream" } });
+    await assert.rejects(played(() => stream).gateway.callTool("a__b", {}, {}), { name: "ApiError" });
+    const page = new Response("<html>", { status: 502 });
+    await assert.rejects(played(() => page).gateway.callTool("a__b", {}, {}), { name: "ApiError", status: 502 });
+  });
+});

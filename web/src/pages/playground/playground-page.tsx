@@ -1,0 +1,215 @@
+import { Group, Skeleton, Text, UnstyledButton } from "@mantine/core";
+import { IconArrowLeft, IconPlayerPlay, IconPlugConnected } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useLocation } from "@tanstack/react-router";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { createGateway, type Gateway, type GatewayTool } from "../../api/gateway.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { SearchField } from "../../components/filter-bar.tsx";
+import { LinkButton, TextLink } from "../../components/links.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { duration } from "../logs/words.ts";
+import { outcomeOf, type Run, useRuns } from "./runs.ts";
+import { readSharedArguments } from "./share.ts";
+import { ToolList } from "./tool-list.tsx";
+import { ToolRunner } from "./tool-runner.tsx";
+import { matching, serversQuery, toolsQuery } from "./tools.ts";
+import "./playground.css";
+
+const route = getRouteApi("/playground");
+
+export function PlaygroundPage() {
+  const api = useApi();
+  const [gateway] = useState(() => createGateway(api));
+  const { data: tools, error, refetch } = useQuery(toolsQuery(gateway));
+  return (
+    <>
+      <PageHeader
+        title="Playground"
+        description="Call any tool that you may call, as yourself. Calls are real: they are logged, and do what they do."
+      />
+      {tools ? (
+        <Bench gateway={gateway} tools={tools} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <BenchSkeleton />
+      )}
+    </>
+  );
+}
+
+function Bench({ gateway, tools }: { gateway: Gateway; tools: readonly GatewayTool[] }) {
+  const api = useApi();
+  const { data: servers } = useQuery(serversQuery(api));
+  const { tool: chosen, q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [shown, setShown] = useState<Run>();
+  const tool = tools.find(({ name }) => name === chosen);
+  const found = matching(tools, q);
+  const unconnected = [...(servers?.values() ?? [])].filter(({ connection }) => connection.status === "not_connected");
+  if (tools.length === 0 && chosen === undefined) return <NoTools />;
+  const open = (run: Run) => {
+    setShown(run);
+    void navigate({ search: (old) => ({ ...old, tool: run.tool }), hash: "" });
+  };
+  return (
+    <div className="gh-playground" data-chosen={chosen !== undefined || undefined}>
+      <div className="gh-playground-side">
+        <SearchField
+          label="Search tools"
+          value={q}
+          onChange={(next) => void navigate({ search: (old) => ({ ...old, q: next }), replace: true, hash: true })}
+        />
+        <ToolList tools={found} servers={servers ?? new Map()} chosen={chosen} q={q} />
+        {found.length === 0 && (
+          <Text size="sm" c="dimmed" px="xs">
+            No tool matches.
+          </Text>
+        )}
+        {unconnected.length > 0 && (
+          <Text size="xs" c="dimmed" px="xs">
+            {unconnected.length === 1 ? `${unconnected[0]?.name} is` : `${unconnected.length} servers are`} not
+            connected yet.{" "}
+            <TextLink to="/connections" size="xs" underline="always">
+              Connect
+            </TextLink>
+          </Text>
+        )}
+      </div>
+      <div className="gh-playground-main">
+        {chosen !== undefined && (
+          <UnstyledButton className="gh-playground-back" onClick={() => void navigate({ search: { q }, hash: "" })}>
+            <IconArrowLeft size={15} aria-hidden /> All tools
+          </UnstyledButton>
+        )}
+        {chosen === undefined ? (
+          <ChooseOne />
+        ) : tool ? (
+          <OpenTool key={`${tool.name} ${shown?.id}`} gateway={gateway} tool={tool} shown={shown} onShow={setShown} />
+        ) : (
+          <NotYours name={chosen} />
+        )}
+        <History onOpen={open} />
+      </div>
+    </div>
+  );
+}
+
+interface OpenToolProps {
+  readonly gateway: Gateway;
+  readonly tool: GatewayTool;
+  /** The run whose arguments and answer are shown. */
+  readonly shown: Run | undefined;
+  onShow(run: Run | undefined): void;
+}
+
+function OpenTool({ gateway, tool, shown, onShow }: OpenToolProps) {
+  const hash = useLocation({ select: (location) => location.hash });
+  const [latest, setLatest] = useState<Run | undefined>(shown?.tool === tool.name ? shown : undefined);
+  const shared = readSharedArguments(hash);
+  const fromHistory = latest && { value: latest.given, isFromLink: false };
+  const fromLink = shared && { value: shared.given, isFromLink: true };
+  const hints = tool.annotations ?? {};
+  return (
+    <>
+      <div className="gh-tool-head">
+        <Group gap="xs">
+          <Text fw={600} size="lg" component="h2" m={0}>
+            {tool.title || tool.name.split("__").slice(1).join("__")}
+          </Text>
+          {hints.readOnlyHint === true && <StatusPill tone="quiet">Reads only</StatusPill>}
+          {hints.destructiveHint === true && hints.readOnlyHint !== true && (
+            <StatusPill tone="warn">May destroy</StatusPill>
+          )}
+        </Group>
+        <code className="gh-dimmed">{tool.name}</code>
+        {tool.description !== undefined && <p className="gh-tool-description">{tool.description}</p>}
+      </div>
+      <ToolRunner
+        key={hash}
+        gateway={gateway}
+        tool={tool}
+        given={fromHistory ?? fromLink}
+        run={latest}
+        onRun={(run) => {
+          setLatest(run);
+          if (shown) onShow(undefined);
+        }}
+      />
+    </>
+  );
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const TONES = { ok: "good", tool_error: "warn", refused: "bad" } as const;
+const WORDS = { ok: "OK", tool_error: "Tool error", refused: "Refused" } as const;
+
+function History({ onOpen }: { onOpen: (run: Run) => void }) {
+  const runs = useRuns();
+  if (runs.length === 0) return null;
+  return (
+    <section aria-label="Runs of this tab" className="gh-history">
+      <Text size="sm" fw={600}>
+        In this tab
+      </Text>
+      <Text size="xs" c="dimmed">
+        Kept until you close or reload it.
+      </Text>
+      <ul>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <UnstyledButton onClick={() => onOpen(run)}>
+              <StatusPill tone={TONES[outcomeOf(run)]}>{WORDS[outcomeOf(run)]}</StatusPill>
+              <span className="gh-truncate">{run.tool}</span>
+              <span className="gh-history-time">
+                {duration(run.ms)} · {clock.format(run.startedAt)}
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ChooseOne() {
+  return (
+    <EmptyState icon={IconPlayerPlay} title="Choose a tool">
+      Its arguments become a form, which is checked before it is sent. The answer is shown as text, pictures and JSON.
+    </EmptyState>
+  );
+}
+
+function NotYours({ name }: { name: string }) {
+  return (
+    <EmptyState icon={IconPlayerPlay} title="You cannot call this tool">
+      <code>{name}</code> is not among your tools: it does not exist, is switched off, or none of your groups has its
+      server.
+    </EmptyState>
+  );
+}
+
+function NoTools() {
+  return (
+    <EmptyState
+      icon={IconPlugConnected}
+      title="No tools yet"
+      actions={<LinkButton to="/connections">Open my connections</LinkButton>}
+    >
+      You reach no server with tools. An admin gives you one through a group; some want you to connect to them first.
+    </EmptyState>
+  );
+}
+
+function BenchSkeleton() {
+  return (
+    <div className="gh-playground" aria-busy="true">
+      <Skeleton height={360} />
+      <Skeleton height={360} />
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useMe, useRights } from "../../api/context.tsx";
+import type { GatewayTool } from "../../api/gateway.ts";
+import { CopyText } from "../../components/copy-text.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { LinkButton, TextLink } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { bytes, duration } from "../logs/words.ts";
+import { faultsOf, withoutPatterns } from "./check.ts";
+import { ContentBlock } from "./content-block.tsx";
+import { outcomeOf, type Run } from "./runs.ts";
+import { isObject } from "./schema.ts";
+
+const OUTCOMES = {
+  ok: { tone: "good", label: "OK" },
+  tool_error: { tone: "warn", label: "Tool error" },
+  refused: { tone: "bad", label: "Refused" },
+} as const;
+
+type View = "result" | "raw";
+
+export function RunResult({ run, tool }: { run: Run; tool: GatewayTool | undefined }) {
+  const [view, setView] = useState<View>("result");
+  const { tone, label } = OUTCOMES[outcomeOf(run)];
+  const { result, error, requestId } = run.answer;
+  const raw = error ?? result;
+  return (
+    <section aria-label="Result" className="gh-result">
+      <Group gap="sm">
+        <StatusPill tone={tone}>{label}</StatusPill>
+        <Text size="sm" c="dimmed">
+          {duration(run.ms)} · {bytes(new TextEncoder().encode(JSON.stringify(raw ?? null)).length)}
+        </Text>
+        <SegmentedControl
+          ml="auto"
+          aria-label="Show as"
+          value={view}
+          onChange={(next) => setView(next === "raw" ? "raw" : "result")}
+          data={[
+            { value: "result", label: "Result" },
+            { value: "raw", label: "Raw JSON" },
+          ]}
+        />
+      </Group>
+      {view === "raw" ? <JsonView value={raw} label="answer" /> : <Readable run={run} tool={tool} />}
+      {requestId !== undefined && <RequestLine id={requestId} />}
+    </section>
+  );
+}
+
+function Readable({ run: { answer }, tool }: { run: Run; tool: GatewayTool | undefined }) {
+  const { base_url: baseUrl } = useMe();
+  if (answer.error) {
+    return (
+      <Note tone="bad">
+        {String(answer.error.message ?? "The gateway refused the call")}
+        {answer.error.code !== undefined && ` (code ${String(answer.error.code)})`}
+      </Note>
+    );
+  }
+  const result = isObject(answer.result) ? answer.result : {};
+  const blocks: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
+  const structured = result.structuredContent;
+  return (
+    <Stack gap="sm">
+      {result.isError === true && hasConnectLink(blocks, baseUrl) && (
+        <Note tone="info">
+          <Group gap="sm">
+            This server needs a connection of your own first.
+            <LinkButton to="/connections" size="compact-sm">
+              Open my connections
+            </LinkButton>
+          </Group>
+        </Note>
+      )}
+      {blocks.map((block, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one answer never move.
+        <ContentBlock key={at} block={block} />
+      ))}
+      {structured !== undefined && (
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            Structured content
+          </Text>
+          <JsonView value={structured} label="structured content" />
+        </div>
+      )}
+      <OutputCheck tool={tool} isError={result.isError === true} structured={structured} />
+      {blocks.length === 0 && structured === undefined && <Note>The tool answered with nothing.</Note>}
+    </Stack>
+  );
+}
+
+/** Links of ours lead to the page where people connect; those of others are text. */
+function hasConnectLink(blocks: readonly unknown[], baseUrl: string): boolean {
+  const begin = `${baseUrl.replace(/\/+$/, "")}/connect/`;
+  return blocks.some((block) => isObject(block) && typeof block.text === "string" && block.text.includes(begin));
+}
+
+interface OutputCheckProps {
+  readonly tool: GatewayTool | undefined;
+  readonly isError: boolean;
+  readonly structured: unknown;
+}
+
+/** Whether the answer is what the tool says that it answers. */
+function OutputCheck({ tool, isError, structured }: OutputCheckProps) {
+  if (tool?.outputSchema === undefined || isError) return null;
+  if (structured === undefined) {
+    return <Note tone="warn">The tool has an output schema, but answered without structured content.</Note>;
+  }
+  const faults = faultsOf(withoutPatterns(tool.outputSchema), structured);
+  if (faults === undefined) return <Note>The tool's output schema cannot be used to check this.</Note>;
+  if (faults.length === 0) return <Note tone="good">It matches the tool's output schema.</Note>;
+  return (
+    <Note tone="warn">
+      It does not match the tool's output schema:
+      <ul className="gh-faults">
+        {faults.slice(0, 10).map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{path === "" ? "the whole" : path}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+function RequestLine({ id }: { id: string }) {
+  const { administers } = useRights();
+  return (
+    <Group gap={6} c="dimmed" fz="xs">
+      Request id
+      <CopyText value={id} label="Copy request id" />
+      {administers && (
+        <TextLink to="/logs" search={{ request_id: id }} inherit>
+          Find it in the log
+        </TextLink>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { Answer, Gateway, Progress } from "../../api/gateway.ts";
+import { isObject } from "./schema.ts";
+
+/** One call that was made here. */
+export interface Run {
+  readonly id: number;
+  readonly tool: string;
+  readonly given: unknown;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly answer: Answer;
+}
+
+export type RunOutcome = "ok" | "tool_error" | "refused";
+
+export function outcomeOf({ answer }: Pick<Run, "answer">): RunOutcome {
+  if (answer.error) return "refused";
+  return isObject(answer.result) && answer.result.isError === true ? "tool_error" : "ok";
+}
+
+const KEY = ["playground", "history"];
+const MOST_RUNS = 30;
+
+/** What was run in this tab. It stands in memory only, and goes with the tab. */
+export function useRuns(): readonly Run[] {
+  const { data } = useQuery<readonly Run[]>({
+    queryKey: KEY,
+    queryFn: () => [],
+    initialData: [],
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
+}
+
+export interface Running {
+  readonly isRunning: boolean;
+  readonly startedAt: number;
+  readonly progress: Progress | undefined;
+  readonly error: Error | null;
+  run(tool: string, given: unknown): void;
+  cancel(): void;
+}
+
+export function useRunning(gateway: Gateway, onDone: (run: Run) => void): Running {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<Progress>();
+  const [startedAt, setStartedAt] = useState(0);
+  const stop = useRef(new AbortController());
+  const work = useMutation({
+    mutationFn: async ({ tool, given }: { tool: string; given: unknown }) => {
+      stop.current = new AbortController();
+      setProgress(undefined);
+      const began = performance.now();
+      const at = Date.now();
+      setStartedAt(at);
+      const answer = await gateway.callTool(tool, given, { signal: stop.current.signal, onProgress: setProgress });
+      return { id: at, tool, given, startedAt: at, ms: performance.now() - began, answer };
+    },
+    onSuccess(run) {
+      queries.setQueryData<readonly Run[]>(KEY, (old = []) => [run, ...old].slice(0, MOST_RUNS));
+      onDone(run);
+    },
+  });
+  return {
+    isRunning: work.isPending,
+    startedAt,
+    progress,
+    error: work.error,
+    run: (tool, given) => work.mutate({ tool, given }),
+    cancel: () => stop.current.abort(),
+  };
+}

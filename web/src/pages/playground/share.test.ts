@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { readSharedArguments, sharedArguments } from "./share.ts";
+
+it("a link gives back the arguments that were put into it, whatever they are", () => {
+  for (const given of [{}, { text: 'naïve 🙂 +/= \u0000 \\ "' }, [1, null, { a: [] }], "x".repeat(100_000), null]) {
+    const hash = sharedArguments(given);
+    assert.match(hash, /^arguments=[\w-]+$/);
+    assert.deepEqual(readSharedArguments(`#${hash}`), { given });
+  }
+});
+
+it("a hash that is none of ours fills in nothing", () => {
+  for (const hash of ["", "#", "#top", "#arguments=", "#arguments=!", "#arguments=e30x"]) {
+    assert.equal(readSharedArguments(hash), undefined, hash);
+  }
+});

@@ -1,0 +1,196 @@
+import { Button, Group, Progress, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconLink, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
+import { type FormEvent, useEffect, useMemo, useState } from "react";
+import type { Gateway, GatewayTool } from "../../api/gateway.ts";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { Note } from "../../components/note.tsx";
+import { duration } from "../logs/words.ts";
+import { type Fault, faultsOf } from "./check.ts";
+import { JsonInput } from "./json-input.tsx";
+import { RunResult } from "./run-result.tsx";
+import { type Run, type Running, useRunning } from "./runs.ts";
+import { readSchema, startValue } from "./schema.ts";
+import { SchemaField } from "./schema-form.tsx";
+import { sharedArguments } from "./share.ts";
+
+interface ToolRunnerProps {
+  readonly gateway: Gateway;
+  readonly tool: GatewayTool;
+  /** What the form begins with instead of the schema's own: from a link, or from the history. */
+  readonly given: { readonly value: unknown; readonly isFromLink: boolean } | undefined;
+  readonly run: Run | undefined;
+  onRun(run: Run): void;
+}
+
+export function ToolRunner({ gateway, tool, given, run, onRun }: ToolRunnerProps) {
+  const field = useMemo(() => readSchema(tool.inputSchema), [tool.inputSchema]);
+  const [value, setValue] = useState(() => given?.value ?? startValue(field, true) ?? {});
+  const [view, setView] = useState<"form" | "json">("form");
+  const [isBroken, setBroken] = useState(false);
+  /** Undefined: nobody tried to run it yet, and nobody is told of faults before. */
+  const [faults, setFaults] = useState<readonly Fault[]>();
+  const running = useRunning(gateway, onRun);
+  const check = (next: unknown) => faultsOf(tool.inputSchema, next) ?? [];
+  const change = (next: unknown) => {
+    setValue(next ?? {});
+    if (faults) setFaults(check(next ?? {}));
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const found = check(value);
+    setFaults(found);
+    if (found.length === 0 && !isBroken) return running.run(tool.name, value);
+    // Once the faults are drawn.
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  return (
+    <>
+      <form onSubmit={submit} className="gh-runner">
+        <Group justify="space-between">
+          <Text fw={600}>Arguments</Text>
+          <SegmentedControl
+            aria-label="Edit as"
+            value={view}
+            onChange={(next) => setView(next === "json" ? "json" : "form")}
+            data={[
+              { value: "form", label: "Form", disabled: isBroken },
+              { value: "json", label: "JSON" },
+            ]}
+          />
+        </Group>
+        {given?.isFromLink && (
+          <Note tone="info">These arguments came with a link. Look at them before you run the tool.</Note>
+        )}
+        {view === "json" ? (
+          <JsonInput value={value} onChange={change} onBroken={setBroken} minRows={6} isRequired />
+        ) : (
+          <Form field={field} value={value} faults={faults ?? []} onChange={change} />
+        )}
+        <Faults faults={faults ?? []} isForm={view === "form"} />
+        <RunBar
+          running={running}
+          canRunAnyway={faults !== undefined && faults.length > 0 && !isBroken}
+          onRunAnyway={() => running.run(tool.name, value)}
+          shareLink={() => linkTo(tool.name, value)}
+        />
+      </form>
+      {running.isRunning && <UnderWay running={running} />}
+      {!running.isRunning && running.error && <Failed error={running.error} />}
+      {!running.isRunning && !running.error && run && <RunResult run={run} tool={tool} />}
+    </>
+  );
+}
+
+function linkTo(tool: string, value: unknown): string {
+  const { origin, pathname } = window.location;
+  return `${origin}${pathname}?${new URLSearchParams({ tool })}#${sharedArguments(value)}`;
+}
+
+interface FormProps {
+  readonly field: ReturnType<typeof readSchema>;
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+  onChange(value: unknown): void;
+}
+
+function Form({ field, ...rest }: FormProps) {
+  if (field.kind === "object" && field.members.length === 0)
+    return <Text c="dimmed">This tool takes no arguments.</Text>;
+  return <SchemaField field={field} path="" isRequired {...rest} />;
+}
+
+/** In the form, each stands at its field; only those of the whole are told here. */
+function Faults({ faults, isForm }: { faults: readonly Fault[]; isForm: boolean }) {
+  const told = isForm ? faults.filter(({ path }) => path === "") : faults;
+  if (told.length === 0) return null;
+  return (
+    <Note tone="bad">
+      <ul className="gh-faults" role="alert">
+        {told.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path !== "" && <code>{path} </code>}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+interface RunBarProps {
+  readonly running: Running;
+  readonly canRunAnyway: boolean;
+  onRunAnyway(): void;
+  shareLink(): string;
+}
+
+function RunBar({ running, canRunAnyway, onRunAnyway, shareLink }: RunBarProps) {
+  const { copy, copied } = useClipboard({ timeout: 1500 });
+  return (
+    <Group gap="xs">
+      {running.isRunning ? (
+        <Button variant="default" leftSection={<IconPlayerStop size={15} />} onClick={running.cancel}>
+          Cancel
+        </Button>
+      ) : (
+        <Button type="submit" leftSection={<IconPlayerPlay size={15} />}>
+          Run
+        </Button>
+      )}
+      {canRunAnyway && !running.isRunning && (
+        <Button variant="subtle" color="gray" onClick={onRunAnyway}>
+          Run anyway
+        </Button>
+      )}
+      <Button
+        ml="auto"
+        variant="subtle"
+        color="gray"
+        leftSection={copied ? <IconCheck size={15} /> : <IconLink size={15} />}
+        onClick={() => copy(shareLink())}
+      >
+        {copied ? "Copied" : "Copy link"}
+      </Button>
+    </Group>
+  );
+}
+
+function UnderWay({ running: { startedAt, progress } }: { running: Running }) {
+  const [now, setNow] = useState(startedAt);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  const { progress: done, total, message } = progress ?? {};
+  const share = done !== undefined && total !== undefined && total > 0 ? (done / total) * 100 : undefined;
+  return (
+    <section aria-label="Running" className="gh-result">
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          Running for {duration(Math.max(0, now - startedAt))}
+          {message !== undefined && ` · ${message}`}
+        </Text>
+        <Progress
+          value={share ?? 100}
+          animated={share === undefined}
+          striped={share === undefined}
+          aria-label="Progress"
+        />
+      </Stack>
+    </section>
+  );
+}
+
+function Failed({ error }: { error: Error }) {
+  return (
+    <section aria-label="Result" className="gh-result">
+      {error.name === "AbortError" ? (
+        <Note>Cancelled. The server was told; what it had done until then stays done.</Note>
+      ) : (
+        <ErrorNote error={error} />
+      )}
+    </section>
+  );
+}

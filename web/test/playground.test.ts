@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { z } from "zod";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { createGroup, createServer, createSyncedServer } from "#test/factories";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { seriousFindings } from "./kit/axe.ts";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const HOSTILE = '<img src=x onerror="window.__xss=1">';
+
+describe("the playground", () => {
+  let installation: Installation;
+  let upstream: EchoUpstream;
+  let browser: TestBrowser;
+  let member: HttpBrowser;
+  const toldToStop = Promise.withResolvers<void>();
+  before(async () => {
+    installation = await startInstallation();
+    const { service } = installation;
+    member = await signIn(installation, "member");
+    upstream = await startEchoUpstream({
+      extend: (server) => {
+        const inputSchema = z.object({
+          title: z.string().min(3).describe(HOSTILE),
+          priority: z.enum(["low", "high"]).default("low"),
+          labels: z.array(z.string()).optional(),
+        });
+        const outputSchema = z.object({ title: z.string(), count: z.number() });
+        server.registerTool("file", { title: HOSTILE, inputSchema, outputSchema }, async ({ title, labels }) => ({
+          content: [{ type: "text", text: `${HOSTILE} ${title}` }],
+          structuredContent: { title, count: labels?.length ?? 0 },
+        }));
+        server.registerTool("wait", { inputSchema: z.object({}) }, async (_given, { mcpReq }) => {
+          mcpReq.signal.addEventListener("abort", () => toldToStop.resolve(), { once: true });
+          await toldToStop.promise;
+          return { content: [] };
+        });
+      },
+    });
+    const slug = await createSyncedServer(service, "Echo", upstream.url);
+    const keyed = await createServer(service, "Keyed", upstream.url, { auth_settings: { authType: "proxy-api-key" } });
+    await createGroup(service, "All", { slugs: [slug, keyed], emails: ["member@example.com"] });
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await upstream?.close();
+  });
+
+  it("makes a form of a tool, checks it, calls as the person and checks the answer", async () => {
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/playground");
+      await page.getByRole("link", { name: /^file/ }).click();
+      const run = page.getByRole("button", { name: "Run", exact: true });
+      await run.click();
+      await page.getByText("Is required").waitFor();
+      await page.getByRole("textbox", { name: "title" }).fill("Broken door");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("textbox", { name: "labels 1" }).fill("house");
+      await run.click();
+      const result = page.getByRole("region", { name: "Result" });
+      await result.getByText(`${HOSTILE} Broken door`).waitFor();
+      await result.getByText("It matches the tool's output schema.").waitFor();
+      await result.getByText('"count"').waitFor();
+      assert.equal(await page.evaluate("window.__xss"), undefined);
+      const kept = JSON.stringify(await page.evaluate("[{ ...localStorage }, { ...sessionStorage }, document.cookie]"));
+      assert.doesNotMatch(kept, /gh_ap_/, "the token is kept nowhere (WEB-8)");
+    });
+    const { body } = await installation.service.api("GET", "/api/logs?tool=file");
+    const [{ user_email: email, via, outcome }] = body.data;
+    assert.deepEqual([email, via, outcome], ["member@example.com", "app", "ok"]);
+  });
+
+  it("fills in what a link holds and runs nothing by itself", async () => {
+    const before = upstream.executions();
+    await browser.withPage({ as: member }, async (page) => {
+      const given = Buffer.from(JSON.stringify({ text: "from a link" })).toString("base64url");
+      await page.goto(`/playground?tool=echo__echo#arguments=${given}`);
+      await page.getByText("These arguments came with a link").waitFor();
+      await page.getByText("JSON", { exact: true }).click();
+      const json = page.getByRole("textbox", { name: "Arguments as JSON" });
+      assert.deepEqual(JSON.parse(await json.inputValue()), { text: "from a link" });
+      assert.equal(upstream.executions(), before);
+      await json.fill('{"text": ');
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      assert.equal(upstream.executions(), before, "what is no JSON is not sent");
+      await json.fill('{"text": "changed"}');
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByRole("region", { name: "Result" }).getByText('{"text":"changed"}').waitFor();
+      await page.getByRole("region", { name: "Runs of this tab" }).getByText("echo__echo").waitFor();
+    });
+  });
+
+  it("cancels a call, also at its server", async () => {
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/playground?tool=echo__wait");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByRole("region", { name: "Running" }).waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Cancelled. The server was told").waitFor();
+    });
+    await toldToStop.promise;
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    it(`is usable for everybody in ${theme} colours, also on a small screen`, async () => {
+      await browser.withPage({ as: member, theme, width: 375 }, async (page) => {
+        await page.goto("/playground");
+        await page.getByRole("link", { name: /^file/ }).click();
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await page.getByText("Is required").waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+        assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out");
+        await page.getByRole("button", { name: "All tools" }).click();
+        await page.getByRole("link", { name: /^file/ }).waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+      });
+    });
+  }
+});
