@@ -1,4 +1,5 @@
 import { Loader, MultiSelect, Select } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 
 /** Something to pick, by a value that is unique among all. */
 export interface Pickable {
@@ -30,6 +31,7 @@ interface PickManyProps extends PickProps {
 /** Some of what is found by typing. */
 export function PickMany({ picked, onPick, options, isLoading, onSearch, autoFocus, ...rest }: PickManyProps) {
   const known = distinct([...picked, ...options]);
+  const [isOpen, list] = useDisclosure();
   return (
     <MultiSelect
       {...rest}
@@ -43,6 +45,11 @@ export function PickMany({ picked, onPick, options, isLoading, onSearch, autoFoc
       renderOption={({ option }) => <PickOption option={known.find(({ value }) => value === option.value)} />}
       nothingFoundMessage={isLoading ? "Searching …" : "Nothing found"}
       rightSection={isLoading ? <Loader size={14} /> : undefined}
+      // Closed by each pick: the list would lie over the button that comes next.
+      dropdownOpened={isOpen}
+      onDropdownOpen={list.open}
+      onDropdownClose={list.close}
+      onOptionSubmit={list.close}
       searchable
       hidePickedOptions
       data-autofocus={autoFocus || undefined}

@@ -33,10 +33,8 @@ export async function findNouns(api: Api, search: string, signal: AbortSignal) {
     },
     {
       title: "Users",
-      hits: users.data.map(({ id, name, email, is_machine_user: isMachine }): Hit => {
-        const href = isMachine
-          ? `/machine-users?q=${encodeURIComponent(email)}`
-          : `/users/${encodeURIComponent(email)}`;
+      hits: users.data.map(({ id, name, email, slug }): Hit => {
+        const href = slug === undefined ? `/users/${encodeURIComponent(email)}` : `/machine-users/${slug}`;
         return { key: id, label: name, description: email, href };
       }),
     },

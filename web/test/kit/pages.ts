@@ -24,6 +24,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/machine-users" },
   { path: "/machine-users/build-bot" },
   { path: "/access?email=ada@acme.example" },
+  { path: "/access?email=ada@acme.example&tool=stripe__refund" },
   { path: "/connections" },
   { path: "/connections", as: "member" },
   { path: "/connections?open=hubspot", as: "member" },

@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core";
+import { Text, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { type AccessibleTool, accessKey, fetchToolNames } from "./access.ts";
@@ -27,10 +27,10 @@ export function BeyondReach({ q, reached, hasHits, onExplain }: BeyondReachProps
   const shown = [...typed, ...cannot.slice(0, MOST)];
   if (shown.length === 0) {
     return hasHits ? null : (
-      <p className="gh-dim">
+      <Text size="sm" c="dimmed">
         No tool has this in its name. Give a whole name, such as <code>github__create_issue</code>, to see why it cannot
         be called.
-      </p>
+      </Text>
     );
   }
   return (

@@ -16,6 +16,8 @@ export function DeleteGroup({ group, opened, onClose, onDeleted }: DeleteGroupPr
   const remove = useMutation({
     mutationFn: () => api.deleteGroup({ query: { name: group.name } }),
     onSuccess: async () => {
+      // The list that is gone back to must not show it for a moment more.
+      if (onDeleted) queries.removeQueries({ queryKey: [...groupsKey, "list"] });
       await onDeleted?.();
       await queries.invalidateQueries({ queryKey: groupsKey });
     },

@@ -12,6 +12,7 @@ import { PickGroups } from "../groups/pick-groups.tsx";
 import { PickUsers } from "../users/pick-users.tsx";
 import { usersKey } from "../users/users.ts";
 import type { IssuedKey } from "./key-once.tsx";
+import "./machine-users.css";
 
 interface CreateDialogProps {
   readonly opened: boolean;

@@ -3,11 +3,13 @@ import { useApi } from "../../api/context.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { type User, usersKey } from "../users/users.ts";
 
+export const revealedKey = [...usersKey, "revealed"] as const;
+
 /** Who saw the secret last, as the audit log tells. */
 export function LastRevealed({ user: { id } }: { user: Pick<User, "id"> }) {
   const api = useApi();
   const { data } = useQuery({
-    queryKey: [...usersKey, "revealed", id],
+    queryKey: [...revealedKey, id],
     queryFn: ({ signal }) => api.listAudit({ query: { operation: "revealUserSecret", target: id, limit: 1 }, signal }),
   });
   const last = data?.data[0];

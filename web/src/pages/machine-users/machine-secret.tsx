@@ -1,13 +1,14 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy, IconEye, IconEyeOff } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { tellFailure } from "../../components/tell.tsx";
 import type { User } from "../users/users.ts";
 import { ConfirmPassword } from "./confirm-password.tsx";
+import { revealedKey } from "./last-revealed.tsx";
 import { useSecretsKept } from "./secrets-kept.ts";
 import "./machine-users.css";
 
@@ -77,12 +78,14 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
 /** The secret goes where it is wanted, and stays in no cache. */
 function useReveal(email: string, uses: Readonly<Record<Use, (secret: string) => void>>) {
   const api = useApi();
+  const queries = useQueryClient();
   const [proofFor, setProofFor] = useState<Use | null>(null);
   const reveal = useMutation({
     mutationFn: async (use: Use) => {
       const { credentials } = await api.revealUserSecret({ query: { email } });
       if (credentials) uses[use](credentials.secret);
     },
+    onSuccess: () => queries.invalidateQueries({ queryKey: revealedKey }),
     onError: (error, use) => (asksForProof(error) ? setProofFor(use) : tellFailure(error)),
   });
   return { reveal, proofFor, setProofFor };

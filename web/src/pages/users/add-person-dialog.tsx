@@ -6,6 +6,7 @@ import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { useServerForm } from "../../components/server-form.ts";
+import { tellFailure } from "../../components/tell.tsx";
 import { groupsKey } from "../groups/groups.ts";
 import { joinGroups } from "../groups/membership.ts";
 import { PickGroups } from "../groups/pick-groups.tsx";
@@ -41,8 +42,10 @@ function AddForm({ onClose, onInvited }: Omit<AddPersonDialogProps, "opened">) {
     submit: async ({ name, email, isInvited }) => {
       const { data } = await api.createUser({ body: { name: name.trim(), email: email.trim() } });
       await joinGroups(api, data.email, groups);
+      // They are made: a link that could not be is made again from their page.
+      const invitation = isInvited ? await invite(api, data).catch(tellFailure) : undefined;
       await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
-      if (isInvited) onInvited(await invite(api, data));
+      if (invitation) onInvited(invitation);
       else await navigate({ to: "/users/$email", params: { email: data.email } });
     },
   });

@@ -17,6 +17,8 @@ export function DeleteUser({ user, opened, onClose, onDeleted }: DeleteUserProps
   const remove = useMutation({
     mutationFn: () => api.deleteUser({ query: { email: user.email } }),
     onSuccess: async () => {
+      // The list that is gone back to must not show them for a moment more.
+      if (onDeleted) queries.removeQueries({ queryKey: [...usersKey, "list"] });
       await onDeleted?.();
       await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },

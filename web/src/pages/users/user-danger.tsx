@@ -17,7 +17,7 @@ export function UserDanger({ user, onDeleted }: UserDangerProps) {
   const { disabled, slug } = user;
   const shutOut =
     slug === undefined
-      ? "They are signed out, their clients stop at once, and nothing is forgotten: enabling brings it back."
+      ? "They are signed out and their MCP clients are disconnected. Groups and connections stay for when they are enabled again."
       : "Its key is refused at once, and nothing is forgotten: enabling brings it back.";
   return (
     <>

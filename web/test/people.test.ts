@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { shiftableClock } from "#test/clock";
+import { createGroup, createMachineUser, createPerson, createSyncedServer } from "#test/factories";
+import { GOOD_PASSWORD } from "#test/passwords";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const ADA = "ada@acme.example";
+const STRANGE = "R&D / 50% #1?";
+const HOSTILE = "<img src=x onerror=alert(1)>";
+
+describe("the pages of groups, people and machine users", () => {
+  const clock = shiftableClock();
+  let installation: Installation;
+  let browser: TestBrowser;
+  let upstream: EchoUpstream;
+  let owner: HttpBrowser;
+  before(async () => {
+    installation = await startInstallation(0, clock);
+    const { service } = installation;
+    upstream = await startEchoUpstream({ tools: ["create_issue", "search"] });
+    owner = await signIn(installation, "owner");
+    await createPerson(service, "Ada Lovelace", ADA);
+    await createPerson(service, HOSTILE, "hostile@acme.example");
+    await createSyncedServer(service, "GitHub", upstream.url);
+    await createSyncedServer(service, "Wiki", upstream.url);
+    await createGroup(service, "Engineering", { slugs: ["github"], emails: [ADA, "hostile@acme.example"] });
+    await createGroup(service, "Writers", { slugs: ["wiki"] });
+    await createGroup(service, STRANGE);
+    await createMachineUser(service, "Build bot");
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await upstream?.close();
+  });
+
+  const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const pick = async (page: Page, label: string, name: string) => {
+    await dialog(page).getByLabel(label).fill(name);
+    await page.getByRole("option", { name }).click();
+  };
+
+  it("a group is created, gets a server and a member, loses the member and gets them back, and is deleted by name", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/groups");
+      await page.getByRole("button", { name: "Create group" }).click();
+      await dialog(page).getByLabel("Name").fill("Platform");
+      await dialog(page).getByRole("button", { name: "Create group" }).click();
+      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByRole("button", { name: "Add members" }).first().click();
+      await pick(page, "People and machine users", "Build bot");
+      await dialog(page).getByRole("button", { name: "Add member" }).click();
+      await row(page, "build-bot").waitFor();
+      await page.getByRole("button", { name: "Remove Build bot from Platform" }).click();
+      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await row(page, "build-bot").waitFor();
+      await page.getByRole("link", { name: "Servers 0" }).click();
+      await page.getByRole("button", { name: "Add servers" }).first().click();
+      await pick(page, "MCP servers", "Wiki");
+      await dialog(page).getByRole("button", { name: "Add server" }).click();
+      await row(page, "Wiki").getByText("Callable").waitFor();
+      await page.getByRole("link", { name: "Settings" }).and(page.locator("main *")).click();
+      await page.getByRole("switch", { name: "Members see drafts" }).click();
+      await page.getByRole("switch", { name: "Members see drafts", checked: true }).waitFor();
+      await page.getByRole("button", { name: "Delete group…" }).click();
+      await dialog(page).getByRole("textbox").fill("Platform");
+      await dialog(page).getByRole("button", { name: "Delete group" }).click();
+      await page.waitForURL("**/groups");
+      await row(page, "Engineering").waitFor();
+      assert.equal(await row(page, "Platform").count(), 0);
+    });
+  });
+
+  it("what somebody can call is listed with its reason, what not is explained, and a click changes it", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto(`/access?email=${ADA}`);
+      await page.getByText("Given by the group Engineering").waitFor();
+      await page.getByRole("searchbox").fill("wiki__");
+      await page.getByRole("button", { name: "wiki__search" }).click();
+      await dialog(page).getByText("No group gives the user this server.").waitFor();
+      assert.equal(new URL(page.url()).searchParams.get("tool"), "wiki__search");
+      await dialog(page).getByRole("button", { name: "Add to Writers" }).click();
+      await dialog(page).getByText("The user may call this tool.").waitFor();
+      await page.reload();
+      await dialog(page).getByText("The user may call this tool.").waitFor();
+    });
+  });
+
+  it("a machine user's key is shown once and works; revealing asks who it is, and hides again by itself (WEB-8)", async () => {
+    await browser.withPage({ as: owner }, async (page, findings) => {
+      await page.clock.install();
+      await page.goto("/machine-users?add=machine-user");
+      await dialog(page).getByLabel("Name").fill("Nightly report");
+      await pick(page, "Groups", "Engineering");
+      await dialog(page).getByRole("button", { name: "Create machine user" }).click();
+      await page.getByRole("dialog", { name: "Key of Nightly report" }).waitFor();
+      const [key = "", secret = ""] = await dialog(page).locator("code").allTextContents();
+      const listed = await installation.service.mcp(`${key}:${secret}`, {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/list",
+      });
+      assert.match(listed.text, /github__search/);
+      await page.getByLabel("I have kept it somewhere safe").check();
+      await page.getByRole("button", { name: "Done" }).click();
+      await row(page, "nightly-report").getByText("Engineering").waitFor();
+      assert.equal((await page.content()).includes(secret), false);
+      findings.allowStatus(403);
+      clock.shiftMs += 6 * 60 * 1000;
+      await page.getByRole("button", { name: "Reveal the secret of Nightly report" }).click();
+      await dialog(page).getByLabel("Your password").fill(GOOD_PASSWORD);
+      await dialog(page).getByRole("button", { name: "Confirm" }).click();
+      await page.getByText(secret).waitFor();
+      await page.clock.fastForward(31_000);
+      await page.getByText(secret).waitFor({ state: "detached" });
+      const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+      assert.equal(`${kept} ${page.url()}`.includes(secret), false);
+    });
+  });
+
+  it("a person is added with a link to come in by, is shut out and let in, and is deleted by their address", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/users");
+      await page.getByRole("button", { name: "Add person" }).click();
+      await dialog(page).getByLabel("Name").fill("Grace Hopper");
+      await dialog(page).getByLabel("E-mail").fill("grace@acme.example");
+      await dialog(page).getByRole("button", { name: "Add person" }).click();
+      await page.getByRole("dialog", { name: "Invitation for Grace Hopper" }).waitFor();
+      assert.match((await dialog(page).locator("code").textContent()) ?? "", /\/invite#/);
+      await dialog(page).getByRole("button", { name: "Done" }).click();
+      await row(page, "Grace Hopper").getByText("Invited").waitFor();
+      await page.getByRole("link", { name: "Grace Hopper" }).click();
+      await page.getByRole("button", { name: "Disable" }).click();
+      await page.getByRole("button", { name: "Enable" }).click();
+      await page.getByRole("button", { name: "Disable" }).waitFor();
+      await page.getByRole("button", { name: "Delete…" }).click();
+      await dialog(page).getByRole("textbox").fill("grace@acme.example");
+      await dialog(page).getByRole("button", { name: "Delete person" }).click();
+      await page.waitForURL("**/users");
+      await row(page, "Ada Lovelace").waitFor();
+      assert.equal(await row(page, "Grace Hopper").count(), 0);
+    });
+  });
+
+  it("auditors look and change nothing", async () => {
+    const auditor = await signIn(installation, "auditor");
+    await browser.withPage({ as: auditor }, async (page) => {
+      for (const path of ["/groups", "/users", "/machine-users", "/machine-users/build-bot", `/users/${ADA}`]) {
+        await page.goto(path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        const offers = page
+          .locator("main")
+          .getByRole("button", { name: /Create|Add|Delete|Disable|Rotate|Reveal|Save|Actions/ });
+        assert.equal(await offers.count(), 0, path);
+      }
+    });
+  });
+
+  it("a name from outside stays a name, and an address that leads nowhere says so", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      for (const [path, shown] of [
+        ["/groups/Engineering", HOSTILE],
+        ["/users", HOSTILE],
+        ["/users/hostile@acme.example", HOSTILE],
+        [`/groups/${encodeURIComponent(STRANGE)}`, "Nobody is in this group"],
+        ["/groups/Nowhere", "There is no such group"],
+        ["/users/nobody@acme.example", "There is no such person"],
+        ["/machine-users/nothing", "There is no such machine user"],
+      ] as const) {
+        await page.goto(path);
+        await page.getByText(shown).first().waitFor();
+      }
+    });
+  });
+});
