@@ -12,8 +12,8 @@ import { cssVariables, theme } from "./style/theme.ts";
 /** Everything around the pages; `nonce` is what the policy wants of every style that is made here (WEB-1). */
 export function App({ nonce }: { nonce: string }) {
   const [isOver, setOver] = useState(false);
-  const [api] = useState(() => createApi());
-  const [queryClient] = useState(() => createQueryClient(() => setOver(true)));
+  const [api] = useState(() => createApi(() => setOver(true)));
+  const [queryClient] = useState(createQueryClient);
   const [router] = useState(() => createAppRouter());
   const session = useMemo(() => ({ isOver, resume: () => setOver(false) }), [isOver]);
   return (

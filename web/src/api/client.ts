@@ -14,15 +14,20 @@ const STALE_TOKEN = "CSRF token missing or wrong";
 
 /**
  * The administration API with the browser's own session. Whatever changes something carries the session's token (WEB-6),
- * which the API itself tells; it stands in memory only.
+ * which the API itself tells; it stands in memory only. `onSignedOut` hears of every 401, whoever asked.
  */
-export function createApi(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Api {
+export function createApi(
+  onSignedOut: () => void,
+  fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
+): Api {
   let csrfToken: string | undefined;
 
   const send: typeof globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     if (csrfToken !== undefined) headers.set("x-csrf-token", csrfToken);
-    return fetch(input, { ...init, headers, credentials: "same-origin" });
+    const answer = await fetch(input, { ...init, headers, credentials: "same-origin" });
+    if (answer.status === 401) onSignedOut();
+    return answer;
   };
   const sendTwiceIfStale: typeof globalThis.fetch = async (input, init) => {
     const answer = await send(input, init);

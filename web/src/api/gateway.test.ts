@@ -17,7 +17,10 @@ function played(mcp: (authorization: string, message: { id: number; method: stri
     assert.equal(path, "/mcp");
     return mcp(new Headers(init?.headers).get("authorization") ?? "", JSON.parse(String(init?.body)));
   };
-  const gateway = createGateway(createApi(fetch), fetch);
+  const gateway = createGateway(
+    createApi(() => assert.fail("signed out"), fetch),
+    fetch,
+  );
   return { gateway, tokens };
 }
 

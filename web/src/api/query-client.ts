@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "#openapi/client";
 
 const MOST_TRIES = 3;
@@ -6,13 +6,8 @@ const MOST_TRIES = 3;
 /** Answers are shown at once and asked for again when they are older than this. */
 const FRESH_MS = 15_000;
 
-export function createQueryClient(onSignedOut: () => void): QueryClient {
-  const onError = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) onSignedOut();
-  };
+export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: { staleTime: FRESH_MS, retry: isWorthAnotherTry },
       // A change that may have been made is never repeated by itself.

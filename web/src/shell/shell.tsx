@@ -89,13 +89,11 @@ function Frame() {
 }
 
 /** People who do not administer have their own connections for a home page. */
-const HOME_OF_MEMBERS: string = "/connections";
-
 function OpenPage() {
   const { administers } = useRights();
   const { audience, path } = useOpenPage();
   if (administers || audience === "everyone") return <Outlet />;
-  return path === "/" ? <Navigate to={HOME_OF_MEMBERS} replace /> : <NotForYou />;
+  return path === "/" ? <Navigate to="/connections" replace /> : <NotForYou />;
 }
 
 function FrameSkeleton() {

@@ -1,7 +1,6 @@
 import { ActionIcon, Burger, Tooltip, UnstyledButton } from "@mantine/core";
 import { IconPlugConnected, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
 import { useMe } from "../api/context.tsx";
 import { type Health, healthQuery } from "../api/health.ts";
 import { CopyText } from "../components/copy-text.tsx";
@@ -9,8 +8,6 @@ import { KeyHint } from "../components/key-hint.tsx";
 import { LinkButton } from "../components/links.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import "./top-bar.css";
-
-const SETUP: string = "/setup";
 
 interface TopBarProps {
   readonly isNavOpen: boolean;
@@ -21,7 +18,6 @@ interface TopBarProps {
 
 export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBarProps) {
   const { gateway_url: gatewayUrl } = useMe();
-  const { routesByPath } = useRouter();
   const address = `${gatewayUrl.replace(/\/+$/, "")}/mcp`;
   return (
     <div className="gh-top-bar">
@@ -45,16 +41,14 @@ export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBar
         <ActionIcon hiddenFrom="sm" size="lg" aria-label="Search" onClick={onSearch}>
           <IconSearch size={18} />
         </ActionIcon>
-        {SETUP in routesByPath && (
-          <LinkButton
-            to={SETUP}
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconPlugConnected size={16} aria-hidden />}
-          >
-            Connect a client
-          </LinkButton>
-        )}
+        <LinkButton
+          to="/setup"
+          variant="default"
+          visibleFrom="sm"
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+        >
+          Connect a client
+        </LinkButton>
         <UserMenu onShortcuts={onShortcuts} />
       </div>
     </div>

@@ -1,5 +1,4 @@
 import { IconActivity } from "@tabler/icons-react";
-import { useRouter } from "@tanstack/react-router";
 import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { useCursorPages } from "../../api/pages.ts";
@@ -16,20 +15,16 @@ type Call = Schemas["LogEntry"];
 /** The log of one server; everything else that a log can do stands on its own page. */
 export function ServerCalls({ server: { slug } }: { server: Detail }) {
   const api = useApi();
-  const { routesByPath } = useRouter();
   const list = useCursorPages(["logs", "of-server", slug], (cursor, signal) =>
     api.listLogs({ query: { server: slug, cursor, limit: 50 }, signal }),
   );
-  const logs: string = "/logs";
   return (
     <>
-      {logs in routesByPath && (
-        <FilterBar>
-          <LinkButton to={logs} search={{ server: slug } as never /* the log's own parameter */} variant="default">
-            Open in the log
-          </LinkButton>
-        </FilterBar>
-      )}
+      <FilterBar>
+        <LinkButton to="/logs" search={{ server: slug }} variant="default">
+          Open in the log
+        </LinkButton>
+      </FilterBar>
       <DataTable
         label="Calls"
         list={list}

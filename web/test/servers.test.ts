@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import { seriousFindings } from "./kit/axe.ts";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+describe("the pages of MCP servers and of the catalog", () => {
+  let installation: Installation;
+  let upstream: RawUpstream;
+  let browser: TestBrowser;
+  let owner: HttpBrowser;
+  before(async () => {
+    upstream = await startRawUpstream({ tools: [toolCalled("count_boxes"), toolCalled("move_box")] });
+    installation = await startInstallation();
+    owner = await signIn(installation, "owner");
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await upstream?.close();
+  });
+  const slugs = async (): Promise<string[]> => {
+    const { body } = await installation.service.api("GET", "/api/mcp-servers");
+    return body.data.map(({ slug }: { slug: string }) => slug);
+  };
+
+  it("add a server by its address, read its tools, switch one off, and take that back", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers?add=url");
+      await page.getByRole("textbox", { name: "Name" }).fill("Warehouse");
+      await page.getByRole("textbox", { name: "Address" }).fill(upstream.url);
+      await dialog(page).getByRole("button", { name: "Add server" }).click();
+      await page.waitForURL("**/mcp-servers/warehouse");
+      await page.getByRole("button", { name: "Read tools now" }).click();
+      await page.getByRole("link", { name: "Tools 2" }).click();
+      await page.getByLabel("count_boxes is enabled").click({ force: true });
+      await page.getByText("1 of 2 enabled").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("2 of 2 enabled").waitFor();
+    });
+  });
+
+  it("give a group access, and take it again", async () => {
+    await installation.service.api("POST", "/api/groups", { name: "Packers" });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/warehouse?tab=access");
+      await page.getByRole("combobox", { name: "Group" }).click();
+      await page.getByRole("option", { name: "Packers" }).click();
+      await page.getByRole("button", { name: "Give access" }).click();
+      await page.getByRole("link", { name: "Packers" }).waitFor();
+      await page.getByRole("button", { name: "Take Warehouse from Packers" }).click();
+      await page.getByText("No group has this server").waitFor();
+    });
+  });
+
+  it("change its settings, follow its new slug, and say at the field what the service refuses", async () => {
+    await browser.withPage({ as: owner }, async (page, findings) => {
+      findings.allowStatus(400);
+      await page.goto("/mcp-servers/warehouse?tab=settings");
+      await page.getByRole("textbox", { name: "Slug" }).fill("Not A Slug");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("must contain only lowercase letters").waitFor();
+      await page.getByRole("textbox", { name: "Slug" }).fill("depot");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.waitForURL("**/mcp-servers/depot?tab=settings");
+    });
+  });
+
+  it("take servers from a pasted mcp.json, without its keys and without what runs a command", async () => {
+    const file = {
+      mcpServers: {
+        notes: { url: "https://notes.example.com/mcp", headers: { Authorization: "Bearer very-secret-key" } },
+        local: { command: "npx" },
+      },
+    };
+    await browser.withPage({ as: owner }, async (page) => {
+      const sent: string[] = [];
+      page.on("request", (request) => sent.push(request.postData() ?? ""));
+      await page.goto("/mcp-servers?add=json");
+      await page.getByLabel("mcp.json", { exact: true }).fill(JSON.stringify(file));
+      await page.getByText("It runs a command").waitFor();
+      await dialog(page).getByRole("button", { name: "Add server" }).click();
+      await page.getByRole("link", { name: "notes" }).waitFor();
+      assert.ok(!sent.join().includes("very-secret-key"));
+    });
+    assert.ok((await slugs()).includes("notes") && !(await slugs()).includes("local"));
+  });
+
+  it("add from the catalog with one click, mark it as in use, and keep the filters when loaded again", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/catalog");
+      await page.getByRole("link", { name: "Documentation" }).click();
+      await page.getByLabel("Search the catalog").fill("astro");
+      await page.waitForURL("**/catalog?*q=astro*");
+      await page.reload();
+      await page.getByRole("button", { name: "Add Astro Docs" }).click();
+      await page.waitForURL("**/mcp-servers/astro-docs");
+      await page.goBack();
+      await page.getByRole("link", { name: "In use" }).waitFor();
+      assert.equal(await page.getByLabel("Search the catalog").inputValue(), "astro");
+    });
+  });
+
+  it("are reached by keyboard alone: the list's search, its rows, and the palette", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers");
+      await page.getByRole("link", { name: "Warehouse" }).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("o");
+      await page.waitForURL("**/mcp-servers?q=o");
+      await page.getByRole("link", { name: "Warehouse" }).focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/mcp-servers/notes");
+      await page.keyboard.press("Control+k");
+      await page.getByPlaceholder("Search or jump to…").fill("wareh");
+      await page.getByRole("button", { name: "Warehouse depot" }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/mcp-servers/depot");
+    });
+  });
+
+  it("have no serious fault for assistive technology", async () => {
+    const looks = [
+      ["?add=json", "light"],
+      ["/depot", "dark"],
+      ["/depot?tab=tools", "light"],
+      ["/depot?tab=auth", "dark"],
+      ["/depot?tab=settings", "light"],
+    ] as const;
+    for (const [path, theme] of looks) {
+      await browser.withPage({ as: owner, theme }, async (page) => {
+        await page.goto(`/mcp-servers${path}`);
+        await page.waitForLoadState("networkidle");
+        assert.deepEqual(await seriousFindings(page), [], `${path} ${theme}`);
+      });
+    }
+  });
+
+  it("keep what was typed when the session has ended meanwhile", async () => {
+    const somebody = await signIn(installation, "admin", "somebody@example.com");
+    await browser.withPage({ as: somebody }, async (page, findings) => {
+      findings.allowStatus(401);
+      await page.goto("/mcp-servers?add=url");
+      await page.getByRole("textbox", { name: "Name" }).fill("Late");
+      await page.getByRole("textbox", { name: "Address" }).fill("https://late.example.com/mcp");
+      await somebody.api("DELETE", "/api/me/sessions");
+      await dialog(page).getByRole("button", { name: "Add server" }).click();
+      await page.getByRole("heading", { name: "Your session has ended" }).waitFor();
+      assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Late");
+    });
+  });
+
+  it("delete a server only for who types its slug", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/depot?tab=settings");
+      await page.getByRole("button", { name: "Delete server" }).click();
+      const confirm = dialog(page).getByRole("button", { name: "Delete server" });
+      assert.ok(await confirm.isDisabled());
+      await page.getByLabel("Type depot to confirm").fill("depot");
+      await confirm.click();
+      await page.waitForURL("**/mcp-servers");
+    });
+    assert.ok(!(await slugs()).includes("depot"));
+  });
+});
+
+function dialog(page: Page) {
+  return page.getByRole("dialog");
+}
+
+function toolCalled(name: string) {
+  return { name, description: `Does ${name}`, inputSchema: { type: "object" } };
+}
