@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { describeFailure } from "./failure.ts";
+import "./states.css";
 
 /** For what failed at a place that has no room for an `ErrorNote`. */
 export function tellFailure(error: unknown): void {
