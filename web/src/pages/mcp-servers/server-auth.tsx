@@ -120,7 +120,7 @@ function KeyFields({ wiring: { form } }: { wiring: AuthForm }) {
         />
         <TextInput
           label="Text before the key"
-          placeholder="Bearer "
+          placeholder="Nothing"
           spellCheck={false}
           {...form.getInputProps("headerPrefix")}
         />
@@ -141,7 +141,7 @@ function initialOf({ auth_settings: kept }: Detail) {
     issuer: kept.issuer ?? "",
     resource: kept.resource ?? "",
     headerName: kept.headerName ?? "",
-    headerPrefix: kept.headerPrefix ?? "",
+    headerPrefix: kept.headerPrefix ?? "Bearer ",
     howtoMarkdown: kept.howtoMarkdown ?? "",
   };
 }

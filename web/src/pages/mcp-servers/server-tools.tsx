@@ -1,7 +1,7 @@
 import { Switch, Text } from "@mantine/core";
 import { IconPlayerPlay, IconTool } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -21,20 +21,16 @@ export function ServerTools({ server }: { server: Detail }) {
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
   const { changes } = useRights();
-  const router = useRouter();
   const toggle = useToggle(server);
   const wanted = (q ?? "").toLowerCase();
   const tools = server.all_tools.filter(({ name, slug, description }) =>
     [name, slug, description].some((text) => text.toLowerCase().includes(wanted)),
   );
-  const playground: string = "/playground";
   const tryIt = ({ slug, name }: Tool) => (
     <RowAction
       icon={IconPlayerPlay}
       label={`Try ${name}`}
-      onClick={() =>
-        void router.navigate({ href: `${playground}?tool=${encodeURIComponent(`${server.slug}__${slug}`)}` })
-      }
+      onClick={() => void navigate({ to: "/playground", search: { tool: `${server.slug}__${slug}` } })}
     />
   );
   return (
@@ -52,7 +48,7 @@ export function ServerTools({ server }: { server: Detail }) {
         list={allRows(tools)}
         columns={columnsFor(changes ? toggle : undefined)}
         rowKey={({ slug }) => slug}
-        {...(playground in router.routesByPath ? { rowMenu: tryIt } : {})}
+        rowMenu={tryIt}
         empty={<NoTools server={server} isFiltered={wanted !== ""} />}
       />
     </>

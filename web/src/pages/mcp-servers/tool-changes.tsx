@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -60,6 +61,9 @@ export function ToolChanges({ server }: { server: Detail }) {
   );
 }
 
+/** A new tool differs in every part of its schema: what it says of itself comes first. */
+const FIRST_PARTS = 4;
+
 interface ChangedToolProps {
   readonly change: Change;
   readonly isWorking: boolean;
@@ -68,6 +72,8 @@ interface ChangedToolProps {
 
 function ChangedTool({ change, isWorking, onAccept }: ChangedToolProps) {
   const { tool, held, differences, invisible_characters: invisible } = change;
+  const [all, setAll] = useState(false);
+  const shown = all ? differences : differences.slice(0, FIRST_PARTS);
   return (
     <article className="gh-change">
       <Group gap="xs">
@@ -90,9 +96,14 @@ function ChangedTool({ change, isWorking, onAccept }: ChangedToolProps) {
       {invisible.length > 0 && (
         <Note tone="bad">Its definition holds characters that nobody can see: {invisible.join(", ")}</Note>
       )}
-      {differences.map((difference) => (
+      {shown.map((difference) => (
         <Difference key={difference.field} difference={difference} />
       ))}
+      {shown.length < differences.length && (
+        <Button variant="subtle" color="gray" size="compact-sm" justify="flex-start" onClick={() => setAll(true)}>
+          Show {differences.length - shown.length} more parts
+        </Button>
+      )}
     </article>
   );
 }
