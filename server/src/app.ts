@@ -5,7 +5,7 @@ import { mountDocs } from "#api/docs/mount-docs";
 import { createApiServer } from "#api/http/server";
 import type { ApiWorld } from "#api/http/world";
 import type { Logos } from "#api/logos/logos";
-import { errorPageOf, mountOAuth, mountResourceMetadata } from "#api/oauth/mount-oauth";
+import { mountResourceMetadata } from "#api/oauth/mount-oauth";
 import { operations } from "#api/operations";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
 import { createConnect } from "#connect/connect";
@@ -18,7 +18,6 @@ import type { ServerEntry } from "#gateway/snapshot/shape";
 import { type LocalServer, LocalServers } from "#gateway/upstream/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
 import { resourceMetadataUrl } from "#identity/oauth-server/metadata";
-import { OAuthServer } from "#identity/oauth-server/server";
 import { createPasswords, type PasswordCost } from "#identity/passwords";
 import { offerSetup } from "#identity/set-up";
 import { createSsoClient } from "#identity/sso-client";
@@ -46,6 +45,7 @@ import { makeDataDir } from "./data-dir.ts";
 import { listenerFor } from "./listener-for.ts";
 import { RefusalCounts } from "./metrics.ts";
 import { createMetricsListener } from "./metrics-listener.ts";
+import { mountOAuthServer } from "./mount-oauth-server.ts";
 import { closePort, openPort } from "./open-port.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
 import { type Release, readRelease } from "./read-release.ts";
@@ -259,9 +259,8 @@ function buildApi(
   const { config, logger, clock, newId, random } = world;
   const { baseUrl, gatewayUrl, orgName } = config;
   const obeyed = (revision: number) => plane.publisher.applyUpTo(revision);
-  const shared = { databases, vault, clock, newId, random, logger, baseUrl, gatewayUrl, orgName, obeyed };
   const apiWorld: ApiWorld = {
-    ...shared,
+    ...{ databases, vault, clock, newId, random, logger, baseUrl, gatewayUrl, orgName, obeyed },
     passwords: createPasswords(random, world.passwordCost),
     sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
     orgDomain: config.orgDomain,
@@ -286,8 +285,7 @@ function buildApi(
     mountDocs(server, operations, config.baseUrl);
     mountSignIn(server, apiWorld);
     mountConnect(server, apiWorld);
-    const oauthServer = new OAuthServer({ ...shared, fetch: plane.egress.fetch }, errorPageOf(config));
-    mountOAuth(server, { ...apiWorld, oauthServer });
+    mountOAuthServer(server, apiWorld, () => plane.refusals.egress++);
     mountApp(server, apiWorld, app);
   }
   return server;

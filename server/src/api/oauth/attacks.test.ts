@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type AddressInfo, createServer } from "node:net";
 import { before, it } from "node:test";
 import { forEachApi } from "#test/api";
 import { type Browser, signedInAs } from "#test/browser";
@@ -63,6 +64,24 @@ forEachApi("attacks on people's MCP clients", (api) => {
       const answer = await ada.get(client.authorizePath({ client_id }));
       assert.ok(answer.status === 400 || answer.status === 401, answer.text);
       assert.equal(answer.headers.location, undefined);
+    }
+  });
+
+  it("forged client-id document: what the operator lets MCP servers be reached at is not for strangers (OA-6)", async () => {
+    let reached = 0;
+    const inside = createServer((socket) => {
+      reached++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
+    try {
+      // A listening TCP server always has an AddressInfo.
+      const client_id = `https://127.0.0.1:${(inside.address() as AddressInfo).port}/client.json`;
+      assert.equal((await ada.get(client.authorizePath({ client_id }))).headers.location, undefined);
+      assert.equal((await client.exchange("x", { client_id })).body.error, "invalid_client");
+      assert.equal(reached, 0);
+    } finally {
+      await new Promise((resolve) => inside.close(resolve));
     }
   });
 

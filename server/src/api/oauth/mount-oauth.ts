@@ -11,9 +11,9 @@ import type { OAuthEndpoint } from "#identity/oauth-server/server";
 import { type OAuthWorld, showConsent, takeConsent } from "./consent.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
-/** Of one address: strangers may register, have their documents read, and begin to connect. */
-const COSTLY_A_MINUTE = 60;
-const BEGUN_A_MINUTE = 600;
+/** Of one address: strangers may register and begin to connect, and whatever they ask may have us read their documents. */
+const A_MINUTE: Readonly<Partial<Record<OAuthEndpoint, number>>> = { register: 60, authorize: 600 };
+const FETCHED_A_MINUTE = 60;
 const ENDPOINTS: Readonly<Record<string, OAuthEndpoint>> = {
   "GET /oauth/authorize": "authorize",
   "GET /oauth/authorize/:uid": "resume",
@@ -57,12 +57,7 @@ export function mountOAuth(server: FastifyInstance, world: OAuthWorld): void {
 }
 
 function mountEndpoints(scope: FastifyInstance, world: OAuthWorld): void {
-  const costly = new FailedAttempts(world.clock, COSTLY_A_MINUTE);
-  const begun = new FailedAttempts(world.clock, BEGUN_A_MINUTE);
-  const limitsOf = (endpoint: OAuthEndpoint, target: string) => [
-    ...(isCostly(endpoint, target) ? [costly] : []),
-    ...(endpoint === "authorize" ? [begun] : []),
-  ];
+  const fetched = new FailedAttempts(world.clock, FETCHED_A_MINUTE);
   scope.removeAllContentTypeParsers();
   const bytes = { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES } as const;
   for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
@@ -79,44 +74,40 @@ function mountEndpoints(scope: FastifyInstance, world: OAuthWorld): void {
   });
   for (const [route, endpoint] of Object.entries(ENDPOINTS)) {
     const [method = "", url = ""] = route.split(" ");
-    scope.route({
-      method,
-      url,
-      handler: (request, reply) => answer(world, limitsOf(endpoint, request.url), endpoint, request, reply),
-    });
+    const most = A_MINUTE[endpoint];
+    const taken = most === undefined ? undefined : new FailedAttempts(world.clock, most);
+    const handler = (request: FastifyRequest, reply: FastifyReply) =>
+      answer(world, { taken, fetched }, endpoint, request, reply);
+    scope.route({ method, url, handler });
   }
 }
 
 async function answer(
   world: OAuthWorld,
-  limits: readonly FailedAttempts[],
+  { taken, fetched }: { readonly taken: FailedAttempts | undefined; readonly fetched: FailedAttempts },
   endpoint: OAuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  for (const limit of limits) {
-    const seconds = limit.retryAfter(request.ip);
-    const error = { error: "temporarily_unavailable", error_description: "Too many requests; try again later" };
-    if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(error);
-    limit.failed(request.ip);
-  }
+  const seconds = taken?.retryAfter(request.ip);
+  const error = { error: "temporarily_unavailable", error_description: "Too many requests; try again later" };
+  if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(error);
+  taken?.failed(request.ip);
   if (needsHttps(world, request)) {
     return sendErrorPage(world, reply, 400, "https is needed", "Clients can be connected over https only.");
   }
   await world.oauthServer.ready();
   reply.raw.setHeader("x-request-id", request.id);
   reply.raw.setHeader("x-content-type-options", "nosniff");
-  const exchange = { request: request.raw, response: reply.raw };
+  const mayFetch = () => {
+    if (fetched.retryAfter(request.ip) !== undefined) return false;
+    fetched.failed(request.ip);
+    return true;
+  };
+  const exchange = { request: request.raw, response: reply.raw, mayFetch };
   reply.hijack();
   await world.oauthServer.answer(endpoint, exchange, request.body instanceof Buffer ? request.body : undefined);
   return reply;
-}
-
-/** What a stranger makes us store or fetch. */
-function isCostly(endpoint: OAuthEndpoint, url: string): boolean {
-  if (endpoint === "register") return true;
-  const clientId = new URL(url, "http://any").searchParams.get("client_id");
-  return endpoint === "authorize" && /^https:/i.test(clientId ?? "");
 }
 
 function mountConsent(scope: FastifyInstance, world: OAuthWorld): void {

@@ -7,7 +7,7 @@ import { readOrMakeKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
-import { type Loopback, listenOnLoopback } from "#test/upstreams/loopback";
+import { type Loopback, listenOnLoopback, readBody } from "#test/upstreams/loopback";
 import { OAuthServer } from "./server.ts";
 
 const CLIENT = "https://client.example/oauth.json";
@@ -22,6 +22,7 @@ const DOCUMENT = {
 forEachDatabase("a client that is known by its document", (open) => {
   let served: Loopback;
   let answer: () => Response;
+  let mayFetch = true;
   const fetched: string[] = [];
   const clock = testClock();
 
@@ -42,13 +43,16 @@ forEachDatabase("a client that is known by its document", (open) => {
       },
       ({ sentence }) => ({ headers: { "content-type": "text/html" }, body: sentence }),
     );
-    served = await listenOnLoopback(
-      (request, response) => void server.answer("authorize", { request, response }, undefined),
-    );
+    served = await listenOnLoopback((request, response) => {
+      const exchange = { request, response, mayFetch: () => mayFetch };
+      const endpoint = request.method === "POST" ? "token" : "authorize";
+      void readBody(request).then((body) => server.answer(endpoint, exchange, body));
+    });
   });
   after(() => served?.close());
   beforeEach(() => {
     fetched.length = 0;
+    mayFetch = true;
     answer = () => Response.json(DOCUMENT);
   });
 
@@ -110,6 +114,17 @@ forEachDatabase("a client that is known by its document", (open) => {
       assert.deepEqual(fetched.slice(0, 1), [id]);
     });
   }
+
+  it("is not fetched for who had enough fetched, whatever they ask for; one that is known already counts", async () => {
+    mayFetch = false;
+    const id = newAddress();
+    assert.equal((await ask(id)).location, null);
+    const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x", client_id: id });
+    const refused = await fetch(`${served.origin}/oauth/token`, { method: "POST", body });
+    assert.match(await refused.text(), /invalid_client/);
+    assert.deepEqual(fetched, []);
+    assert.equal((await ask(CLIENT)).status, 303);
+  });
 
   it("cannot be sent back to where its document does not say", async () => {
     const { status, location } = await ask(CLIENT, "https://evil.example/callback");

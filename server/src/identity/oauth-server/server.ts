@@ -1,7 +1,9 @@
 /** The OAuth server to which people's MCP clients connect: the library behind our own addresses, pages and records. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
+import type { EgressFetch } from "#egress/egress";
 import { insertGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
 import { personAuthor } from "../world.ts";
@@ -30,6 +32,8 @@ export type OAuthEndpoint = "authorize" | "resume" | "token" | "register" | "rev
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Asked before each document or key set that the request makes us fetch. */
+  readonly mayFetch?: () => boolean;
 }
 
 const LONGEST_NAME = 100;
@@ -39,6 +43,8 @@ const UNUSED_GRANT_MS = 10 * 60 * 1000;
 export class OAuthServer {
   readonly #world: OAuthServerWorld;
   readonly #errorPage: ErrorPage;
+  /** Of the request on whose account something is fetched: the library knows only addresses. */
+  readonly #mayFetch = new AsyncLocalStorage<Exchange["mayFetch"]>();
   #provider: Promise<Provider> | undefined;
 
   constructor(world: OAuthServerWorld, errorPage: ErrorPage) {
@@ -52,7 +58,8 @@ export class OAuthServer {
   }
 
   /** Answers a client, or a browser that a client has sent. Whatever goes wrong is an answer too. */
-  async answer(endpoint: OAuthEndpoint, { request, response }: Exchange, body: Buffer | undefined): Promise<void> {
+  async answer(endpoint: OAuthEndpoint, exchange: Exchange, body: Buffer | undefined): Promise<void> {
+    const { request, response, mayFetch } = exchange;
     const provider = await this.#loaded();
     const url = new URL(request.url ?? "/", "http://any");
     const isWorded = endpoint === "authorize" || endpoint === "token";
@@ -60,7 +67,8 @@ export class OAuthServer {
     const words = isWorded ? inOurWords(this.#world, given, endpoint) : "";
     const target = endpoint === "authorize" ? `${url.pathname}?${words}` : url.pathname;
     const sent = endpoint === "token" ? Buffer.from(words) : endpoint === "register" ? registered(body) : body;
-    await provider.callback()(requestFor(this.#world, request, target, sent), response);
+    const seen = requestFor(this.#world, request, target, sent);
+    await this.#mayFetch.run(mayFetch, () => provider.callback()(seen, response));
   }
 
   /** What the browser that holds this request's cookie was sent to us for; undefined: nothing, or no longer. */
@@ -147,7 +155,11 @@ export class OAuthServer {
   }
 
   #loaded(): Promise<Provider> {
-    this.#provider ??= createProvider(this.#world, this.#errorPage).catch((error: unknown) => {
+    const fetch: EgressFetch = async (...asked) => {
+      if (this.#mayFetch.getStore()?.() === false) throw new Error("this address had enough fetched");
+      return this.#world.fetch(...asked);
+    };
+    this.#provider ??= createProvider({ ...this.#world, fetch }, this.#errorPage).catch((error: unknown) => {
       this.#provider = undefined;
       throw error;
     });
