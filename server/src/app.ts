@@ -187,14 +187,15 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
   const refusals = new RefusalCounts();
   const egress = createEgress({ allow: config.egressAllow, clock, refused: () => refusals.egress++ });
   const holder = new SnapshotHolder();
+  const obeyed = (revision: number) => publisher.applyUpTo(revision);
   const connect = createConnect({
-    ...{ db, clock, newId, random, logger, vault, egress },
+    ...{ db, clock, newId, random, logger, vault, egress, obeyed },
     ...{ baseUrl: config.baseUrl, orgName: config.orgName },
-    obeyed: (revision) => publisher.applyUpTo(revision),
     connected: (serverId, userId) => sync.soon(serverId, userId),
     tryHeaders: (server, headers) => sync.tryHeaders(server, headers),
   });
-  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, ...connect });
+  const used = (serverId: string, userId: string) => sync.used(serverId, userId);
+  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, ...connect, used });
   const connectionsChanged = (keys: Iterable<string> | undefined) => {
     credentials.forget(keys);
     upstreams.connectionsChanged(keys);
@@ -204,7 +205,6 @@ function buildDataPlane(world: World, databases: Databases, vault: Vault, server
     sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
   });
   const callLog = createCallLog({ dataDir: config.dataDir, db: databases.calls, vault, clock, newId, logger });
-  const obeyed = (revision: number) => publisher.applyUpTo(revision);
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
   const credentialOf = async (serverId: string, userId: string) => {
     const server = holder.current().serversById.get(serverId);

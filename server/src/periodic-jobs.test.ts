@@ -33,6 +33,7 @@ forEachDatabase("what happens by itself", (open) => {
       },
       again: async () => ({ error: undefined }),
       soon() {},
+      used() {},
       async wait() {},
       tryHeaders: async () => ({ verdict: "unknown", words: "" }) as const,
       async stop() {},

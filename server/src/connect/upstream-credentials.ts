@@ -46,6 +46,8 @@ export interface UpstreamCredentialsNeeds extends WriteContext {
    * the same time. Rejects when it could not find out. Absent: nothing can be renewed.
    */
   renew?(connection: ConnectionRow, reason: "expiring" | "refused"): Promise<unknown>;
+  /** Told with each credential that is handed out from memory, so it must be quick. */
+  used?(serverId: string, userId: string): void;
   /** D24: connects a machine user by its own client credentials. Absent: nobody connects by itself. */
   grant?(userId: string, serverId: string): Promise<MachineGrant>;
 }
@@ -96,6 +98,7 @@ export class UpstreamCredentials {
     const at = clock.monotonic();
     if (held && held.upstream === server.upstream && at - held.usedAt < KEPT_UNUSED_MS && clock.now() < held.renewAt) {
       held.usedAt = at;
+      if (typeof held.state === "object") this.#needs.used?.(server.id, userId);
       return held.state;
     }
     return this.#load(key, server, userId, held);

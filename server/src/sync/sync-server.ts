@@ -9,6 +9,7 @@ import { createTurns } from "#lib/turns";
 import { findServerById, lockServer, noteSyncError, updateServer } from "#records/mcp-servers";
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
+import { readSettings } from "#records/settings";
 import type { McpServerRow, ServerItemKind } from "#storage/tables";
 import { type AuditEntry, type WriteContext, writeTransaction } from "#storage/transaction";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
@@ -26,6 +27,11 @@ export interface ServerSync {
   again(serverId: string, userId?: string): Promise<{ readonly error: string | undefined }>;
   /** The server is new or changed, or somebody connected to it: reads its tools without anyone waiting. */
   soon(serverId: string, userId?: string): void;
+  /**
+   * A user shows a credential to this server. Where nothing else may read it, the credential of whoever calls is what
+   * keeps its tools from growing old; at most one reading in the time after which servers are read again.
+   */
+  used(serverId: string, userId: string): void;
   /**
    * Resolves when each of these servers was read, or after `timeoutMs`. One that was read in vain is not waited for
    * again until it is changed: a dead upstream must not slow every list down (GW-12).
@@ -55,8 +61,12 @@ export interface ServerSyncNeeds extends WriteContext {
 
 const SYSTEM = { actor: { kind: "system", id: "sync", name: "sync" }, requestId: "sync" } as const;
 const MOST_AT_ONCE = 8;
+/** So often it is looked up whether a server that is used was read lately. */
+const LOOK_AGAIN_MS = 60_000;
 const STOPPED = { error: "shutting down" };
 
+/** `unread`: unless it was read before; `afresh`: not sharing a reading under way; `old`: unless it was read lately. */
+type How = "unread" | "afresh" | "old";
 type Outcome = { readonly error: string | undefined; readonly refused?: boolean };
 
 /** Reads upstreams' tools into the records: they are synced, not fetched per call. */
@@ -65,12 +75,14 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   const underWay = new Set<Promise<Outcome>>();
   /** By server, what was read last, well or badly: no list waits for the same again. */
   const lastRead = new Map<string, string>();
+  const nextLook = new Map<string, number>();
   const inTurn = createTurns(MOST_AT_ONCE);
   let stopped = false;
 
-  const read = async (serverId: string, userId: string | undefined, how: "unread" | "afresh" | undefined) => {
+  const read = async (serverId: string, userId: string | undefined, how: How | undefined) => {
     const server = await findServerById(needs.db, serverId);
     if (!server || server.upstream_url === null) return { error: "the server has no upstream" };
+    if (how === "old" && !(await isOld(server, needs))) return { error: undefined };
     const headers = await headersFor(server, userId, needs);
     if (typeof headers === "string") return cannotRead(server, userId, headers, needs);
     const readable: ReadableServer = { ...server, upstream_url: server.upstream_url };
@@ -85,7 +97,7 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
     return { error };
   };
   const unlessStopped = async (reading: () => Promise<Outcome>) => (stopped ? STOPPED : reading());
-  const start = (serverId: string, userId?: string, how?: "unread" | "afresh"): Promise<Outcome> => {
+  const start = (serverId: string, userId?: string, how?: How): Promise<Outcome> => {
     if (stopped) return Promise.resolve(STOPPED);
     const reading: Promise<Outcome> = read(serverId, userId, how).finally(() => underWay.delete(reading));
     underWay.add(reading);
@@ -98,6 +110,14 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
     soon(serverId, userId) {
       lastRead.delete(serverId);
       start(serverId, userId).catch((error: unknown) =>
+        needs.logger.warn({ err: error, serverId }, "tools could not be read"),
+      );
+    },
+    used(serverId, userId) {
+      const now = needs.clock.now();
+      if ((nextLook.get(serverId) ?? 0) > now) return;
+      nextLook.set(serverId, now + LOOK_AGAIN_MS);
+      start(serverId, userId, "old").catch((error: unknown) =>
         needs.logger.warn({ err: error, serverId }, "tools could not be read"),
       );
     },
@@ -118,6 +138,13 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
       await Promise.allSettled(underWay);
     },
   };
+}
+
+/** A server that asks for no credential is read by the periodic sync. */
+async function isOld({ auth_type, sync_tried_at }: McpServerRow, { db, clock }: ServerSyncNeeds): Promise<boolean> {
+  if (auth_type === "none") return false;
+  const { tool_sync_interval_minutes: minutes } = await readSettings(db);
+  return clock.now() - (sync_tried_at ?? 0) >= minutes * 60_000;
 }
 
 const NOBODY = "Its tools are read once somebody connects to it, or with the connection of sync_user_email";
