@@ -90,7 +90,11 @@ describe("the playground", () => {
       await json.fill('{"text": "changed"}');
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("region", { name: "Result" }).getByText('{"text":"changed"}').waitFor();
-      await page.getByRole("region", { name: "Runs of this tab" }).getByText("echo__echo").waitFor();
+      await page.getByRole("region", { name: "Runs of this tab" }).getByText("echo__echo").click();
+      await page.getByRole("region", { name: "Result" }).waitFor();
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByRole("region", { name: "Runs of this tab" }).getByRole("button").nth(1).waitFor();
+      await page.getByRole("region", { name: "Result" }).getByText('{"text":"changed"}').waitFor();
     });
   });
 

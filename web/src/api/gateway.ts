@@ -145,6 +145,6 @@ async function reached<Value>(work: Promise<Value>, signal: AbortSignal | undefi
     return await work;
   } catch (error) {
     if (signal?.aborted || error instanceof ApiError) throw error;
-    throw new ApiError("The gateway cannot be reached, or the answer broke off", undefined, error);
+    throw new ApiError("No whole answer came. Whether anything was done is in the log of calls", undefined, error);
   }
 }

@@ -42,18 +42,24 @@ export function PlaygroundPage() {
   );
 }
 
+/** What was opened from the history, and how many were before: the same one can be opened again. */
+interface Shown {
+  readonly run: Run;
+  readonly nth: number;
+}
+
 function Bench({ gateway, tools }: { gateway: Gateway; tools: readonly GatewayTool[] }) {
   const api = useApi();
   const { data: servers } = useQuery(serversQuery(api));
   const { tool: chosen, q } = route.useSearch();
   const navigate = route.useNavigate();
-  const [shown, setShown] = useState<Run>();
+  const [shown, setShown] = useState<Shown>();
   const tool = tools.find(({ name }) => name === chosen);
   const found = matching(tools, q);
   const unconnected = [...(servers?.values() ?? [])].filter(({ connection }) => connection.status === "not_connected");
   if (tools.length === 0 && chosen === undefined) return <NoTools />;
   const open = (run: Run) => {
-    setShown(run);
+    setShown((old) => ({ run, nth: (old?.nth ?? 0) + 1 }));
     void navigate({ search: (old) => ({ ...old, tool: run.tool }), hash: "" });
   };
   return (
@@ -89,7 +95,7 @@ function Bench({ gateway, tools }: { gateway: Gateway; tools: readonly GatewayTo
         {chosen === undefined ? (
           <ChooseOne />
         ) : tool ? (
-          <OpenTool key={`${tool.name} ${shown?.id}`} gateway={gateway} tool={tool} shown={shown} onShow={setShown} />
+          <OpenTool key={`${tool.name} ${shown?.nth}`} gateway={gateway} tool={tool} shown={shown?.run} />
         ) : (
           <NotYours name={chosen} />
         )}
@@ -104,10 +110,9 @@ interface OpenToolProps {
   readonly tool: GatewayTool;
   /** The run whose arguments and answer are shown. */
   readonly shown: Run | undefined;
-  onShow(run: Run | undefined): void;
 }
 
-function OpenTool({ gateway, tool, shown, onShow }: OpenToolProps) {
+function OpenTool({ gateway, tool, shown }: OpenToolProps) {
   const hash = useLocation({ select: (location) => location.hash });
   const [latest, setLatest] = useState<Run | undefined>(shown?.tool === tool.name ? shown : undefined);
   const shared = readSharedArguments(hash);
@@ -135,10 +140,7 @@ function OpenTool({ gateway, tool, shown, onShow }: OpenToolProps) {
         tool={tool}
         given={fromHistory ?? fromLink}
         run={latest}
-        onRun={(run) => {
-          setLatest(run);
-          if (shown) onShow(undefined);
-        }}
+        onRun={setLatest}
       />
     </>
   );
