@@ -51,6 +51,8 @@ describe("the log of calls", () => {
       await rows.filter({ hasText: "echo / echo" }).getByRole("button").click();
       await page.getByRole("button", { name: "Show request and answer" }).click();
       await page.getByLabel("request", { exact: true }).getByText("onerror").waitFor();
+      const replay = await page.getByRole("link", { name: "Replay in playground" }).getAttribute("href");
+      assert.match(replay ?? "", /^\/playground\?tool=echo__echo#arguments=/);
       assert.match(page.url(), /call=\d/);
       assert.equal(await page.evaluate("window.__xss"), undefined);
       await page.keyboard.press("Escape");

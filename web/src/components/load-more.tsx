@@ -13,17 +13,16 @@ export interface GrowingList {
 export function LoadMore({ list }: { list: GrowingList }) {
   const { hasMore, isLoadingMore, error, loadMore } = list;
   const end = useRef<HTMLDivElement>(null);
-  const latest = useRef(loadMore);
-  latest.current = loadMore;
   const mayLoad = hasMore && !isLoadingMore && !error;
   useEffect(() => {
     const element = end.current;
     if (!mayLoad || !element) return;
-    const load = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && latest.current();
+    // Several can come at once; how it stands now is the last of them.
+    const load = (entries: IntersectionObserverEntry[]) => entries.at(-1)?.isIntersecting && loadMore();
     const observer = new IntersectionObserver(load, { rootMargin: "800px" });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [mayLoad]);
+  }, [mayLoad, loadMore]);
   if (!hasMore && !error) return null;
   return (
     <div ref={end} className="gh-more">
