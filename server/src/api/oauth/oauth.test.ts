@@ -109,6 +109,27 @@ forEachApi(
       }
     });
 
+    it("that renew without end hold twenty tokens, and leave no heap of what they used up", async () => {
+      const client = new McpClient(api.service);
+      const first = await client.connect(ada);
+      let last = first;
+      for (let n = 0; n < 20; n++) {
+        api.clock.advance(1);
+        last = (await client.refresh(last.refresh_token)).body;
+      }
+      assert.equal((await list(first.access_token)).status, 401);
+      assert.equal((await list(last.access_token)).status, 200);
+      const kept = api.db.selectFrom("oauth_artifacts").selectAll().where("client_id", "=", client.clientId);
+      const renewals = () => kept.where("model", "=", "RefreshToken").orderBy("created_at").execute();
+      const [oldest] = await renewals();
+      assert.ok(oldest);
+      const heap = Array.from({ length: 100 }, (_, n) => ({ ...oldest, id: `${oldest.id}-${n}` }));
+      await api.db.insertInto("oauth_artifacts").values(heap).execute();
+      const renewed = await client.refresh(last.refresh_token);
+      assert.equal((await renewals()).length, 101);
+      assert.equal((await client.refresh(renewed.body.refresh_token)).status, 200);
+    });
+
     for (const kind of ["access_token", "refresh_token"] as const) {
       it(`end everything with their ${kind} (RFC 7009)`, async () => {
         const client = new McpClient(api.service);

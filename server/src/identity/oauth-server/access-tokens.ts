@@ -1,11 +1,14 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
-import { findGatewayToken, storeGatewayToken } from "#records/credentials";
+import { endOldestTokens, findGatewayToken, storeGatewayToken } from "#records/credentials";
 import { grantUsed, lockGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
 import { prolongClient } from "./clients.ts";
 import { endGrantNow, IDLE_GRANT_MS, OAUTH_CLIENT } from "./grants.ts";
 import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
 import type { AdapterNeeds } from "./world.ts";
+
+/** A client may renew as often as it likes, and each token stands in every snapshot for an hour. */
+const MOST_PER_GRANT = 20;
 
 /** Access tokens are credentials in the snapshot: the gateway asks nobody about them. */
 export function accessTokenAdapter(needs: AdapterNeeds): Adapter {
@@ -39,13 +42,14 @@ async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload
   const { revision } = await writeTransaction({ db: databases.main, clock, newId }, OAUTH_CLIENT, async (tx, trail) => {
     // It may have been ended since the request came.
     if (!(await lockGrant(tx, grantId, now))) throw new errors.InvalidGrant("grant not found");
+    const ended = await endOldestTokens(tx, grantId, MOST_PER_GRANT);
     await storeGatewayToken(tx, token, {
       ...{ id, kind: "oauth", userId, clientId, grantId, vault, now, scopes: [SCOPE] },
       expiresAt: now + expiresIn * 1000,
       path: onlyPath(path),
     });
     await grantUsed(tx, grantId, now, now + IDLE_GRANT_MS);
-    trail.changed("credential", id);
+    trail.changed("credential", id, ...ended);
   });
   await prolongClient(needs, clientId);
   if (revision !== undefined) await needs.obeyed(revision);

@@ -3,7 +3,7 @@
  * and payloads sealed; access tokens are credentials like any other at the gateway.
  */
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
-import { consumeArtifact, deleteArtifact, findArtifact, putArtifact } from "#records/oauth-artifacts";
+import { consumeArtifact, deleteArtifact, findArtifact, putArtifact, trimArtifacts } from "#records/oauth-artifacts";
 import { VaultFault } from "#storage/vault";
 import { accessTokenAdapter } from "./access-tokens.ts";
 import { artifactKey, isSafeRedirect, UNUSED_CLIENT_MS } from "./clients.ts";
@@ -12,6 +12,9 @@ import type { AdapterNeeds, Errors, OAuthServerWorld } from "./world.ts";
 
 /** The answer to a renewal may get lost, and programs that share a token may renew it at the same moment. */
 const RENEWED_TWICE_MS = 10_000;
+
+/** Beside the newest: they tell when one is used a second time, and a client may renew as often as it likes. */
+const MOST_EARLIER_RENEWALS = 100;
 
 const KEPT = new Set(["Client", "Grant", "AuthorizationCode", "RefreshToken", "Interaction", "ReplayDetection"]);
 
@@ -43,16 +46,18 @@ function keepingAdapter(model: string, needs: AdapterNeeds): Adapter {
       const now = clock.now();
       const key = artifactKey(model, id);
       const lifeMs = expiresIn === undefined ? UNUSED_CLIENT_MS : expiresIn * 1000;
+      const grant_id = model === "Grant" ? id : (payload.grantId ?? null);
       await putArtifact(db, {
         id: key,
         model,
         user_id: payload.accountId ?? null,
         client_id: payload.clientId ?? payload.client_id ?? null,
-        grant_id: model === "Grant" ? id : (payload.grantId ?? null),
+        grant_id,
         sealed_payload: needs.vault.seal("oauth-artifact", placeOf(key), JSON.stringify(payload)),
         expires_at: now + lifeMs,
         created_at: now,
       });
+      if (model === "RefreshToken") await trimArtifacts(db, { id: key, model, grant_id }, MOST_EARLIER_RENEWALS);
     },
     async find(id) {
       const now = clock.now();

@@ -126,6 +126,12 @@ forEachDatabase("a client that is known by its document", (open) => {
     assert.equal((await ask(CLIENT)).status, 303);
   });
 
+  it("at an address longer than any such address is nobody: the log would carry it with each call", async () => {
+    const id = `https://client.example/${"x".repeat(512)}`;
+    answer = () => Response.json({ ...DOCUMENT, client_id: id });
+    assert.equal((await ask(id)).location, null);
+  });
+
   it("cannot be sent back to where its document does not say", async () => {
     const { status, location } = await ask(CLIENT, "https://evil.example/callback");
     assert.deepEqual([status, location], [400, null]);

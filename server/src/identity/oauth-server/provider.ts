@@ -14,6 +14,8 @@ import type { Errors, OAuthServerWorld } from "./world.ts";
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
+/** It stands in the log with each call. */
+const LONGEST_CLIENT_ID = 512;
 
 /** Shows a person that their browser cannot go back to the client, and why. */
 export type ErrorPage = (error: { readonly status: number; readonly sentence: string }) => {
@@ -133,7 +135,8 @@ function features({ gatewayUrl, newId }: OAuthServerWorld, errors: Errors): Conf
     clientIdMetadataDocument: {
       enabled: true,
       ack: "draft-02",
-      allowClient: (_context, client) => (client.redirectUris ?? []).every(isSafeRedirect),
+      allowClient: (_context, { clientId, redirectUris = [] }) =>
+        clientId.length <= LONGEST_CLIENT_ID && redirectUris.every(isSafeRedirect),
     },
     resourceIndicators: {
       enabled: true,

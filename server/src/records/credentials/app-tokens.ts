@@ -3,7 +3,7 @@ import type { RandomBytes } from "#lib/random";
 import type { MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
-import { insertGatewayToken } from "./gateway-tokens.ts";
+import { endOldestTokens, insertGatewayToken } from "./gateway-tokens.ts";
 
 /** A browser has a few open pages; a program that asks again and again ends its own oldest tokens. */
 const MOST_PER_SESSION = 20;
@@ -21,22 +21,10 @@ export interface AppTokenMaking {
 /** What the admin app calls the gateway with, as the person in whose web session it runs. It ends with that session. */
 export async function makeAppToken(tx: MainTransaction, trail: WriteTrail, making: AppTokenMaking) {
   const { webSessionId, newId, ...rest } = making;
-  const kept = tx
-    .selectFrom("credentials")
-    .select("id")
-    .where("grant_id", "=", webSessionId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(MOST_PER_SESSION - 1);
-  const ended = await tx
-    .deleteFrom("credentials")
-    .where("grant_id", "=", webSessionId)
-    .where("id", "not in", kept)
-    .returning("id")
-    .execute();
+  const ended = await endOldestTokens(tx, webSessionId, MOST_PER_SESSION);
   const id = newId("crd");
   const token = await insertGatewayToken(tx, { ...rest, id, kind: "app", grantId: webSessionId });
-  trail.changed("credential", id, ...ended.map((row) => row.id));
+  trail.changed("credential", id, ...ended);
   return { id, token };
 }
 

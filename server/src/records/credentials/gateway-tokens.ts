@@ -79,6 +79,19 @@ export async function findGatewayToken(db: MainDb, token: string, vault: Vault):
     : undefined;
 }
 
+/** Makes room for one more among `most`: the oldest of one grant or web session end. Their ids, for the change rows. */
+export async function endOldestTokens(tx: MainTransaction, grantId: string, most: number): Promise<string[]> {
+  const kept = tx
+    .selectFrom("credentials")
+    .select("id")
+    .where("grant_id", "=", grantId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(most - 1);
+  const ended = tx.deleteFrom("credentials").where("grant_id", "=", grantId).where("id", "not in", kept);
+  return (await ended.returning("id").execute()).map((row) => row.id);
+}
+
 /** Those of one grant. */
 export async function endTokensOfGrant(tx: MainTransaction, grantId: string): Promise<string[]> {
   const rows = await tx.deleteFrom("credentials").where("grant_id", "=", grantId).returning("id").execute();

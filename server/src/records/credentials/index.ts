@@ -1,6 +1,7 @@
 export { type AppTokenMaking, endAppTokens, makeAppToken } from "./app-tokens.ts";
 export {
   deleteExpiredCredentials,
+  endOldestTokens,
   endTokensOfGrant,
   findGatewayToken,
   type GatewayTokenMaking,

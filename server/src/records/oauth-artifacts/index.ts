@@ -36,6 +36,31 @@ export async function deleteArtifact(db: MainDb, id: string): Promise<void> {
   await db.deleteFrom("oauth_artifacts").where("id", "=", id).execute();
 }
 
+/** Of one model and grant, keeps `most` beside this one: those that are not used up first, then the newest. */
+export async function trimArtifacts(
+  db: MainDb,
+  { id, model, grant_id }: Pick<OAuthArtifactRow, "id" | "model" | "grant_id">,
+  most: number,
+): Promise<void> {
+  const kept = db
+    .selectFrom("oauth_artifacts")
+    .select("id")
+    .where("grant_id", "=", grant_id)
+    .where("model", "=", model)
+    .where("id", "!=", id)
+    .orderBy((is) => is("consumed_at", "is", null), "desc")
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(most);
+  await db
+    .deleteFrom("oauth_artifacts")
+    .where("grant_id", "=", grant_id)
+    .where("model", "=", model)
+    .where("id", "!=", id)
+    .where("id", "not in", kept)
+    .execute();
+}
+
 /** Keeps it for at least this long. */
 export async function prolongArtifact(db: MainDb, id: string, until: number): Promise<void> {
   await db
