@@ -83,6 +83,19 @@ forEachApi(
       assert.equal(await status(token), 401);
     });
 
+    it("outlives no web session, also not one that ends while it is made", async () => {
+      const headers = { cookie: ada.cookie, "x-csrf-token": await ada.csrfToken() };
+      const making = () => api.service.http("/api/me/playground-token", { method: "POST", headers });
+      const before = Array.from({ length: 4 }, making);
+      const ended = api.service.http("/api/me/sessions", { method: "DELETE", headers });
+      const answers = await Promise.all([...before, ...Array.from({ length: 4 }, making)]);
+      await ended;
+      for (const { status: answered, body } of answers) {
+        assert.ok(answered === 201 || answered === 401, String(answered));
+        if (answered === 201) assert.equal(await status(body.token), 401);
+      }
+    });
+
     it("of one web session the newest twenty count", async () => {
       const tokens: string[] = [];
       for (let n = 0; n < 21; n++) {

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { isoTime, timestamp } from "#api/http/answers";
 import { write } from "#api/http/operation";
 import { personOf } from "#api/http/web-session";
+import { Refusal } from "#lib/errors";
 import { makeAppToken } from "#records/credentials";
+import { lockWebSession } from "#records/web-sessions";
 
 const LIFETIME_MS = 5 * 60 * 1000;
 
@@ -30,6 +32,7 @@ export const createPlaygroundToken = write({
   shownOnce: ["token"],
   async run({ tx, trail, visitor, world }) {
     const { user, session } = personOf(visitor);
+    if (!(await lockWebSession(tx, session.id))) throw new Refusal("unauthenticated", "the web session has ended");
     const { vault, newId, random } = world;
     const now = world.clock.now();
     const expiresAt = Math.min(now + LIFETIME_MS, session.expires_at);

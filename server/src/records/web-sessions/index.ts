@@ -8,6 +8,7 @@ export {
   insertWebSession,
   lastSeenOf,
   listWebSessions,
+  lockWebSession,
   type SessionEnd,
   type SignedIn,
   touchWebSession,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { endAppTokens } from "#records/credentials";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
 import type { WebSessionRow } from "#storage/sign-in-tables";
 import type { UserRow } from "#storage/tables";
 import type { WriteTrail } from "#storage/transaction";
@@ -100,6 +101,12 @@ export async function listWebSessions(db: MainDb, userId: string, now: number): 
     .orderBy("web_sessions.created_at", "desc")
     .orderBy("web_sessions.id", "desc")
     .execute();
+}
+
+/** Held until the transaction ends: nothing is made for a session that is being ended. False: it has ended. */
+export async function lockWebSession(tx: MainTransaction, id: string): Promise<boolean> {
+  const session = tx.selectFrom("web_sessions").select("id").where("id", "=", id);
+  return (await lockRows(tx, session).executeTakeFirst()) !== undefined;
 }
 
 /** A session ends with the tokens that its pages hold for the gateway. */
