@@ -227,10 +227,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
       api.service.http(path, { method: "POST", headers, body });
     assert.equal((await post("/oauth/register", json, "{")).status, 400);
     assert.equal((await post("/oauth/register", json, "[]")).status, 400);
-    assert.equal(
-      (await post("/oauth/register", json, JSON.stringify({ client_name: "x".repeat(60_000) }))).status,
-      413,
-    );
+    assert.equal((await post("/oauth/register", json, JSON.stringify({ client_name: "x".repeat(9_000) }))).status, 413);
     assert.equal((await post("/oauth/token", { "content-type": "text/plain" }, "x")).status, 415);
     assert.equal((await post("/oauth/token", {}, "")).status, 400);
     let status = 0;

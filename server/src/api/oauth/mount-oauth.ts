@@ -11,6 +11,8 @@ import type { OAuthEndpoint } from "#identity/oauth-server/server";
 import { type OAuthWorld, showConsent, takeConsent } from "./consent.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
+/** As much as a client's document may say: it is stored for a day, whoever sends it. */
+const REGISTRATION_LIMIT_BYTES = 8 * 1024;
 /** Of one address: strangers may register and begin to connect, and whatever they ask may have us read their documents. */
 const A_MINUTE: Readonly<Partial<Record<OAuthEndpoint, number>>> = { register: 60, authorize: 600 };
 const FETCHED_A_MINUTE = 60;
@@ -78,7 +80,8 @@ function mountEndpoints(scope: FastifyInstance, world: OAuthWorld): void {
     const taken = most === undefined ? undefined : new FailedAttempts(world.clock, most);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       answer(world, { taken, fetched }, endpoint, request, reply);
-    scope.route({ method, url, handler });
+    const bodyLimit = endpoint === "register" ? REGISTRATION_LIMIT_BYTES : BODY_LIMIT_BYTES;
+    scope.route({ method, url, bodyLimit, handler });
   }
 }
 
