@@ -56,6 +56,19 @@ describe("the admin app", () => {
     }
   }
 
+  it("keeps what was searched for in the address, so that loading a list again shows the same", async () => {
+    await browser.withPage({ as: seeded.owner }, async (page) => {
+      for (const path of ["/mcp-servers", "/catalog", "/groups", "/users", "/machine-users", "/connections", "/logs"]) {
+        await openSettled(page, path);
+        const field = page.locator("search input").first();
+        await field.fill("en");
+        await page.waitForURL(`**${path}?*q=en*`);
+        await page.reload();
+        assert.equal(await field.inputValue(), "en", path);
+      }
+    });
+  });
+
   it("loads at most 260 KB of packed JavaScript before its first page, none of it inline", () => {
     const index = readFileSync(new URL("index.html", DIST), "utf8");
     const scripts = [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, path = ""]) => path);

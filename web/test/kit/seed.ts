@@ -137,16 +137,19 @@ async function callForADay(
   calls: number,
   goTo: (shareOfTheDay: number) => void,
 ): Promise<void> {
-  const names = SERVERS.filter(({ auth }) => auth === "none").flatMap(({ connector, tools }) =>
-    tools.map((tool) => `${connector}__${tool}`),
+  const reach = MACHINES.map(({ groups }) =>
+    SERVERS.filter((server) => server.auth === "none" && server.groups.some((group) => groups.includes(group))).flatMap(
+      ({ connector, tools }) => tools.map((tool) => `${connector}__${tool}`),
+    ),
   );
   for (let n = 0; n < calls; n++) {
     const share = n / calls;
     goTo(share + 0.06 * Math.sin(share * 4 * Math.PI));
-    const machine = machines[(n * 7) % machines.length];
+    const who = (n * 7) % machines.length;
+    const names = reach[who] ?? [];
     const name = n % 41 === 0 ? "github__close_everything" : names[(n * n + 3 * n) % names.length];
     const message = { jsonrpc: "2.0", id: n, method: "tools/call", params: { name, arguments: { query: "release" } } };
-    await service.mcp(machine?.credential ?? "", message);
+    await service.mcp(machines[who]?.credential ?? "", message);
   }
 }
 
