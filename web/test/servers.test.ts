@@ -3,7 +3,6 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Browser as HttpBrowser } from "#test/browser";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
-import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
@@ -123,23 +122,6 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL("**/mcp-servers/depot");
     });
-  });
-
-  it("have no serious fault for assistive technology", async () => {
-    const looks = [
-      ["?add=json", "light"],
-      ["/depot", "dark"],
-      ["/depot?tab=tools", "light"],
-      ["/depot?tab=auth", "dark"],
-      ["/depot?tab=settings", "light"],
-    ] as const;
-    for (const [path, theme] of looks) {
-      await browser.withPage({ as: owner, theme }, async (page) => {
-        await page.goto(`/mcp-servers${path}`);
-        await page.waitForLoadState("networkidle");
-        assert.deepEqual(await seriousFindings(page), [], `${path} ${theme}`);
-      });
-    }
   });
 
   it("keep what was typed when the session has ended meanwhile", async () => {

@@ -11,6 +11,7 @@ const SERVER_TABS = ["overview", "tools", "auth", "access", "connections", "logs
 export const PAGES: readonly SeededPage[] = [
   { path: "/" },
   { path: "/mcp-servers" },
+  { path: "/mcp-servers?add=json" },
   ...SERVER_TABS.map((tab) => ({ path: `/mcp-servers/github?tab=${tab}` })),
   { path: "/mcp-servers/internal-wiki?tab=tools" },
   { path: "/mcp-servers/stripe?tab=auth" },
@@ -31,12 +32,14 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/logs" },
   { path: "/playground" },
   { path: "/api-tokens" },
+  { path: "/api-tokens?add=token" },
   { path: "/audit" },
   { path: "/settings" },
   { path: "/settings/log" },
   { path: "/settings/sign-in" },
   { path: "/settings/about" },
   { path: "/setup" },
+  { path: "/setup?as=machine" },
   { path: "/sign-in", as: "nobody" },
   { path: "/connect/hubspot", as: "member" },
 ];

@@ -115,7 +115,7 @@ function Difference({ difference }: { difference: Change["differences"][number] 
       <Text size="xs" c="dimmed">
         {field}
       </Text>
-      {words ? (
+      {words && isMostlyTheSame(words) ? (
         <p>
           {words.map(({ kind, text }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: words repeat; their place tells them apart.
@@ -130,6 +130,15 @@ function Difference({ difference }: { difference: Change["differences"][number] 
       )}
     </div>
   );
+}
+
+type Word = NonNullable<Change["differences"][number]["words"]>[number];
+
+/** Word by word, a sentence that was written anew reads like neither of the two. */
+function isMostlyTheSame(words: readonly Word[]): boolean {
+  const lengthOf = (kind: Word["kind"]) =>
+    words.reduce((sum, word) => sum + (word.kind === kind ? word.text.trim().length : 0), 0);
+  return lengthOf("same") >= Math.max(lengthOf("removed"), lengthOf("added"));
 }
 
 function Words({ kind, text }: { kind: "same" | "removed" | "added"; text: string }) {
