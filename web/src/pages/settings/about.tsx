@@ -1,26 +1,74 @@
 import { Anchor } from "@mantine/core";
-import { useMe } from "../../api/context.tsx";
+import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../api/client.ts";
+import { useApi, useMe } from "../../api/context.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
+import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+
+type DataKey = Schemas["About"]["data_keys"][number];
 
 export function About() {
+  const api = useApi();
   const { version, organization, gateway_url: gatewayUrl, base_url: baseUrl } = useMe();
+  const query = useQuery({ queryKey: ["about"], queryFn: async ({ signal }) => (await api.getAbout({ signal })).data });
+  const about = query.data;
+  const keys = {
+    ...allRows(about?.data_keys ?? []),
+    isPending: query.isPending,
+    error: query.error,
+    retry: () => void query.refetch(),
+  };
   return (
-    <Section title="This installation">
-      <KeyValues
-        items={[
-          ["Organization", organization.name],
-          ["Version", version],
-          ["Gateway", <CopyText key="gateway" value={`${gatewayUrl}/mcp`} label="Copy gateway address" />],
-          ["Administration", <CopyText key="base" value={baseUrl} label="Copy address" />],
-          [
-            "API",
-            <Anchor key="api" href="/docs" size="sm">
-              Description of the administration API
-            </Anchor>,
-          ],
-        ]}
-      />
-    </Section>
+    <>
+      <Section title="This installation">
+        <KeyValues
+          items={[
+            ["Organization", organization.name],
+            ["Version", version],
+            ["Gateway", <CopyText key="gateway" value={`${gatewayUrl}/mcp`} label="Copy gateway address" />],
+            ["Administration", <CopyText key="base" value={baseUrl} label="Copy address" />],
+            ["Database", about && (about.database === "postgres" ? "Postgres" : "SQLite")],
+            ["Node", about?.node],
+            [
+              "API",
+              <Anchor key="api" href="/docs" size="sm">
+                Description of the administration API
+              </Anchor>,
+            ],
+          ]}
+        />
+      </Section>
+      <Section
+        title="Keys"
+        description="Secrets are sealed with a data key per purpose; each data key is wrapped by a key outside the database. gatehouse keys rotate makes new ones while everything runs."
+      >
+        <DataTable
+          label="Data keys"
+          list={keys}
+          columns={COLUMNS}
+          rowKey={({ purpose, version: of }) => `${purpose} ${of}`}
+          empty={null}
+        />
+      </Section>
+    </>
   );
 }
+
+const COLUMNS: ReadonlyArray<Column<DataKey>> = [
+  { key: "purpose", header: "Seals", render: ({ purpose }) => purpose.replaceAll("-", " ") },
+  { key: "version", header: "Version", width: "6rem", align: "right", render: ({ version }) => version },
+  {
+    key: "wrapped",
+    header: "Wrapped by",
+    hideBelow: "sm",
+    render: ({ wrapped_by: key }) => <code className="gh-truncate">{key}</code>,
+  },
+  {
+    key: "created",
+    header: "Made",
+    width: "8rem",
+    render: ({ created_at: time }) => <TimeAgo time={time} />,
+  },
+];
