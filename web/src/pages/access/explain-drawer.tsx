@@ -67,7 +67,7 @@ function Verdict({ explanation }: { explanation: Explanation }) {
         </Note>
       )}
       <Fixes explanation={explanation} />
-      <ol className="gh-steps">
+      <ol className="gh-access-steps">
         {steps.map(({ check, passed, says: found }) => (
           <li key={check} data-passed={String(passed)}>
             <StepMark passed={passed} />

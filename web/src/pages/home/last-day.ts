@@ -1,5 +1,6 @@
 import { queryOptions, type UseQueryResult } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
+import { duration } from "../logs/words.ts";
 
 export type Statistics = Schemas["CallStatistics"];
 export type LastDay = UseQueryResult<Statistics, Error>;
@@ -30,7 +31,5 @@ export function shareWords(part: number, whole: number): string {
 }
 
 export function durationWords(ms: number | null): string {
-  if (ms === null) return "–";
-  if (ms < 1) return "< 1 ms";
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms === null ? "–" : duration(ms);
 }

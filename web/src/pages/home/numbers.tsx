@@ -13,7 +13,7 @@ export function Numbers({ day }: { day: LastDay }) {
     <Course hours={series.map((entry) => ({ ts: entry.ts, value: value(entry) }))} />
   );
   return (
-    <section className="gh-numbers" aria-label="The last 24 hours" aria-busy={day.isPending}>
+    <section className="gh-last-day" aria-label="The last 24 hours" aria-busy={day.isPending}>
       <Figure label="Calls" value={totals && countWords(totals.calls)} to="/logs">
         {course(({ calls }) => calls)}
       </Figure>

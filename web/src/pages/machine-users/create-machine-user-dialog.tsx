@@ -108,7 +108,7 @@ type Form = ReturnType<typeof useServerForm<typeof INITIAL>>["form"];
 
 function ClientCredentials({ form }: { form: Form }) {
   return (
-    <fieldset className="gh-fieldset">
+    <fieldset className="gh-legend-fieldset">
       <legend>Its own OAuth client</legend>
       <Text size="xs" c="dimmed">
         For servers that ask for an OAuth sign-in: with it the machine user gets tokens by itself wherever the token

@@ -46,7 +46,7 @@ export function JsonInput({
   return (
     <Textarea
       {...label}
-      classNames={{ input: "gh-json-input" }}
+      classNames={{ input: "gh-arguments-json" }}
       aria-label={label.label === undefined ? "Arguments as JSON" : undefined}
       autosize
       minRows={minRows}
