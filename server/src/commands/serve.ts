@@ -4,7 +4,8 @@ import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { keepTickShape } from "#lib/tick-shape";
-import { type App, buildApp } from "#server/app";
+import { buildApp } from "#server/app";
+import type { App } from "#server/app-shape";
 import { type Config, readConfig } from "#server/config";
 
 /** Serves until a signal; then finishes what is under way and ends with 0. A second signal ends at once. */

@@ -8,10 +8,10 @@ import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 
-/** What operations may reach. `app.ts` fills it; tests fill it with the same things and a clock of their own. */
+/** What operations may reach. `build-api.ts` fills it; tests fill it with the same things and a clock of their own. */
 export interface ApiWorld {
   readonly databases: Databases;
   readonly vault: Vault;

@@ -1,6 +1,7 @@
 /** Finding out how to talk to an upstream: one question per era (MCP 2026-07-28, "versioning"). Cold path only. */
 import type { Wire } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import { VERSION } from "#lib/version";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../envelope/era.ts";
 import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../envelope/meta-keys.ts";
@@ -13,7 +14,7 @@ import { jsonRpc } from "./json-rpc.ts";
 export const [MODERN_VERSION] = MODERN_VERSIONS;
 const [LEGACY_VERSION] = LEGACY_VERSIONS;
 const KNOWN_LEGACY: readonly unknown[] = LEGACY_VERSIONS;
-const CLIENT_INFO = { name: "gatehouse", version: "0.1.0" };
+const CLIENT_INFO = { name: "gatehouse", version: VERSION };
 
 /** What every modern request says about its sender. No capability: an upstream may ask nothing back. */
 export const MODERN_META = {
