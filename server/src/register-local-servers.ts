@@ -2,7 +2,7 @@ import { type LocalServer, localUrl } from "#gateway/upstream/local-servers";
 import { autoAssignGroupIds, linkServers } from "#records/groups";
 import { insertServerAs, localServers, lockServer, serverSearchText, updateServer } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type WriteContext, type WriteTrail, writeTransaction } from "#storage/transaction";
 import { BadSetting } from "./config.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { applyReading } from "#records/connectors";
 import type { MainDb } from "#storage/database";
-import type { RegistryEntryRow } from "#storage/tables";
+import type { RegistryEntryRow } from "#storage/server-tables";
 import { readEntry } from "#sync/registry/read-entry";
 import { type Loopback, listenOnLoopback } from "./upstreams/loopback.ts";
 

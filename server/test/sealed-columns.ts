@@ -6,8 +6,9 @@ import { insertMachineKey, type MachineKey } from "#records/credentials";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { FlowPlan } from "#storage/oauth-tables";
 import { SEALED_COLUMNS, type SealedColumn } from "#storage/sealed-columns";
-import type { McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { WriteContext } from "#storage/transaction";
+import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
 /** As a server fills every sealed column. */

@@ -1,7 +1,8 @@
 import { saveConnection } from "#records/connections";
 import { findServerById, isSendableKey, keyHeader, lockServer, movesCredentials } from "#records/mcp-servers";
-import type { McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import type { UserRow } from "#storage/user-tables";
 import type { ConnectNeeds } from "./needs.ts";
 
 export interface GivenKey {

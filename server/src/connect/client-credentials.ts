@@ -1,4 +1,5 @@
-import type { McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
+import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import type { Outside } from "./ask.ts";
 import { scopesIn } from "./discover.ts";

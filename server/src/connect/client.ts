@@ -1,6 +1,6 @@
 import { deleteOAuthClient, findOAuthClient, findOAuthClientById, putOAuthClient } from "#records/oauth-clients";
 import type { ClientAuthMethod, ClientSource, DiscoveredOAuth, OAuthClientRow } from "#storage/oauth-tables";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { StepLog } from "./fault.ts";
 import { type ConnectNeeds, callbackUrl, clientName } from "./needs.ts";
 import { oneAtATime } from "./one-at-a-time.ts";

@@ -1,6 +1,7 @@
 import { type ConnectionEnds, deleteConnection } from "#records/connections";
-import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import type { ConnectionRow } from "#storage/user-tables";
 import { type GivenKey, type KeyOutcome, keepApiKey } from "./api-key.ts";
 import { beginFlow, type Flow } from "./authorize.ts";
 import { type Again, type Answered, type Finished, finishFlow } from "./callback.ts";

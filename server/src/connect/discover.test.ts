@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
-import type { StoredAuthSettings } from "#storage/tables";
+import type { StoredAuthSettings } from "#storage/server-tables";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { discoverOAuth } from "./discover.ts";
 import { DiscoveryFailed, StepLog } from "./fault.ts";

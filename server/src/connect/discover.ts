@@ -1,6 +1,6 @@
 import { isWebUrl } from "#lib/web-url";
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { ask, askForDocument, DOCUMENT_BYTES, type Heard, type NotHeard, type Outside } from "./ask.ts";
 import { type Challenge, readChallenge } from "./challenge.ts";
 import { type DiscoveryFailed, firstFault, type StepLog } from "./fault.ts";

@@ -1,8 +1,9 @@
 import { findConnection, type OAuthSecret, saveConnection } from "#records/connections";
 import { findServerById, lockServer, movesCredentials } from "#records/mcp-servers";
 import { findUserById } from "#records/users";
-import type { McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import type { UserRow } from "#storage/user-tables";
 import {
   type ClientCredentials,
   clientCredentialsToken,

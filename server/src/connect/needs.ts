@@ -1,6 +1,6 @@
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { WriteContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import type { Outside } from "./ask.ts";

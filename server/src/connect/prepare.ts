@@ -1,6 +1,6 @@
 import { findServerById, lockServer, updateServer } from "#records/mcp-servers";
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import { DISCOVERY_MS, within } from "./ask.ts";
 import { findClient, type OAuthClient } from "./client.ts";

@@ -7,8 +7,9 @@ import {
 } from "#records/connections";
 import { findServerById } from "#records/mcp-servers";
 import { findUserById } from "#records/users";
-import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import type { ConnectionRow } from "#storage/user-tables";
 import { ANSWER_MS } from "./ask.ts";
 import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
 import { clientCredentialsToken, fitsClientCredentials, openClientCredentials } from "./client-credentials.ts";

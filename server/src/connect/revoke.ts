@@ -1,6 +1,6 @@
 import { openConnection } from "#records/connections";
 import { findServerById } from "#records/mcp-servers";
-import type { ConnectionRow } from "#storage/tables";
+import type { ConnectionRow } from "#storage/user-tables";
 import { ANSWER_BYTES, ask } from "./ask.ts";
 import { clientOfSource } from "./client.ts";
 import type { ConnectNeeds } from "./needs.ts";

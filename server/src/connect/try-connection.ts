@@ -1,4 +1,4 @@
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { Trial } from "./needs.ts";
 import { TokenUnavailable } from "./token-endpoint.ts";
 import type { CalledServer, CredentialState, ReadyCredential, UpstreamCredentials } from "./upstream-credentials.ts";

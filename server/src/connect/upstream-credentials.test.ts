@@ -10,7 +10,7 @@ import {
   saveConnection,
 } from "#records/connections";
 import type { Databases, MainDb } from "#storage/database";
-import type { ConnectionRow } from "#storage/tables";
+import type { ConnectionRow } from "#storage/user-tables";
 import { Vault } from "#storage/vault";
 import { type TestClock, testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";

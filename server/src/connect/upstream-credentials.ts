@@ -14,8 +14,9 @@ import {
 } from "#records/connections";
 import { findServerById, isSendableKey, keyHeader } from "#records/mcp-servers";
 import { findUserById } from "#records/users";
-import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
+import type { ConnectionRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { neededScopes } from "./challenge.ts";
 import type { MachineGrant } from "./machine-grant.ts";

@@ -2,7 +2,7 @@ import { findInvitation, acceptInvitation as markAccepted } from "#records/invit
 import { setPasswordHash } from "#records/passwords";
 import { findUserById, lockUserById } from "#records/users";
 import { deleteWebSessionsOfUser } from "#records/web-sessions";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 import { startSession } from "./start-session.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 

@@ -6,7 +6,7 @@ import { findUser, hasOwner, insertPerson, lockUser, newUserRow, updateUser } fr
 import { deleteWebSessionsOfUser } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 import { startSession } from "./start-session.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 

@@ -8,8 +8,8 @@ import {
 } from "#records/identity-provider";
 import { findUser, insertPerson, lockUser, lockUserById, newUserRow } from "#records/users";
 import type { MainTransaction } from "#storage/database";
-import type { UserRow } from "#storage/tables";
 import type { WriteTrail } from "#storage/transaction";
+import type { UserRow } from "#storage/user-tables";
 import type { SsoPerson } from "./sso-client.ts";
 import { startSession } from "./start-session.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";

@@ -2,7 +2,7 @@ import { findPasswordHash } from "#records/passwords";
 import { readSettings } from "#records/settings";
 import { type Attempt, attemptSucceeded, beginAttempt } from "#records/sign-in-attempts";
 import { findUser, lockUser } from "#records/users";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 import { LONGEST_USER_AGENT, startSession } from "./start-session.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import type { Limits, ServerLimits } from "#gateway/snapshot/limits";
 import type { Settings } from "#records/settings";
-import type { StoredServerLimits } from "#storage/tables";
+import type { StoredServerLimits } from "#storage/server-tables";
 
 const SECOND_MS = 1000;
 

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
-import type { CallTables, MainTables } from "./tables.ts";
+import type { CallTables } from "./call-tables.ts";
+import type { MainTables } from "./tables.ts";
 
 /** Reads outside a transaction, or inside one: stores take either. */
 export type MainDb = Kysely<MainTables>;

@@ -2,11 +2,12 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Logger } from "#lib/logger";
+import type { CallTables } from "./call-tables.ts";
 import type { Databases } from "./database.ts";
 import { openPostgresPool, type PostgresPoolOptions } from "./postgres-dialect.ts";
 import { SqliteThreadDialect } from "./sqlite-dialect.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
-import type { CallTables, MainTables } from "./tables.ts";
+import type { MainTables } from "./tables.ts";
 
 export interface DatabaseLocation {
   dataDir: string;

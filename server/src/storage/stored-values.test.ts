@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { forEachDatabase, type OpenTestDatabase } from "#test/databases";
 import type { MainDb } from "./database.ts";
+import type { McpServerRow } from "./server-tables.ts";
 import { toStoredValue } from "./stored-values.ts";
-import type { McpServerRow } from "./tables.ts";
 
 const GROUP = {
   id: "grp_1",

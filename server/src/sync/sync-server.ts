@@ -10,7 +10,7 @@ import { findServerById, lockServer, noteSyncError, updateServer } from "#record
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import { readSettings } from "#records/settings";
-import type { McpServerRow, ServerItemKind } from "#storage/tables";
+import type { McpServerRow, ServerItemKind } from "#storage/server-tables";
 import { type AuditEntry, type WriteContext, writeTransaction } from "#storage/transaction";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";

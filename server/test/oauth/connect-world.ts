@@ -10,7 +10,7 @@ import { serverRow, userRow } from "#publish/example-replica";
 import { findConnection, openConnection } from "#records/connections";
 import { findServerById } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { VAULT_PURPOSES, Vault } from "#storage/vault";
 import type { TestDatabase } from "../databases.ts";
 import type { Customer } from "./customer.ts";

@@ -3,7 +3,7 @@ import { write } from "#api/http/operation";
 import { invalid } from "#lib/errors";
 import { newApiToken } from "#lib/tokens";
 import { apiTokenHash, insertApiToken } from "#records/api-tokens";
-import type { ApiTokenRow } from "#storage/tables";
+import type { ApiTokenRow } from "#storage/user-tables";
 import { ApiToken, CreateApiTokenBody, presentApiToken } from "./schema.ts";
 
 /** D22: the token is in this answer and nowhere else; we keep its hash. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createdAt, isoTime, recordId, timestamp } from "#api/http/answers";
 import { requiredText, text } from "#api/http/body-fields";
 import { SCOPES } from "#api/http/scopes";
-import type { ApiTokenRow } from "#storage/tables";
+import type { ApiTokenRow } from "#storage/user-tables";
 
 /** D22: a token's record never holds the token. */
 export const ApiToken = z

@@ -9,8 +9,9 @@ import { connectsByItself, type KeyOutcome } from "#connect/connect";
 import { Refusal } from "#lib/errors";
 import { findConnection } from "#records/connections";
 import { findUserById, ownedUserIds } from "#records/users";
-import type { McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { WriteAuthor } from "#storage/transaction";
+import type { UserRow } from "#storage/user-tables";
 import { leave } from "./sign-in-elsewhere.ts";
 import { type ConnectPage, connectedPage, connectPage } from "./views.ts";
 

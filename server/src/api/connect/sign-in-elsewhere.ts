@@ -11,7 +11,7 @@ import { findConnectLink, takeConnectLink } from "#records/connect-links";
 import { findServerById } from "#records/mcp-servers";
 import { findUserById, ownedUserIds } from "#records/users";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { WriteAuthor } from "#storage/transaction";
 import { connectedPage, notConnectedPage } from "./views.ts";
 

@@ -1,6 +1,7 @@
 import { type Html, html } from "#api/http/html";
 import type { Page } from "#api/http/page";
-import type { ConnectionRow, McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
+import type { ConnectionRow } from "#storage/user-tables";
 import { renderHowTo } from "./how-to.ts";
 
 /** Somebody whom the visitor may connect: themselves, or a machine user that they own. */

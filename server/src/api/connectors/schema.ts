@@ -3,7 +3,7 @@ import { recordId } from "#api/http/answers";
 import { connectorLogoUrl, letterLogoUrl } from "#api/http/logo-url";
 import type { CatalogEntry } from "#records/connectors";
 import { needsSetup } from "#records/mcp-servers";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 
 export const SOURCES = ["connector", "registry"] as const;
 export const STATUSES = ["active", "beta", "soon"] as const;

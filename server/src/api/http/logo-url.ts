@@ -1,5 +1,5 @@
 import { isSlug } from "#lib/slug";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 
 /** D29: always an address of ours that answers. A built-in connector's answers even when it is no more. */
 export function connectorLogoUrl(id: string, baseUrl: string): string {

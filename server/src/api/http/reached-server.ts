@@ -1,7 +1,7 @@
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { ApiWorld } from "./world.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { choice, text, webUrl } from "#api/http/body-fields";
 import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
-import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/tables";
+import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 
 const headerName = text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" });

@@ -7,7 +7,7 @@ import { type ConnectorTemplate, findTemplate } from "#records/connectors";
 import { autoAssignGroupIds, linkServers } from "#records/groups";
 import { insertServer, serverSearchText } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { type AuthState, mergeAuthSettings } from "./auth-settings.ts";
 import { CreateMcpServerBody, presentForAudit, SlugAnswer } from "./schema.ts";
 

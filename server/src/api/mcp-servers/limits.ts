@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SETTINGS } from "#records/settings";
-import type { StoredServerLimits } from "#storage/tables";
+import type { StoredServerLimits } from "#storage/server-tables";
 
 type LimitName = keyof StoredServerLimits;
 

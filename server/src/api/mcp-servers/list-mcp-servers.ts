@@ -15,7 +15,7 @@ import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { McpServerSelection, presentServer, presentStanding, presentTool } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
 

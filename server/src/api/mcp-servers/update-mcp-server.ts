@@ -15,7 +15,7 @@ import { forgetItems } from "#records/server-items";
 import { applyToolPolicy, forgetEnabledTools } from "#records/server-tools";
 import { findUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 import { mergeAuthSettings } from "./auth-settings.ts";
 import { mergeLimits } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isWebUrl } from "#lib/web-url";
-import type { UpstreamTransport } from "#storage/tables";
+import type { UpstreamTransport } from "#storage/server-tables";
 
 export interface Upstream {
   readonly url: string;

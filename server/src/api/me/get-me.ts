@@ -5,7 +5,7 @@ import { ROLE_SCOPES } from "#api/http/scopes";
 import type { Visitor } from "#api/http/web-session";
 import { Refusal } from "#lib/errors";
 import { findApiTokenById } from "#records/api-tokens";
-import type { ApiTokenRow } from "#storage/tables";
+import type { ApiTokenRow } from "#storage/user-tables";
 
 const Me = z
   .object({

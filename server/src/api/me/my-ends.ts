@@ -5,7 +5,8 @@ import type { ApiWorld } from "#api/http/world";
 import { notFound } from "#lib/errors";
 import { findUser, ownedUserIds } from "#records/users";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
+import type { UserRow } from "#storage/user-tables";
 
 export const FOR = textParameter("A machine user that the caller owns, by e-mail; left out: the caller");
 export const MY_ENDS = { mcp: targetParameter("The server's slug", "github"), for: FOR };

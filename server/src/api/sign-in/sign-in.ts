@@ -9,7 +9,7 @@ import { noteFailedSignIn, signInWithPassword } from "#identity/sign-in";
 import type { Client } from "#identity/world";
 import { findIdentityProvider } from "#records/identity-provider";
 import { readSettings } from "#records/settings";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 import { clientOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { signInPage } from "./views.ts";

@@ -3,7 +3,8 @@ import type { ApiWorld } from "#api/http/world";
 import { notFound } from "#lib/errors";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
+import type { UserRow } from "#storage/user-tables";
 
 /** The user, and a server that they reach. */
 export async function findEnds(

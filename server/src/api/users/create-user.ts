@@ -14,7 +14,7 @@ import {
   unknownOwnerIds,
   userWithLinks,
 } from "#records/users";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 import { Credentials, MachineUserBody, PersonBody, presentUser, User } from "./schema.ts";
 
 /** Which variant is meant, judged before the variant's own fields are (Spec 4.4). */

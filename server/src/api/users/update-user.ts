@@ -17,7 +17,7 @@ import {
 } from "#records/users";
 import { deleteWebSessionsOfUser, type SessionEnd } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 import { presentUser, UpdateUserBody, User } from "./schema.ts";
 
 type Changes = z.output<typeof UpdateUserBody>;

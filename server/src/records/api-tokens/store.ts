@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MainDb, MainTransaction } from "#storage/database";
-import type { ApiTokenRow } from "#storage/tables";
+import type { ApiTokenRow } from "#storage/user-tables";
 
 /** Tokens are random, so a plain hash is enough to find one and useless to find the token from. */
 export function apiTokenHash(token: string): string {

@@ -1,8 +1,8 @@
 /** What calls carried, sealed: kept apart from the log, for a shorter time and within a bound (decision 0043). */
 import { insertRows } from "#storage/bulk-insert";
+import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
-import type { CallTables } from "#storage/tables";
 import type { Vault } from "#storage/vault";
 
 export type CallPayloadRow = CallTables["call_payloads"];

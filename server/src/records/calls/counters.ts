@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { CallTables } from "#storage/tables";
+import type { CallTables } from "#storage/call-tables";
 
 /** Takes `count` numbers in a row and answers the first; the counter stays locked until the transaction ends. */
 export async function takeNumbers(

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { decodeCursor, encodeCursor } from "#lib/cursor";
+import type { CallTables } from "#storage/call-tables";
 import { containsInAnyCase } from "#storage/contains";
 import type { CallsDb } from "#storage/database";
-import type { CallTables } from "#storage/tables";
 import { storableText } from "./store.ts";
 import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { type BulkColumn, insertRows } from "#storage/bulk-insert";
+import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
-import type { CallTables } from "#storage/tables";
 import { takeNumbers } from "./counters.ts";
 import { bucketOf } from "./histogram.ts";
 

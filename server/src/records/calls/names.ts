@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import { Lru } from "#lib/lru";
-import type { CallTables } from "#storage/tables";
+import type { CallTables } from "#storage/call-tables";
 import { takeNumbers } from "./counters.ts";
 
 /** The log's names (users, servers, tools) as small numbers. Names are never deleted, so what is known stays true. */

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
-import type { CallTables } from "#storage/tables";
 import { Tally } from "./histogram.ts";
 import { type CallFilters, namesOf, numbersOf } from "./list.ts";
 import { MINUTE_MS } from "./minutes.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
 import { type BulkColumn, insertRows } from "#storage/bulk-insert";
+import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
-import type { CallTables } from "#storage/tables";
 import { takeNumbers } from "./counters.ts";
 import { countCalls } from "./minutes.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";

@@ -1,5 +1,5 @@
 import type { ClientSource } from "#storage/oauth-tables";
-import type { ConnectionRow } from "#storage/tables";
+import type { ConnectionRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
 /** What is sealed of a connection. Revealable to nobody (AZ-5): it leaves only towards the server it is for. */

@@ -1,8 +1,9 @@
 import type { NewId } from "#lib/ids";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
-import type { ConnectionRow, McpServerRow, UserRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
+import type { ConnectionRow, UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { type ConnectionSecret, sealConnection } from "./secret.ts";
 

@@ -1,6 +1,6 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
-import type { RegistryEntryRow, RegistryStateRow } from "#storage/tables";
+import type { RegistryEntryRow, RegistryStateRow } from "#storage/server-tables";
 
 /** What one reading of the registry found. */
 export interface RegistryReading {

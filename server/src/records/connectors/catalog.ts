@@ -1,5 +1,5 @@
 import type { MainDb } from "#storage/database";
-import type { AuthType, RegistryEntryRow, UpstreamTransport } from "#storage/tables";
+import type { AuthType, RegistryEntryRow, UpstreamTransport } from "#storage/server-tables";
 import type { BuiltInConnector, BuiltInConnectors } from "./built-in.ts";
 import type { ConnectorFilter } from "./order-and-search.ts";
 import { countRegistryEntries, findRegistryEntry, listRegistryEntries } from "./registry-entries.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { contains } from "#storage/contains";
 import type { MainDb } from "#storage/database";
 import { idList } from "#storage/id-list";
-import type { RegistryEntryRow } from "#storage/tables";
+import type { RegistryEntryRow } from "#storage/server-tables";
 import type { ConnectorFilter } from "./order-and-search.ts";
 
 /** Entries of the registry, without those at `covered` endpoints: a built-in connector stands for them (D31). */

@@ -3,7 +3,7 @@ import type { RandomBytes } from "#lib/random";
 import { accessKeyOf, type GatewayTokenKind, hasValidChecksum, newGatewayToken } from "#lib/tokens";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
-import type { CredentialRow } from "#storage/tables";
+import type { CredentialRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
 /** What a person's program presents at the gateway. The plain token exists only in the answer that made it. */

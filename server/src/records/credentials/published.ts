@@ -1,5 +1,5 @@
 import type { MainDb } from "#storage/database";
-import type { CredentialRow } from "#storage/tables";
+import type { CredentialRow } from "#storage/user-tables";
 
 const PUBLISHED = [
   "id",

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { MainDb } from "#storage/database";
 import { type MovedSlice, VALUES_PER_SLICE } from "#storage/sealed-columns";
-import type { CredentialRow } from "#storage/tables";
 import { KEY_ROTATION, type WriteContext, writeTransaction } from "#storage/transaction";
+import type { CredentialRow } from "#storage/user-tables";
 import { type Vault, VaultFault } from "#storage/vault";
 
 type Peppered = Pick<CredentialRow, "id" | "verifier" | "pepper_version" | "sealed_secret">;

@@ -2,7 +2,7 @@ import type { RandomBytes } from "#lib/random";
 import { newAccessKey, newMachineSecret } from "#lib/tokens";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
-import type { CredentialRow } from "#storage/tables";
+import type { CredentialRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
 /** Spec 2.7: what a machine user authenticates with. The plain secret exists only in the answer that made it. */

@@ -1,5 +1,5 @@
 import type { MainDb } from "#storage/database";
-import type { GroupRow } from "#storage/tables";
+import type { GroupRow } from "#storage/user-tables";
 
 /** What the gateway must know of a group. */
 export interface PublishedGroup extends Pick<GroupRow, "id" | "show_draft_mcps"> {

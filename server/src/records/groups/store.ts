@@ -4,7 +4,7 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
-import type { GroupRow } from "#storage/tables";
+import type { GroupRow } from "#storage/user-tables";
 
 export interface GroupWithCounts extends GroupRow {
   readonly users_count: number;

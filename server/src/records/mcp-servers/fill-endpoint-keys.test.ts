@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { endpointKey } from "#lib/web-url";
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 import { forEachDatabase } from "#test/databases";
 import { fillEndpointKeys } from "./index.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredAuthSettings } from "#storage/tables";
+import type { StoredAuthSettings } from "#storage/server-tables";
 
 /** Names that frame a message are ours alone, as are those of the protocol (GW-15). */
 const FRAMING =

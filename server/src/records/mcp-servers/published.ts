@@ -1,5 +1,5 @@
 import type { MainDb } from "#storage/database";
-import type { McpServerRow, ServerItemRow, ServerToolRow } from "#storage/tables";
+import type { McpServerRow, ServerItemRow, ServerToolRow } from "#storage/server-tables";
 
 export type PublishedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "definition" | "position">;
 

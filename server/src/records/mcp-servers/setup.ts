@@ -1,4 +1,4 @@
-import type { McpServerRow } from "#storage/tables";
+import type { McpServerRow } from "#storage/server-tables";
 
 /** D32: nothing can be called until an admin has said what is missing. */
 export function needsSetup(server: McpServerRow): boolean {

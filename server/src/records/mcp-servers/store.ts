@@ -6,7 +6,7 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
-import type { McpServerRow, ServerStatus } from "#storage/tables";
+import type { McpServerRow, ServerStatus } from "#storage/server-tables";
 
 export interface ServerFilter {
   readonly status: ServerStatus | undefined;

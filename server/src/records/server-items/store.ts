@@ -1,5 +1,5 @@
 import type { MainTransaction } from "#storage/database";
-import type { ServerItemKind, ServerItemRow } from "#storage/tables";
+import type { ServerItemKind, ServerItemRow } from "#storage/server-tables";
 
 /** A prompt, resource or template as the sync room read and sanitized it. */
 export type SyncedItem = Pick<ServerItemRow, "upstream_name" | "slug" | "definition">;

@@ -1,6 +1,6 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
-import type { McpServerRow, ServerToolRow, ToolPolicy } from "#storage/tables";
+import type { McpServerRow, ServerToolRow, ToolPolicy } from "#storage/server-tables";
 
 /** What is remembered of a tool's definition that an admin has, or has not, accepted (GW-17). */
 export type Pin = Pick<ServerToolRow, "pin" | "held" | "pinned_definition" | "pinned_digest">;

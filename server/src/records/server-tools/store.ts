@@ -1,6 +1,6 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
-import type { ServerToolRow } from "#storage/tables";
+import type { ServerToolRow } from "#storage/server-tables";
 import { nextPin, type PinningServer } from "./pins.ts";
 
 /** A tool as the sync room read and sanitized it. */

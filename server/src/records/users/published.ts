@@ -1,5 +1,5 @@
 import type { MainDb } from "#storage/database";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 
 /** What the gateway must know of a user. */
 export interface PublishedUser extends Pick<UserRow, "id" | "email" | "is_machine_user" | "disabled"> {

@@ -1,7 +1,7 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { Role } from "#storage/sign-in-tables";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 
 /** Whose link, role or account takes more than `admin:write` to touch (decision 0009). */
 export function mayManage(role: Role): boolean {

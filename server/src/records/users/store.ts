@@ -4,7 +4,7 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { linkedIds, readIds } from "#storage/linked-ids";
 import { lockRows } from "#storage/lock-rows";
-import type { UserRow } from "#storage/tables";
+import type { UserRow } from "#storage/user-tables";
 
 /** What a user shows; keys, search text and sealed values stay in the table. */
 const SHOWN = [

@@ -3,8 +3,8 @@ import { endAppTokens } from "#records/credentials";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { WebSessionRow } from "#storage/sign-in-tables";
-import type { UserRow } from "#storage/tables";
 import type { WriteTrail } from "#storage/transaction";
+import type { UserRow } from "#storage/user-tables";
 
 const IDLE_MS = 12 * 60 * 60 * 1000;
 const ABSOLUTE_MS = 7 * 24 * 60 * 60 * 1000;

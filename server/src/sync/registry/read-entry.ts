@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpointKey, isWebUrl } from "#lib/web-url";
 import { connectorSearchText, connectorSortKey } from "#records/connectors";
-import type { RegistryEntryRow } from "#storage/tables";
+import type { RegistryEntryRow } from "#storage/server-tables";
 import { readKeyHeader } from "./read-key-header.ts";
 import { seenLine } from "./seen-line.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
-import type { RegistryEntryRow } from "#storage/tables";
+import type { RegistryEntryRow } from "#storage/server-tables";
 
 type KeyHeader = Pick<RegistryEntryRow, "auth_types" | "header_name" | "header_prefix">;
 

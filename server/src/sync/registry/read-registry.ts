@@ -1,6 +1,6 @@
 import { nextTurn } from "#lib/next-turn";
 import type { RegistryReading } from "#records/connectors";
-import type { RegistryEntryRow } from "#storage/tables";
+import type { RegistryEntryRow } from "#storage/server-tables";
 import { RegistryFault } from "./fault.ts";
 import { type FetchPagesNeeds, fetchPages } from "./fetch-pages.ts";
 import { type JudgedEntry, readEntry } from "./read-entry.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 import { applyReading, hasRegistryEntries, registryState } from "#records/connectors";
 import type { MainDb } from "#storage/database";
-import type { RegistryStateRow } from "#storage/tables";
+import type { RegistryStateRow } from "#storage/server-tables";
 import { RegistryFault } from "./fault.ts";
 import type { FetchPagesNeeds } from "./fetch-pages.ts";
 import { readRegistry } from "./read-registry.ts";

@@ -1,0 +1,43 @@
+import type { Generated } from "kysely";
+
+/** The rows of the call log's own database. */
+
+export interface CallTables {
+  log_names: { id: number; value: string };
+  calls: {
+    id: number;
+    at: number;
+    duration_us: number;
+    outcome: number;
+    method: number;
+    user_id: number;
+    user_email: number;
+    server: number | null;
+    tool: number | null;
+    request_bytes: number;
+    response_bytes: number;
+    request_id: string;
+    error: string | null;
+    via: number | null;
+    client: number | null;
+    /** 1 once it is counted in `call_minutes`. */
+    rolled_up: Generated<number>;
+    forwarded_us: Generated<number | null>;
+    trace_id: Generated<string | null>;
+  };
+  /** `id` is the request's. */
+  call_payloads: { id: string; at: number; bytes: number; capture: string; sealed: string };
+  call_minutes: {
+    minute: number;
+    server: number;
+    tool: number;
+    user_email: number;
+    method: number;
+    outcome: number;
+    bucket: number;
+    calls: number;
+    duration_us: number;
+  };
+  spool_positions: { spool: string; position: number; updated_at: number };
+  log_counters: { name: string; value: number };
+}

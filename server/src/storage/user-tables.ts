@@ -1,0 +1,121 @@
+import type { Generated } from "kysely";
+import type { Role } from "./sign-in-tables.ts";
+
+/** The rows about people and machines: their groups, what they may use, and what they prove it with. */
+
+export interface GroupRow {
+  id: string;
+  name: string;
+  name_key: string;
+  auto_assign_users: boolean;
+  auto_assign_mcps: boolean;
+  show_draft_mcps: boolean;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface UserRow {
+  id: string;
+  name: string;
+  email: string;
+  email_key: string;
+  search_text: string;
+  is_machine_user: boolean;
+  slug: string | null;
+  role: Role;
+  disabled: boolean;
+  risk_score: number | null;
+  sealed_client_credentials: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface CredentialRow {
+  id: string;
+  kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+  user_id: string;
+  access_key: string;
+  verifier: Uint8Array;
+  pepper_version: number;
+  sealed_secret: string | null;
+  /** The secret before the last rotation, while it may still be used (SEC-8): all three are set, or none. */
+  previous_verifier: Uint8Array | null;
+  previous_pepper_version: number | null;
+  previous_expires_at: number | null;
+  scopes: string[] | null;
+  toolkit: string | null;
+  actor: string | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+  /** The OAuth client that holds it, and the grant that it comes from. */
+  client_id?: string | null | undefined;
+  grant_id?: string | null | undefined;
+  /** RFC 8707: the only path of the gateway at which it counts; null: at all. */
+  resource_path?: string | null | undefined;
+  created_at: number;
+}
+
+export type ConnectionKind = "oauth" | "api_key";
+export type ConnectionState = "connected" | "reconnect_needed";
+
+/** A user's own access to a server. */
+export interface ConnectionRow {
+  id: string;
+  user_id: string;
+  server_id: string;
+  kind: ConnectionKind;
+  state: ConnectionState;
+  sealed_credential: string;
+  /** Grows with each write. */
+  version: number;
+  /** When the user connected; renewals leave it as it is. */
+  connected_at: number;
+  /** When the credential ends; null: not known. */
+  expires_at: number | null;
+  /** What was granted; null: not known. */
+  scopes: string[] | null;
+  /** What the server asked for beyond that: for the next authorization. */
+  needed_scopes: string[] | null;
+  /** OA-4: who gave the credential, and for what; it goes nowhere else. */
+  issuer: string | null;
+  resource: string | null;
+  /** Why the user must connect again, in words. */
+  last_error: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface InvitationRow {
+  user_id: string;
+  token_hash: string;
+  /** The actor's id. */
+  created_by: string;
+  created_at: number;
+  expires_at: number;
+  accepted_at: number | null;
+}
+
+export interface ApiTokenRow {
+  id: string;
+  name: string;
+  token_hash: string;
+  scopes: string[];
+  expires_at: number | null;
+  last_used_at: number | null;
+  created_at: number;
+}
+
+export interface UserTables {
+  groups: GroupRow;
+  users: UserRow;
+  user_owners: { user_id: string; owner_id: string };
+  group_servers: { group_id: string; server_id: string };
+  group_users: { group_id: string; user_id: string };
+  credentials: CredentialRow;
+  connections: Omit<ConnectionRow, "version" | "connected_at"> & {
+    version: Generated<number>;
+    connected_at: Generated<number>;
+  };
+  invitations: InvitationRow;
+  api_tokens: ApiTokenRow;
+}
