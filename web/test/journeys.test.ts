@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import type { Browser as HttpBrowser } from "#test/browser";
 import { createGroup, createMachineUser, createServer, createSyncedServer } from "#test/factories";
@@ -7,7 +9,13 @@ import { type Customer, startCustomer } from "#test/oauth/customer";
 import { GOOD_PASSWORD } from "#test/passwords";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
-import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+import {
+  type Installation,
+  type ProxiedInstallation,
+  signIn,
+  startInstallation,
+  startProxied,
+} from "./kit/installation.ts";
 
 const MEMBER = "member@acme.example";
 const MANY_STOPS = 60;
@@ -38,67 +46,65 @@ async function closeKey(page: Page): Promise<void> {
   await dialog(page).waitFor({ state: "detached" });
 }
 
+/** A terminal, into which people paste what the page gave them. */
+const inTerminal = promisify(execFile);
+const MOST_INTERACTIONS = 12;
+
 describe("the first hour", () => {
-  let installation: Installation;
-  let upstream: EchoUpstream;
+  let installation: ProxiedInstallation;
   let browser: TestBrowser;
   before(async () => {
-    installation = await startInstallation();
-    upstream = await startEchoUpstream({ tools: ["echo"] });
+    installation = await startProxied();
     browser = await openBrowser(installation);
   });
   after(async () => {
     await browser?.close();
     await installation?.close();
-    await upstream?.close();
   });
 
-  it("somebody becomes the owner, adds a server, grants it to a machine user, and sees its first call in the log", async () => {
+  it("somebody becomes the owner and follows the list to the first call, in at most twelve steps", async () => {
     await browser.withPage({}, async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      let interactions = 0;
+      const type = async (field: Locator, text: string) => {
+        interactions++;
+        await field.fill(text);
+      };
+      const press = async (target: Locator) => {
+        interactions++;
+        await target.click();
+      };
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      const ticked = (count: number) => page.getByText(`${count} of 4 done`).waitFor();
+
       await page.goto(`/setup-link#${installation.service.setupToken}`);
-      await page.getByLabel("Your name").fill("Olivia Owner");
-      await page.getByLabel("E-mail").fill("olivia@acme.example");
-      await page.getByLabel("Password").fill(GOOD_PASSWORD);
-      await page.getByRole("button", { name: "Become the owner" }).click();
-      await page.locator("main").waitFor();
+      await type(page.getByLabel("Your name"), "Olivia Owner");
+      await type(page.getByLabel("E-mail"), "olivia@acme.example");
+      await type(page.getByLabel("Password"), GOOD_PASSWORD);
+      await press(button("Become the owner"));
 
-      await page.goto("/mcp-servers?add=url");
-      await page.getByRole("textbox", { name: "Address" }).fill(upstream.url);
-      await page.getByLabel("Name", { exact: true }).fill("Echo");
-      await dialog(page).getByRole("button", { name: "Add server", exact: true }).click();
-      await page.waitForURL("**/mcp-servers/echo");
+      await ticked(0);
+      await press(button("Add the sample"));
+      await ticked(1);
+      await press(button("Create group"));
+      await ticked(2);
+      await press(button("Create machine user"));
+      await dialog(page).waitFor();
+      await press(button("Copy curl command with the key"));
+      const command = await page.evaluate<string>("navigator.clipboard.readText()");
+      await press(page.getByLabel("I have kept it somewhere safe"));
+      await press(button("Done"));
 
-      await page.goto("/groups?add=group");
-      await page.getByLabel("Name", { exact: true }).fill("Robots");
-      await dialog(page).getByRole("button", { name: "Create group" }).click();
-      await page.waitForURL("**/groups/Robots");
-      await page.getByRole("navigation", { name: "Group" }).getByRole("link", { name: "Servers" }).click();
-      await page.getByRole("button", { name: "Add servers" }).first().click();
-      await page.getByRole("combobox", { name: "MCP servers" }).fill("Echo");
-      await page.getByRole("option", { name: "Echo" }).click();
-      await dialog(page).getByRole("button", { name: "Add server", exact: true }).click();
-      await row(page, "Echo").waitFor();
-
-      await page.goto("/machine-users?add=machine-user");
-      await page.getByLabel("Name", { exact: true }).fill("Nightly report");
-      await page.getByRole("combobox", { name: "Groups" }).fill("Robots");
-      await page.getByRole("option", { name: "Robots" }).click();
-      await dialog(page).getByRole("button", { name: "Create machine user" }).click();
-      const credential = await readKey(page);
-      await closeKey(page);
-
-      const params = { name: "echo__echo", arguments: { text: "the first words" } };
-      const answer = await installation.service.mcp(credential, {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params,
-      });
-      assert.match(answer.text, /the first words/);
-      await page.goto("/logs?live=on");
-      await row(page, "echo / echo")
-        .filter({ hasText: /nightly.report/i })
-        .waitFor();
+      await ticked(3);
+      await page.getByText("Waiting for your first call…").waitFor();
+      interactions++;
+      const { stdout } = await inTerminal("bash", ["-c", command]);
+      assert.match(stdout, /"text":"Hello"/);
+      await ticked(4);
+      await press(page.getByRole("link", { name: "Look at the call" }));
+      await dialog(page).getByRole("heading", { name: "echo" }).waitFor();
+      await dialog(page).getByText("first-agent@machine.acme.example").waitFor();
+      assert.ok(interactions <= MOST_INTERACTIONS, `${interactions} interactions`);
     });
   });
 });

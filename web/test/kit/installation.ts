@@ -2,6 +2,7 @@ import { Browser as HttpBrowser, invite, signedInAs } from "#test/browser";
 import type { ShiftableClock } from "#test/clock";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { type OwnService, startService } from "#test/start-service";
+import { startTcpProxy, type TcpProxy } from "#test/tcp-proxy";
 
 /** A real service on SQLite that serves the built app, as browsers of the kit reach it. */
 export interface Installation {
@@ -28,6 +29,42 @@ export async function startInstallation(port = 0, clock?: ShiftableClock): Promi
     url,
     async close() {
       await service.close();
+      await database.close();
+    },
+  };
+}
+
+/** One that browsers reach through a proxy: it is where it says that it is, and can be taken away or started again. */
+export interface ProxiedInstallation extends Installation {
+  readonly proxy: TcpProxy;
+  /** Another process over the same database; `appFolder`: with another build of the app. */
+  restart(appFolder?: URL): Promise<void>;
+}
+
+export async function startProxied(): Promise<ProxiedInstallation> {
+  const database = await openTestSqlite();
+  const target = { host: "127.0.0.1", port: 0 };
+  const proxy = await startTcpProxy(target);
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const config = { baseUrl: url, gatewayUrl: url, orgName: "Acme", orgDomain: "acme.example" };
+  const start = async (appFolder = APP) => {
+    const started = await startService(database, { appFolder, config });
+    target.port = Number(new URL(started.url).port);
+    return started;
+  };
+  let running = await start();
+  return {
+    service: { ...running, url },
+    database,
+    url,
+    proxy,
+    async restart(appFolder) {
+      await running.close();
+      running = await start(appFolder);
+    },
+    async close() {
+      await proxy.close();
+      await running.close();
       await database.close();
     },
   };

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi, useMe } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { serversKey } from "../mcp-servers/servers.ts";
+import { firstRunKey } from "./progress.ts";
+import { SAMPLE } from "./sample.ts";
 
 /** A small server that Gatehouse brings along where it runs on this machine alone, in one click. */
 export function AddSample() {
@@ -12,7 +14,7 @@ export function AddSample() {
   const add = useMutation({
     mutationFn: () => api.createMcpServer({ body: sampleServer(baseUrl) }),
     onSuccess: async () => {
-      await Promise.all([serversKey, ["first-run"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await Promise.all([serversKey, firstRunKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
   if (!/^(?:localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname)) return null;
@@ -28,8 +30,7 @@ export function AddSample() {
 
 function sampleServer(baseUrl: string) {
   return {
-    name: "Sample",
-    description: "Two harmless tools to try Gatehouse with. Delete it when you have servers of your own.",
+    ...SAMPLE,
     mcp_proxy: JSON.stringify({ type: "http", url: `${baseUrl.replace(/\/$/, "")}/sample/mcp` }),
   };
 }

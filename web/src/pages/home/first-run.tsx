@@ -6,9 +6,13 @@ import { type ReactNode, useState } from "react";
 import { useApi, useMe, useRights } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { LinkButton } from "../../components/links.tsx";
-import { CLIENTS } from "../setup/clients.ts";
+import { curlCommand } from "../machine-users/curl-command.ts";
+import { type IssuedKey, KEY_VARIABLES, KeyOnce } from "../machine-users/key-once.tsx";
 import { AddSample } from "./add-sample.tsx";
-import { firstRunQuery, type Progress } from "./progress.ts";
+import { firstCallOf } from "./first-call.ts";
+import { FirstGroup } from "./first-group.tsx";
+import { FirstMachine } from "./first-machine.tsx";
+import { firstRunQuery, type Progress, stepsOf } from "./progress.ts";
 
 /** The way from nothing to the first logged call. It ticks by itself, and goes when somebody has seen it through. */
 export function FirstRun() {
@@ -16,8 +20,11 @@ export function FirstRun() {
   const [isDismissed, setDismissed] = useLocalStorage({ key: "gatehouse-first-run-dismissed", defaultValue: false });
   const { data: progress } = useQuery({ ...firstRunQuery(useApi()), enabled: changes && !isDismissed });
   const [wasOpen, setWasOpen] = useState(false);
-  const done = Object.values(progress ?? {}).filter(Boolean).length;
-  if (progress && done < 4 && !wasOpen) setWasOpen(true);
+  const [issued, setIssued] = useState<IssuedKey | null>(null);
+  const steps = progress ? stepsOf(progress) : [];
+  const done = steps.filter(Boolean).length;
+  const isThrough = done === steps.length;
+  if (progress && !isThrough && !wasOpen) setWasOpen(true);
   // Who comes to an installation that runs has nothing to be led through.
   if (!changes || !progress || isDismissed || !wasOpen) return null;
   return (
@@ -25,39 +32,60 @@ export function FirstRun() {
       <div className="gh-first-run-head">
         <div>
           <Title order={2} id="first-run">
-            {done === 4 ? "You are set up" : "Get to your first call"}
+            {isThrough ? "You are set up" : "Get to your first call"}
           </Title>
           <Text size="sm" c="dimmed" aria-live="polite">
-            {done} of 4 done
+            {done} of {steps.length} done
           </Text>
         </div>
         <Button variant="subtle" color="gray" onClick={() => setDismissed(true)}>
-          {done === 4 ? "Done" : "Hide"}
+          {isThrough ? "Done" : "Hide"}
         </Button>
       </div>
-      <ol>
-        <AddServer progress={progress} />
-        <Step isDone={progress.group} title="Put it into a group, with somebody in it">
-          <p>Groups decide who reaches which servers.</p>
-          <LinkButton size="xs" variant="default" to="/groups">
-            Open groups
-          </LinkButton>
-        </Step>
-        <Step isDone={progress.machine} title="Create a machine user">
-          <p>A name with a key, for an agent or a script. Put it into the group too.</p>
-          <LinkButton size="xs" variant="default" to="/machine-users">
-            Open machine users
-          </LinkButton>
-        </Step>
-        <FirstCall progress={progress} />
-      </ol>
+      <Steps done={steps} progress={progress} onIssued={setIssued} />
+      <KeyOnce issued={issued} firstCall={firstCallOf(progress.servers)} onClose={() => setIssued(null)} />
     </section>
   );
 }
 
-function AddServer({ progress }: { progress: Progress }) {
+interface StepsProps {
+  readonly done: readonly boolean[];
+  readonly progress: Progress;
+  onIssued(key: IssuedKey): void;
+}
+
+/** Each needs the one before it, so only the first that is not done is open. */
+function Steps({ done, progress, onIssued }: StepsProps) {
+  const bodies: ReadonlyArray<readonly [title: string, body: ReactNode]> = [
+    ["Add an MCP server", <AddServer key="server" />],
+    ["Put it into a group, with somebody in it", <FirstGroup key="group" slugs={progress.servers} />],
+    ["Create a machine user", <FirstMachine key="machine" group={progress.group} onIssued={onIssued} />],
+    ["Make the first call", <FirstCall key="call" progress={progress} />],
+  ];
+  const current = done.indexOf(false);
   return (
-    <Step isDone={progress.server} title="Add an MCP server">
+    <ol>
+      {bodies.map(([title, body], at) => (
+        <Step key={title} isDone={done[at] === true} title={title}>
+          {at === current && body}
+        </Step>
+      ))}
+      {current < 0 && progress.callId !== undefined && (
+        <li>
+          <div className="gh-step-body">
+            <LinkButton size="xs" to="/logs" search={{ call: progress.callId }}>
+              Look at the call
+            </LinkButton>
+          </div>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function AddServer() {
+  return (
+    <>
       <p>One from the catalog, your own by its address, or a sample to try things with.</p>
       <Group gap="xs">
         <LinkButton size="xs" to="/catalog">
@@ -68,23 +96,22 @@ function AddServer({ progress }: { progress: Progress }) {
         </LinkButton>
         <AddSample />
       </Group>
-    </Step>
+    </>
   );
 }
 
 function FirstCall({ progress }: { progress: Progress }) {
   const { gateway_url: gatewayUrl } = useMe();
-  const address = { url: `${gatewayUrl}/mcp`, name: "gatehouse", caller: "machine" } as const;
-  const commands = CLIENTS.curl.steps(address).flatMap(({ code }) => code ?? []);
+  const { message } = firstCallOf(progress.servers);
   return (
-    <Step isDone={progress.call} title="Make the first call">
-      <p>With the machine user's access key and secret:</p>
-      <CopyField value={commands.slice(0, 2).join("\n")} label="commands" multiline />
+    <>
+      <p>With the access key and the secret of the machine user, as its .env file names them:</p>
+      <CopyField value={curlCommand(`${gatewayUrl}/mcp`, KEY_VARIABLES, message)} label="command" multiline />
       <Group gap="xs">
         <Loader size="xs" />
         <span>Waiting for your first call…</span>
       </Group>
-    </Step>
+    </>
   );
 }
 
@@ -92,9 +119,9 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
   const Mark = isDone ? IconCircleCheckFilled : IconCircle;
   return (
     <li data-done={isDone || undefined}>
-      <Mark size={20} aria-label={isDone ? "Done" : "To do"} />
+      <Mark size={20} role="img" aria-label={isDone ? "Done" : "To do"} />
       <span className="gh-step-title">{title}</span>
-      {!isDone && <div className="gh-step-body">{children}</div>}
+      {children && <div className="gh-step-body">{children}</div>}
     </li>
   );
 }

@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client.ts";
 import { useMe } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
-import { curlCommand } from "./curl-command.ts";
+import { curlCommand, LIST_TOOLS, type TriedCall } from "./curl-command.ts";
 
 export interface IssuedKey {
   readonly name: string;
@@ -11,8 +11,17 @@ export interface IssuedKey {
   readonly credentials: Schemas["Credentials"];
 }
 
+interface KeyOnceProps {
+  readonly issued: IssuedKey | null;
+  readonly firstCall?: TriedCall;
+  onClose(): void;
+}
+
+/** The key as its .env file has it. */
+export const KEY_VARIABLES = "$GATEHOUSE_ACCESS_KEY:$GATEHOUSE_SECRET";
+
 /** After a key was made or rotated: both halves, the file that programs read, and a call to try them with. */
-export function KeyOnce({ issued, onClose }: { issued: IssuedKey | null; onClose: () => void }) {
+export function KeyOnce({ issued, firstCall = LIST_TOOLS, onClose }: KeyOnceProps) {
   const { gateway_url: gateway } = useMe();
   const key = issued?.credentials;
   const url = `${gateway}/mcp`;
@@ -35,12 +44,12 @@ export function KeyOnce({ issued, onClose }: { issued: IssuedKey | null; onClose
       {key && (
         <div>
           <Text size="sm" fw={500} mb={4}>
-            Try it: list the tools it can call
+            {firstCall.title}
           </Text>
           <CopyField
             label="curl command with the key"
-            value={curlCommand(url, `${key.client_id}:${key.secret}`)}
-            masked={curlCommand(url, "$GATEHOUSE_ACCESS_KEY:$GATEHOUSE_SECRET")}
+            value={curlCommand(url, `${key.client_id}:${key.secret}`, firstCall.message)}
+            masked={curlCommand(url, KEY_VARIABLES, firstCall.message)}
             multiline
           />
         </div>
