@@ -10,6 +10,7 @@ import { newApiToken } from "#lib/tokens";
 import { apiTokenHash, insertApiToken } from "#records/api-tokens";
 import { insertMachineKey } from "#records/credentials";
 import { serverSearchText } from "#records/mcp-servers";
+import { toolSearchText } from "#records/server-tools";
 import { userSearchText } from "#records/users";
 import type { MainTransaction } from "#storage/database";
 import { readOrMakeKeyFile } from "#storage/key-file";
@@ -129,7 +130,14 @@ function toolRows(serverId: string, { toolsPerServer, toolBytes }: Size, now: nu
     const slug = position === 0 ? "echo" : `tool-${position}`;
     const definition = JSON.stringify({ description: "d".repeat(toolBytes), inputSchema: { type: "object" } });
     const row = { server_id: serverId, upstream_name: slug, slug, title: slug, description: "d", definition };
-    return { ...row, position, enabled: true, created_at: now, updated_at: now };
+    return {
+      ...row,
+      search_text: toolSearchText(slug, slug),
+      position,
+      enabled: true,
+      created_at: now,
+      updated_at: now,
+    };
   });
 }
 

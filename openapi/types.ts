@@ -551,6 +551,62 @@ export interface Schemas {
     /** What went wrong, in a sentence */
     readonly error: string;
   };
+  /** What a search found, kind by kind, the best first */
+  readonly Found: {
+    /** MCP servers, by slug, name or description */
+    readonly servers: ReadonlyArray<{
+      /** The server's slug */
+      readonly slug: string;
+      /** What people call it */
+      readonly name: string;
+      /** A `draft` shows only to groups whose settings say so */
+      readonly status: "active" | "draft";
+      /** A logo, served by us */
+      readonly logo_url: string;
+    }>;
+    /** Tools, by slug or title, also those that are switched off */
+    readonly tools: ReadonlyArray<{
+      /** The slug of its server */
+      readonly server_slug: string;
+      /** What people call its server */
+      readonly server_name: string;
+      /** What follows `__` in its name at the gateway */
+      readonly slug: string;
+      /** Its title, or the name that its server gives it */
+      readonly name: string;
+      /** The first 160 characters of what the server says of it */
+      readonly description: string;
+      /** Whether callers may see it: it is switched on and not held back */
+      readonly enabled: boolean;
+      /** A logo, served by us */
+      readonly logo_url: string;
+    }>;
+    /** People, by name or e-mail */
+    readonly users: ReadonlyArray<{
+      /** What the user is called */
+      readonly name: string;
+      /** The user's e-mail address */
+      readonly email: string;
+      /** Whether the user is switched off */
+      readonly disabled: boolean;
+    }>;
+    /** Machine users, by name or e-mail */
+    readonly machine_users: ReadonlyArray<{
+      /** What the user is called */
+      readonly name: string;
+      /** The user's e-mail address */
+      readonly email: string;
+      /** Whether the user is switched off */
+      readonly disabled: boolean;
+      /** Its slug */
+      readonly slug: string;
+    }>;
+    /** Groups, by name */
+    readonly groups: ReadonlyArray<{
+      /** The group's name */
+      readonly name: string;
+    }>;
+  };
   /** Users, and the MCP servers that they can use */
   readonly Group: {
     /** The record's id, never used again */
@@ -2194,6 +2250,20 @@ export interface Operations {
       readonly expires_at: string;
     };
   };
+  /** Find servers, tools, users and groups by what they are called */
+  readonly search: {
+    readonly request: {
+      readonly query: {
+        /** What to look for, 200 characters at most */
+        readonly q: string;
+        /** How many of each kind to answer at most; 5 unless given */
+        readonly limit?: number | undefined;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Found"];
+    };
+  };
   /** List calls at the gateway, newest first */
   readonly listLogs: {
     readonly request: {
@@ -2416,6 +2486,7 @@ export const ROUTES = {
   changeMyPassword: "POST /api/me/password",
   confirmMyPassword: "POST /api/me/confirm-password",
   createPlaygroundToken: "POST /api/me/playground-token",
+  search: "GET /api/search",
   listLogs: "GET /api/logs",
   getLogStats: "GET /api/logs/stats",
   exportLogs: "GET /api/logs/export",

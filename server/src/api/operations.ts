@@ -45,6 +45,7 @@ import { listMyMcpServers } from "./me/list-my-mcp-servers.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
 import { setMyApiKey } from "./me/set-my-api-key.ts";
 import { testMyConnection } from "./me/test-my-connection.ts";
+import { search } from "./search/search.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
 import { deleteUserConnection } from "./user/delete-user-connection.ts";
@@ -122,6 +123,7 @@ export const operations: readonly Operation[] = [
   changeMyPassword,
   confirmMyPassword,
   createPlaygroundToken,
+  search,
   listLogs,
   getLogStats,
   exportLogs,

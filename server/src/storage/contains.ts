@@ -12,5 +12,10 @@ export function containsInAnyCase(column: string, text: string): RawBuilder<SqlB
 }
 
 function patternOf(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  return `%${literally(text)}%`;
+}
+
+/** Inside a pattern of ours. */
+export function literally(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -93,11 +93,13 @@ export interface ServerToolRow {
   pinned_definition: string | null;
   /** Code points in its definition that nobody can see. */
   unseen: string[];
+  /** Slug and title, folded and cut; empty: written by a release that did not search. */
+  search_text: string;
   created_at: number;
   updated_at: number;
 }
 
-type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen">;
+type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen" | "search_text">;
 type ServerToolTable = Omit<ServerToolRow, keyof ToolDefaults | "pinned_digest" | "pinned_definition"> & {
   [Name in keyof ToolDefaults]: Generated<ToolDefaults[Name]>;
 } & { pinned_digest: Generated<string | null>; pinned_definition: Generated<string | null> };

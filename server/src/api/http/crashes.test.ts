@@ -67,6 +67,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   changeMyPassword: "Failed to change password",
   confirmMyPassword: "Failed to confirm password",
   createPlaygroundToken: "Failed to create playground token",
+  search: "Failed to search",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
   getLog: "Failed to retrieve the call",
@@ -76,7 +77,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateSettings: "Failed to update settings",
   getAbout: "Failed to retrieve what runs here",
 };
-const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x" };
+const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x", search: "&q=x" };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },

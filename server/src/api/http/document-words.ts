@@ -29,6 +29,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Access: "Who can use what, and why.",
   "User API": "For applications that embed Gatehouse: how a user stands with each server, and connecting them.",
   "API Tokens": "Tokens for this API.",
+  Search: "Find things by what they are called.",
   Logs: "What happened at the gateway.",
   Audit: "What was changed, by whom.",
   Settings: "Settings of the organization.",

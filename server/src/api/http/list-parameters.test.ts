@@ -4,6 +4,7 @@ import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
 import { createPerson, createServer } from "#test/factories";
 import type { Operation } from "./operation.ts";
+import { limitParameter } from "./parameters.ts";
 import { routeOf } from "./router.ts";
 
 /** What a list cannot do without. */
@@ -14,7 +15,9 @@ const NEEDED: Readonly<Record<string, string>> = {
 
 /** D9, API-5: the same rules on every list there is. */
 forEachApi("list parameters", (api) => {
-  const lists = operations.filter((operation) => operation.query?.limit && operation.callers === undefined);
+  const lists = operations.filter(
+    (operation) => operation.query?.limit === limitParameter && operation.callers === undefined,
+  );
   const addressOf = (operation: Operation) =>
     `${routeOf(operation).url.replace("{slug}", "standing")}?${NEEDED[operation.id] ?? ""}`;
   before(async () => {

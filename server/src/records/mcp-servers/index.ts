@@ -7,6 +7,7 @@ export {
   publishedServersAfter,
   publishedServersByIds,
 } from "./published.ts";
+export { type NamedServer, searchServers, serverNames } from "./search.ts";
 export { movesClientSecret, movesCredentials, needsSetup } from "./setup.ts";
 export {
   countServers,

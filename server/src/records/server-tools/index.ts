@@ -6,6 +6,7 @@ export {
   pendingToolCounts,
   pendingTools,
 } from "./pins.ts";
+export { type FoundTool, readSoughtTool, searchTools, toolSearchText } from "./search.ts";
 export {
   enabledToolCounts,
   enabledToolsOf,

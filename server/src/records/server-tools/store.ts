@@ -2,6 +2,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import type { ServerToolRow } from "#storage/server-tables";
 import { nextPin, type PinningServer } from "./pins.ts";
+import { toolSearchText } from "./search.ts";
 
 /** A tool as the sync room read and sanitized it. */
 export type SyncedTool = Pick<
@@ -102,6 +103,7 @@ export async function replaceTools(
       position,
       enabled: before?.enabled ?? true,
       listed: true,
+      search_text: toolSearchText(tool.slug, tool.title),
       ...nextPin(server, before, tool.digest),
       created_at: before?.created_at ?? now,
       updated_at: now,
@@ -134,8 +136,11 @@ export async function forgetEnabledTools(tx: MainTransaction, serverId: string):
 function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolRow[]): boolean {
   const text = (rows: readonly ServerToolRow[]) =>
     rows
-      .map(({ upstream_name, slug, title, definition, position, enabled, listed, digest, pin, held }) =>
-        JSON.stringify([upstream_name, slug, title, definition, position, enabled, listed, digest, pin, held]),
+      .map((row) =>
+        JSON.stringify([
+          ...[row.upstream_name, row.slug, row.title, row.definition, row.position],
+          ...[row.enabled, row.listed, row.digest, row.pin, row.held, row.search_text],
+        ]),
       )
       .sort()
       .join("\n");
