@@ -1960,7 +1960,7 @@ export interface Operations {
       readonly query: {
         /** The person's e-mail, in any case */
         readonly email: string;
-        /** Only this web session; left out, all of them end */
+        /** Only this web session; left out, all of them and all connected MCP clients end */
         readonly id?: string | undefined;
       };
     };
@@ -2215,7 +2215,7 @@ export interface Operations {
   readonly endMySessions: {
     readonly request: {
       readonly query?: {
-        /** Only this web session; left out, all of them end, the asking one included */
+        /** Only this web session; left out, all of them end, the asking one and all connected MCP clients included */
         readonly id?: string | undefined;
       } | undefined;
     };

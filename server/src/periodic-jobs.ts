@@ -1,3 +1,4 @@
+import { trimStrangers } from "#identity/oauth-server/clients";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
 import { retentionJobs } from "#jobs/retention";
@@ -88,11 +89,12 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
     },
     {
       name: "forget-clients",
-      everyMs: HOUR_MS,
+      everyMs: 10 * MINUTE_MS,
       oncePerOrganization: true,
       async run() {
         await deleteArtifactsBefore(db, clock.now());
         await deleteGrantsBefore(db, clock.now());
+        await trimStrangers(db);
       },
     },
     forgetExpiredCredentialsJob({ db, clock, newId }),

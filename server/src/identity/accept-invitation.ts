@@ -1,8 +1,8 @@
 import { findInvitation, acceptInvitation as markAccepted } from "#records/invitations";
 import { setPasswordHash } from "#records/passwords";
 import { findUserById, lockUserById } from "#records/users";
-import { deleteWebSessionsOfUser } from "#records/web-sessions";
 import type { UserRow } from "#storage/user-tables";
+import { endEverywhere } from "./end-everywhere.ts";
 import { startSession } from "./start-session.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
@@ -33,7 +33,7 @@ export async function acceptInvitation(
     const user = await lockUserById(tx, invited.id);
     if (!user || user.disabled || (await markAccepted(tx, token, now)) !== user.id) return undefined;
     await setPasswordHash(tx, user.id, hash, now);
-    await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    await endEverywhere({ tx, trail }, user.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "acceptInvitation", target, after: { role: user.role } });
     return startSession({ tx, trail }, world, user, "invitation", client);

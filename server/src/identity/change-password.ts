@@ -1,11 +1,12 @@
 import { findPasswordHash, setPasswordHash } from "#records/passwords";
-import { deleteWebSessionsOfUser, type SignedIn } from "#records/web-sessions";
+import type { SignedIn } from "#records/web-sessions";
 import { type Confirmation, confirmPassword } from "./confirm-password.ts";
+import { endEverywhere } from "./end-everywhere.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 export type PasswordChange = { readonly outcome: "changed" } | Exclude<Confirmation, { readonly outcome: "confirmed" }>;
 
-/** Whoever finds an open browser must still know the password to take the account over. Other web sessions end. */
+/** Whoever finds an open browser must still know the password to take the account over. Everything else that was opened ends. */
 export async function changePassword(
   world: IdentityWorld,
   signedIn: SignedIn,
@@ -20,9 +21,9 @@ export async function changePassword(
     // Another change may have come first, and this one knew only the password before it.
     if ((await findPasswordHash(tx, user.id)) !== confirmation.hash) return "wrong" as const;
     await setPasswordHash(tx, user.id, nextHash, world.clock.now());
-    const ended = await deleteWebSessionsOfUser({ tx, trail }, user.id, session.id);
+    const ended = await endEverywhere({ tx, trail }, user.id, session.id);
     const target = { kind: "user", id: user.id, name: user.email };
-    trail.audit({ operation: "changeMyPassword", target, after: { ended_web_sessions: ended } });
+    trail.audit({ operation: "changeMyPassword", target, after: ended });
     return "changed" as const;
   });
   return { outcome };

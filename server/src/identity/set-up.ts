@@ -3,10 +3,10 @@ import { joinAutoAssignGroups } from "#records/groups";
 import { setPasswordHash } from "#records/passwords";
 import { findSetupLink, makeSetupLink, useSetupLink } from "#records/setup-links";
 import { findUser, hasOwner, insertPerson, lockUser, newUserRow, updateUser } from "#records/users";
-import { deleteWebSessionsOfUser } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { UserRow } from "#storage/user-tables";
+import { endEverywhere } from "./end-everywhere.ts";
 import { startSession } from "./start-session.ts";
 import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
@@ -60,7 +60,7 @@ export async function setUpOwner(
     if (!link || (!link.breakGlass && (await hasOwner(tx)))) return undefined;
     const user = await becomeOwner(tx, newUserRow(id, owner.name, owner.email, now));
     await setPasswordHash(tx, user.id, hash, now);
-    await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    await endEverywhere({ tx, trail }, user.id);
     trail.changed("user", user.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "setUpOwner", target, after: { role: "owner", break_glass: link.breakGlass } });

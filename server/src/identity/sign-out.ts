@@ -1,7 +1,8 @@
-import { deleteWebSession, deleteWebSessionsOfUser, type SignedIn } from "#records/web-sessions";
+import { deleteWebSession, type SignedIn } from "#records/web-sessions";
+import { endEverywhere } from "./end-everywhere.ts";
 import { type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
-/** Here, or in every browser there is. */
+/** Here, or in every browser there is and in the programs connected from them. */
 export async function signOut(
   world: Omit<IdentityWorld, "passwords">,
   { user, session }: SignedIn,
@@ -9,7 +10,7 @@ export async function signOut(
   requestId: string,
 ): Promise<void> {
   await inWrite(world, personAuthor(user, requestId), async (tx, trail) => {
-    if (everywhere) await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    if (everywhere) await endEverywhere({ tx, trail }, user.id);
     else await deleteWebSession({ tx, trail }, user.id, session.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "signOut", target, before: { web_session_id: everywhere ? "all" : session.id } });

@@ -24,7 +24,7 @@ export async function startSession(
   const id = newId("ses");
   const from = { address: client.address, user_agent: client.userAgent.slice(0, LONGEST_USER_AGENT) };
   const making = { id, user_id: user.id, method, authenticated_at: authenticatedAt, ...from };
-  await insertWebSession(tx, making, token, clock.now());
+  await insertWebSession({ tx, trail }, making, token, clock.now());
   const target = { kind: "user", id: user.id, name: user.email };
   trail.audit({ operation: "signIn", target, after: { web_session_id: id, method, ...from } });
   return token;

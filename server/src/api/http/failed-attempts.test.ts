@@ -25,6 +25,14 @@ it("an address that went on failing after its minute starts a new minute", () =>
   assert.equal(attempts.retryAfter("a"), undefined);
 });
 
+it("all addresses of one IPv6 network count together, however they are written, and no other network with them", () => {
+  const attempts = new FailedAttempts(testClock(), 2);
+  attempts.failed("2001:db8:0:7::1");
+  attempts.failed("2001:0DB8::7:ffff:0:0:9");
+  assert.equal(attempts.retryAfter("2001:db8:0:7:1:2:3:4"), 60);
+  assert.equal(attempts.retryAfter("2001:db8:0:8::1"), undefined);
+});
+
 it("ten thousand other addresses push out the oldest, so that a flood cannot fill the memory", () => {
   const attempts = new FailedAttempts(testClock(), 1);
   attempts.failed("first");

@@ -1,4 +1,5 @@
 import type { Clock } from "#lib/clock";
+import { networkOf } from "#lib/network-of";
 
 const WINDOW_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
@@ -21,7 +22,7 @@ export class FailedAttempts {
 
   /** Seconds until this address may try again; undefined: now. */
   retryAfter(address: string): number | undefined {
-    const window = this.#windows.get(address);
+    const window = this.#windows.get(networkOf(address));
     if (!window || window.count < this.#perMinute) return undefined;
     const left = window.since + WINDOW_MS - this.#clock.monotonic();
     return left > 0 ? Math.ceil(left / 1000) : undefined;
@@ -30,13 +31,14 @@ export class FailedAttempts {
   failed(address: string): void {
     this.#told?.();
     const now = this.#clock.monotonic();
-    const window = this.#windows.get(address);
+    const network = networkOf(address);
+    const window = this.#windows.get(network);
     if (window && now - window.since < WINDOW_MS) {
       window.count++;
       return;
     }
-    this.#windows.delete(address);
-    this.#windows.set(address, { since: now, count: 1 });
+    this.#windows.delete(network);
+    this.#windows.set(network, { since: now, count: 1 });
     for (const oldest of this.#windows.keys()) {
       if (this.#windows.size <= MOST_ADDRESSES) break;
       this.#windows.delete(oldest);

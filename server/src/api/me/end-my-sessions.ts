@@ -2,8 +2,9 @@ import { Message } from "#api/http/answers";
 import { write } from "#api/http/operation";
 import { textParameter } from "#api/http/parameters";
 import { personOf } from "#api/http/web-session";
+import { endEverywhere } from "#identity/end-everywhere";
 import { notFound } from "#lib/errors";
-import { deleteWebSession, deleteWebSessionsOfUser } from "#records/web-sessions";
+import { deleteWebSession } from "#records/web-sessions";
 
 /** Somebody else's session is as unknown as one that never was (AZ-3). */
 export const endMySessions = write({
@@ -13,13 +14,17 @@ export const endMySessions = write({
   summary: "Sign the caller out, in one browser or everywhere",
   scope: "any",
   callers: "people",
-  query: { id: textParameter("Only this web session; left out, all of them end, the asking one included") },
+  query: {
+    id: textParameter(
+      "Only this web session; left out, all of them end, the asking one and all connected MCP clients included",
+    ),
+  },
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to end sessions",
   async run({ tx, trail, query, visitor }) {
     const { user } = personOf(visitor);
-    if (query.id === undefined) await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    if (query.id === undefined) await endEverywhere({ tx, trail }, user.id);
     else if (!(await deleteWebSession({ tx, trail }, user.id, query.id))) throw notFound.webSession();
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "endMySessions", target, before: { web_session_id: query.id ?? "all" } });

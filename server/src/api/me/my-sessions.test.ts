@@ -72,12 +72,15 @@ forEachApi(
       });
     });
 
-    it("somebody who signs in again and again keeps the newest fifty", async () => {
+    it("somebody who signs in again and again keeps the newest fifty, and nothing of what an older one holds", async () => {
+      const { token } = (await ada.api("POST", "/api/me/playground-token")).body;
+      const reaches = async () => (await api.service.mcp(token, { jsonrpc: "2.0", id: 1, method: "ping" })).status;
+      assert.equal(await reaches(), 200);
       for (let n = 0; n < 51; n++) {
         await new Browser(api.service).signIn(ADA);
         api.clock.advance(1);
       }
-      assert.equal(await isSignedIn(ada), false);
+      assert.deepEqual([await isSignedIn(ada), await reaches()], [false, 401]);
       const last = new Browser(api.service);
       await last.signIn(ADA);
       assert.equal((await sessions(last)).length, 50);
@@ -93,7 +96,10 @@ forEachApi(
         const [row] = await api.auditOf(async () => {
           assert.deepEqual((await change(GOOD_PASSWORD, NEXT)).body, { message: "Password changed successfully" });
         });
-        assert.deepEqual([row?.operation, row?.after], ["changeMyPassword", { ended_web_sessions: 1 }]);
+        assert.deepEqual(
+          [row?.operation, row?.after],
+          ["changeMyPassword", { ended_web_sessions: 1, ended_clients: 0 }],
+        );
         assert.deepEqual([await isSignedIn(second), await isSignedIn(ada)], [false, true]);
         assert.equal((await second.signIn(ADA, NEXT)).status, 303);
         assert.equal(JSON.stringify(await api.everything()).includes(NEXT), false);

@@ -38,6 +38,14 @@ forEachApi("attacks on people's MCP clients", (api) => {
     });
   }
 
+  for (const response_mode of ["fragment", "form_post"]) {
+    it(`an answer by ${response_mode}, where a page or a script could read the code, is refused`, async () => {
+      const answer = await ada.get(client.authorizePath({ response_mode }));
+      assert.doesNotMatch(`${answer.headers.location}${answer.text}`, /consent|[?&#]code=/);
+      assert.match(`${answer.headers.location}${answer.text}`, /unsupported.response.mode/i);
+    });
+  }
+
   for (const uri of [
     "http://evil.example/callback",
     "javascript:alert(1)",

@@ -3,6 +3,7 @@ import { before, it } from "node:test";
 import { forEachApi } from "#test/api";
 import { type Browser, signedInAs } from "#test/browser";
 import { CALLBACK, McpClient } from "#test/mcp-client";
+import { GOOD_PASSWORD } from "#test/passwords";
 
 const ADA = "ada@example.com";
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -69,6 +70,39 @@ forEachApi("connected clients", (api) => {
       "DELETE",
       "/api/users/clients?email=no@example.com&id=x",
     );
+  });
+
+  it("a changed password and signing out everywhere end all of theirs; signing out of one browser ends none", async () => {
+    const password = `${GOOD_PASSWORD} anew`;
+    const connected = async () => (await new McpClient(api.service).connect(ada)).access_token;
+    const one = await connected();
+    const [{ id }] = (await ada.api("GET", "/api/me/sessions")).body.data;
+    assert.equal((await ada.api("DELETE", `/api/me/sessions?id=${id}`)).status, 200);
+    assert.equal(await works(one), true);
+    await ada.signIn(ADA);
+    const [audit] = await api.auditOf(async () => {
+      const changed = { current_password: GOOD_PASSWORD, new_password: password };
+      assert.equal((await ada.api("POST", "/api/me/password", changed)).status, 200);
+    });
+    assert.deepEqual(
+      [audit?.operation, audit?.after],
+      ["changeMyPassword", { ended_web_sessions: 0, ended_clients: 2 }],
+    );
+    assert.equal(await works(one), false);
+    const other = await connected();
+    assert.equal((await api.call("DELETE", `/api/users/sessions?email=${ADA}`)).status, 200);
+    assert.equal(await works(other), false);
+    await ada.signIn(ADA, password);
+  });
+
+  it("an owner's is ended by an owner only", async () => {
+    const owner = await signedInAs(api.service, "owner", "olga@example.com");
+    const { access_token } = await new McpClient(api.service).connect(owner);
+    const [{ id }] = await mine(owner);
+    assert.equal((await eve.api("DELETE", `/api/users/clients?email=olga@example.com&id=${id}`)).status, 403);
+    assert.equal(await works(access_token), true);
+    assert.equal((await owner.api("DELETE", `/api/users/clients?email=olga@example.com&id=${id}`)).status, 200);
+    assert.equal(await works(access_token), false);
   });
 
   it("disabling a user ends all of theirs for good; deleting one leaves nothing", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { after, before, it } from "node:test";
-import { deleteArtifactsBefore } from "#records/oauth-artifacts";
+import { deleteArtifactsBefore, trimNeverUsed } from "#records/oauth-artifacts";
 import { forEachApi } from "#test/api";
 import { Browser, signedInAs } from "#test/browser";
 import { createGroup, createServer, createSyncedServer } from "#test/factories";
@@ -176,7 +176,7 @@ forEachApi(
       const jwks = { keys: [{ ...publicKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }] };
       const made = await client.register({ token_endpoint_auth_method: "private_key_jwt", jwks });
       assert.equal(made.status, 201, made.text);
-      const assertion = signedBy(privateKey, client.clientId);
+      const assertion = signedBy(privateKey, client.clientId, "1");
       const signed = {
         client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         client_assertion: assertion,
@@ -185,6 +185,32 @@ forEachApi(
       assert.equal((await client.exchange(await code())).status, 401);
       assert.equal((await client.exchange(await code(), signed)).status, 200);
       assert.equal((await client.exchange(await code(), signed)).status, 401, "the same signature a second time");
+      const twice = { ...signed, client_assertion: signedBy(privateKey, client.clientId, "2") };
+      const codes = [await code(), await code()];
+      const both = await Promise.all(codes.map((one) => client.exchange(one, twice)));
+      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401], "the same signature twice at once");
+    });
+
+    it("that nobody allows anything push each other out, and nobody who is in use", async () => {
+      const [used, oldest, newest] = [
+        new McpClient(api.service),
+        new McpClient(api.service),
+        new McpClient(api.service),
+      ];
+      await used.connect(ada);
+      await oldest.register();
+      api.clock.advance(1);
+      await newest.register();
+      const lifeMs = 24 * HOUR_MS;
+      const others = await api.db
+        .selectFrom("oauth_artifacts")
+        .select("id")
+        .where("model", "=", "Client")
+        .where("created_at", ">=", api.clock.now())
+        .execute();
+      await trimNeverUsed(api.db, { model: "Client", lifeMs }, others.length);
+      const isKnown = async (client: McpClient) => (await ada.get(client.authorizePath())).status === 303;
+      assert.deepEqual([await isKnown(used), await isKnown(oldest), await isKnown(newest)], [true, false, true]);
     });
 
     it("that register twice can use either registration", async () => {
@@ -277,9 +303,9 @@ forEachApi(
 );
 
 /** RFC 7523: a client says by its key who it is. */
-function signedBy(key: KeyObject, clientId: string): string {
+function signedBy(key: KeyObject, clientId: string, jti: string): string {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: clientId, sub: clientId, aud: BASE, jti: "1", iat: now, exp: now + 60 };
+  const claims = { iss: clientId, sub: clientId, aud: BASE, jti, iat: now, exp: now + 60 };
   const parts = [{ alg: "ES256" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
   const signature = sign("sha256", Buffer.from(parts.join(".")), { key, dsaEncoding: "ieee-p1363" });
   return [...parts, signature.toString("base64url")].join(".");

@@ -36,7 +36,9 @@ export function accountRoutes(world: ApiWorld): PageRoutes {
       requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
       const fault = await newPassword(world, visitor, request);
       return fault === undefined
-        ? show(reply, 200, visitor, { done: "The password is changed. You are signed out everywhere else." })
+        ? show(reply, 200, visitor, {
+            done: "The password is changed. You are signed out everywhere else, and your programs must be connected again.",
+          })
         : show(reply, 400, visitor, { fault });
     },
     "POST /sign-out": async (request, reply) => {

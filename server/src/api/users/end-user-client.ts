@@ -3,14 +3,14 @@ import { endClientOf } from "#api/http/connected-client";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
 import { notFound } from "#lib/errors";
-import { lockUser } from "#records/users";
+import { lockUser, mayManage } from "#records/users";
 
 export const endUserClient = write({
   id: "endUserClient",
   route: "DELETE /api/users/clients",
   tag: "Users",
   summary: "Disconnect an MCP client of a user",
-  description: "All that it holds ends at once. To end all of a user's clients, disable the user.",
+  description: "All that it holds ends at once. To end all of a user's clients, sign the user out everywhere.",
   scope: "admin:write",
   query: {
     email: targetParameter("The user's e-mail, in any case", "ada@example.com"),
@@ -19,9 +19,10 @@ export const endUserClient = write({
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to disconnect client",
-  async run({ tx, trail, query }) {
+  async run({ tx, trail, query, requireScope }) {
     const user = await lockUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
+    if (mayManage(user.role)) requireScope("all");
     await endClientOf({ tx, trail }, user, query.id, "endUserClient");
     return { status: 200, body: { message: "Client disconnected successfully" } };
   },

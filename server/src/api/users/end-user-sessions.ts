@@ -1,20 +1,22 @@
 import { Message } from "#api/http/answers";
 import { write } from "#api/http/operation";
 import { targetParameter, textParameter } from "#api/http/parameters";
+import { endEverywhere } from "#identity/end-everywhere";
 import { notFound } from "#lib/errors";
 import { lockUser, mayManage } from "#records/users";
-import { deleteWebSession, deleteWebSessionsOfUser } from "#records/web-sessions";
+import { deleteWebSession } from "#records/web-sessions";
 
 export const endUserSessions = write({
   id: "endUserSessions",
   route: "DELETE /api/users/sessions",
   tag: "Users",
   summary: "Sign a person out, in one browser or everywhere",
-  description: "They can sign in again; to shut somebody out, disable them.",
+  description:
+    "Everywhere means their connected MCP clients too. They can sign in and connect again; to shut somebody out, disable them.",
   scope: "admin:write",
   query: {
     email: targetParameter("The person's e-mail, in any case", "ada@example.com"),
-    id: textParameter("Only this web session; left out, all of them end"),
+    id: textParameter("Only this web session; left out, all of them and all connected MCP clients end"),
   },
   answers: { 200: Message },
   refusals: [400, 404],
@@ -23,7 +25,7 @@ export const endUserSessions = write({
     const user = await lockUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
     if (mayManage(user.role)) requireScope("all");
-    if (query.id === undefined) await deleteWebSessionsOfUser({ tx, trail }, user.id);
+    if (query.id === undefined) await endEverywhere({ tx, trail }, user.id);
     else if (!(await deleteWebSession({ tx, trail }, user.id, query.id))) throw notFound.webSession();
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "endUserSessions", target, before: { web_session_id: query.id ?? "all" } });

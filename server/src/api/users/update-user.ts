@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
+import { endEverywhere } from "#identity/end-everywhere";
 import { invalid, notFound } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
-import { endGrantsOfUser } from "#records/oauth-grants";
 import {
   isLastOwner,
   LAST_OWNER_STAYS,
@@ -15,7 +15,7 @@ import {
   userSearchText,
   userWithLinks,
 } from "#records/users";
-import { deleteWebSessionsOfUser, type SessionEnd } from "#records/web-sessions";
+import type { SessionEnd } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import type { UserRow } from "#storage/user-tables";
 import { presentUser, UpdateUserBody, User } from "./schema.ts";
@@ -82,6 +82,5 @@ async function shutOut({ tx, trail }: SessionEnd, before: UserRow, { disabled, r
   const maySoonManage = role !== undefined && role !== before.role && mayManage(role);
   if (disabled || maySoonManage) await voidInvitation(tx, before.id);
   if (!disabled) return;
-  await deleteWebSessionsOfUser({ tx, trail }, before.id);
-  trail.changed("credential", ...(await endGrantsOfUser(tx, before.id)));
+  await endEverywhere({ tx, trail }, before.id);
 }

@@ -3,7 +3,14 @@
  * and payloads sealed; access tokens are credentials like any other at the gateway.
  */
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
-import { consumeArtifact, deleteArtifact, findArtifact, putArtifact, trimArtifacts } from "#records/oauth-artifacts";
+import {
+  addArtifact,
+  consumeArtifact,
+  deleteArtifact,
+  findArtifact,
+  putArtifact,
+  trimArtifacts,
+} from "#records/oauth-artifacts";
 import { VaultFault } from "#storage/vault";
 import { accessTokenAdapter } from "./access-tokens.ts";
 import { artifactKey, isSafeRedirect, UNUSED_CLIENT_MS } from "./clients.ts";
@@ -47,7 +54,7 @@ function keepingAdapter(model: string, needs: AdapterNeeds): Adapter {
       const key = artifactKey(model, id);
       const lifeMs = expiresIn === undefined ? UNUSED_CLIENT_MS : expiresIn * 1000;
       const grant_id = model === "Grant" ? id : (payload.grantId ?? null);
-      await putArtifact(db, {
+      const row = {
         id: key,
         model,
         user_id: payload.accountId ?? null,
@@ -56,7 +63,9 @@ function keepingAdapter(model: string, needs: AdapterNeeds): Adapter {
         sealed_payload: needs.vault.seal("oauth-artifact", placeOf(key), JSON.stringify(payload)),
         expires_at: now + lifeMs,
         created_at: now,
-      });
+      };
+      if (model === "ReplayDetection") await rememberOnce(row, needs);
+      else await putArtifact(db, row);
       if (model === "RefreshToken") await trimArtifacts(db, { id: key, model, grant_id }, MOST_EARLIER_RENEWALS);
     },
     async find(id) {
@@ -78,6 +87,15 @@ function keepingAdapter(model: string, needs: AdapterNeeds): Adapter {
       else await deleteArtifact(db, artifactKey(model, id));
     },
   };
+}
+
+/** Of two who bring the same assertion at once, both were told that it is new: one is too late here. */
+async function rememberOnce(
+  row: Parameters<typeof addArtifact>[1],
+  { databases, errors }: AdapterNeeds,
+): Promise<void> {
+  if (await addArtifact(databases.main, row)) return;
+  throw new errors.InvalidClientAuth("client assertion tokens must only be used once");
 }
 
 /** One that does not open is lost; the vault has raised the alarm. */

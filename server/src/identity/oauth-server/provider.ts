@@ -5,7 +5,7 @@ import type { ClientMetadata, Configuration, interactionPolicy, JWK, KoaContextW
 import { newGatewayToken } from "#lib/tokens";
 import { findUserById } from "#records/users";
 import { createAdapters } from "./adapter.ts";
-import { isSafeRedirect } from "./clients.ts";
+import { INTERACTION_MS, isSafeRedirect } from "./clients.ts";
 import { IDLE_GRANT_MS } from "./grants.ts";
 import { CLIENT_AUTH_METHODS, issuerOf, SIGNING_ALGORITHMS } from "./metadata.ts";
 import { resourcePath, resourceUrl, SCOPE } from "./resources.ts";
@@ -116,7 +116,7 @@ function configuration(
       AuthorizationCode: MINUTE_S,
       RefreshToken: IDLE_GRANT_MS / 1000,
       Grant: 365 * DAY_S,
-      Interaction: HOUR_S,
+      Interaction: INTERACTION_MS / 1000,
       Session: HOUR_S,
     },
   };

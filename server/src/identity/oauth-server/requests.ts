@@ -17,6 +17,8 @@ export function inOurWords({ gatewayUrl }: Addresses, given: URLSearchParams, en
   params.delete("scope");
   if (endpoint === "authorize") {
     params.set("scope", SCOPE);
+    // The library would also answer by a form or behind a `#`, which we do not advertise: it refuses what it does not know.
+    if (params.getAll("response_mode").some((mode) => mode !== "query")) params.set("response_mode", "not-query");
     // Only OpenID Connect knows these, which we do not speak.
     for (const name of ["nonce", "max_age", "id_token_hint", "acr_values", "claims"]) params.delete(name);
   }

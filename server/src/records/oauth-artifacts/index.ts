@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { MainDb } from "#storage/database";
 import type { OAuthArtifactRow } from "#storage/oauth-server-tables";
 
@@ -9,6 +10,17 @@ export async function putArtifact(db: MainDb, row: Omit<OAuthArtifactRow, "consu
     .values({ ...row, consumed_at: null })
     .onConflict((conflict) => conflict.column("id").doUpdateSet({ sealed_payload, expires_at }))
     .execute();
+}
+
+/** False: there is one of this id already. */
+export async function addArtifact(db: MainDb, row: Omit<OAuthArtifactRow, "consumed_at">): Promise<boolean> {
+  const added = await db
+    .insertInto("oauth_artifacts")
+    .values({ ...row, consumed_at: null })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .execute();
+  return added.length === 1;
 }
 
 export async function findArtifact(db: MainDb, id: string, now: number): Promise<OAuthArtifactRow | undefined> {
@@ -59,6 +71,23 @@ export async function trimArtifacts(
     .where("id", "!=", id)
     .where("id", "not in", kept)
     .execute();
+}
+
+/** Of one model, keeps the newest `most` of those whose life was never prolonged: anybody can cause them. */
+export async function trimNeverUsed(
+  db: MainDb,
+  { model, lifeMs }: { readonly model: string; readonly lifeMs: number },
+  most: number,
+): Promise<void> {
+  const isNeverUsed = sql<boolean>`model = ${model} and expires_at <= created_at + ${lifeMs}`;
+  const newest = db
+    .selectFrom("oauth_artifacts")
+    .select("id")
+    .where(isNeverUsed)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(most);
+  await db.deleteFrom("oauth_artifacts").where(isNeverUsed).where("id", "not in", newest).execute();
 }
 
 /** Keeps it for at least this long. */

@@ -2,6 +2,12 @@ import { endTokensOfGrant } from "#records/credentials";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { OAuthGrantRow } from "#storage/oauth-server-tables";
+import type { WriteTrail } from "#storage/transaction";
+
+interface GrantEnd {
+  readonly tx: MainTransaction;
+  readonly trail: WriteTrail;
+}
 
 export async function insertGrant(tx: MainTransaction, row: OAuthGrantRow): Promise<void> {
   await tx.insertInto("oauth_grants").values(row).execute();
@@ -50,12 +56,11 @@ export async function endGrant(tx: MainTransaction, id: string): Promise<string[
   return endTokensOfGrant(tx, id);
 }
 
-/** All of a user's; likewise. */
-export async function endGrantsOfUser(tx: MainTransaction, userId: string): Promise<string[]> {
+/** All of a user's. Answers how many there were. */
+export async function endGrantsOfUser({ tx, trail }: GrantEnd, userId: string): Promise<number> {
   const rows = await tx.selectFrom("oauth_grants").select("id").where("user_id", "=", userId).execute();
-  const ended: string[] = [];
-  for (const { id } of rows) ended.push(...(await endGrant(tx, id)));
-  return ended;
+  for (const { id } of rows) trail.changed("credential", ...(await endGrant(tx, id)));
+  return rows.length;
 }
 
 /** Those that nobody used for too long, with what is kept for them; their tokens are over already. */

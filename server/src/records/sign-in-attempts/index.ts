@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { fold } from "#lib/fold";
+import { networkOf } from "#lib/network-of";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 
@@ -87,14 +87,4 @@ function keysOf({ email, address }: Attempt) {
     [`account ${account}`, RULES.account],
     [`address ${networkOf(address)}`, RULES.address],
   ] as const;
-}
-
-/** Whoever has one IPv6 address has a whole /64 of them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes(".")) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const parts = head.split(":").filter(Boolean);
-  const rest = tail.split(":").filter(Boolean);
-  const zeros = address.includes("::") ? Array.from({ length: 8 - parts.length - rest.length }, () => "0") : [];
-  return [...parts, ...zeros, ...rest].slice(0, 4).join(":");
 }

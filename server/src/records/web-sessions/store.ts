@@ -36,21 +36,21 @@ const SHOWN = [
 ] as const;
 
 export async function insertWebSession(
-  tx: MainTransaction,
+  end: SessionEnd,
   making: NewWebSession,
   token: string,
   now: number,
 ): Promise<void> {
-  await endOldest(tx, making.user_id);
+  await endOldest(end, making.user_id);
   const times = { last_seen_at: now, created_at: now, expires_at: now + ABSOLUTE_MS };
-  await tx
+  await end.tx
     .insertInto("web_sessions")
     .values({ ...making, ...times, token_hash: hashOf(token) })
     .execute();
 }
 
 /** A person's browsers are few; a program that signs in again and again ends its own oldest sessions. */
-async function endOldest(tx: MainTransaction, userId: string): Promise<void> {
+async function endOldest({ tx, trail }: SessionEnd, userId: string): Promise<void> {
   const kept = tx
     .selectFrom("web_sessions")
     .select("id")
@@ -58,7 +58,9 @@ async function endOldest(tx: MainTransaction, userId: string): Promise<void> {
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(MOST_PER_PERSON - 1);
-  await tx.deleteFrom("web_sessions").where("user_id", "=", userId).where("id", "not in", kept).execute();
+  const ended = tx.deleteFrom("web_sessions").where("user_id", "=", userId).where("id", "not in", kept);
+  const ids = (await ended.returning("id").execute()).map((row) => row.id);
+  await endAppTokens(tx, trail, ids);
 }
 
 /** Undefined: unknown, over, idle for too long, or of somebody who is shut out. */
