@@ -128,19 +128,21 @@ describe("an upstream that says what changed over its own way, to who listens at
     });
   }
 
-  it("is heard over HTTP+SSE", async () => {
-    const upstream = await startEventStreamUpstream();
-    try {
-      const mcp_proxy = JSON.stringify({ type: "sse", url: upstream.url });
-      await createSyncedServer(service, "Old", upstream.url, { mcp_proxy });
-      await createGroup(service, "of old", { slugs: ["old"], emails: [bot.email] });
-      const stream = await listenFor("old");
-      const changed = JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
-      await toldUntilHeard(stream, () => upstream.say(`event: message\ndata: ${changed}\n\n`));
-    } finally {
-      await upstream.close();
-    }
-  });
+  for (const type of ["sse", "both"]) {
+    it(`is heard over HTTP+SSE (${type})`, async () => {
+      const upstream = await startEventStreamUpstream();
+      try {
+        const mcp_proxy = JSON.stringify({ type, url: upstream.url });
+        await createSyncedServer(service, type, upstream.url, { mcp_proxy });
+        await createGroup(service, `of ${type}`, { slugs: [type], emails: [bot.email] });
+        const stream = await listenFor(type);
+        const changed = JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+        await toldUntilHeard(stream, () => upstream.say(`event: message\ndata: ${changed}\n\n`));
+      } finally {
+        await upstream.close();
+      }
+    });
+  }
 
   it("is heard with the listener's own credential where it asks for one", async () => {
     const upstream = await startLivelyUpstream("both");

@@ -8,6 +8,7 @@ import { appendFileSync } from "node:fs";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import { createEchoServer } from "./echo.ts";
+import { giveThings } from "./things.ts";
 
 const tally = { executions: 0, aborts: 0 };
 if (process.env.STARTED) appendFileSync(process.env.STARTED, `${process.pid}\n`);
@@ -19,10 +20,12 @@ if (process.argv.includes("stubborn")) {
 process.stderr.write("ready with Bearer s3cr3t-of-upstream\n");
 process.stdout.write("hello, I am no JSON\n");
 
+const era = process.argv.includes("modern") ? "modern" : "legacy";
 const inputSchema = z.looseObject({});
 serveStdio(
   () => {
     const server = createEchoServer({ delayMs: () => Number(process.env.DELAY_MS ?? 0) }, tally);
+    giveThings(server, era);
     server.registerTool("whoami", { description: "Tells of its process", inputSchema }, () => {
       const told = { pid: process.pid, cwd: process.cwd(), environment: Object.keys(process.env).sort() };
       return { content: [], structuredContent: told };
@@ -41,5 +44,5 @@ serveStdio(
     server.registerTool("die", { description: "Ends the process", inputSchema }, () => process.exit(3));
     return server;
   },
-  process.argv.includes("modern") ? { legacy: "reject" } : {},
+  era === "modern" ? { legacy: "reject" } : {},
 );

@@ -74,7 +74,14 @@ function grantResources(
   const { exchange, principal, scope } = request;
   const { subscriptions, logger } = methods;
   let over = false;
-  const subscriber: Subscriber = { id: exchange.requestId, principal, scope, isListening: () => !over, updated };
+  const subscriber: Subscriber = {
+    id: exchange.requestId,
+    session: undefined,
+    principal,
+    scope,
+    isListening: () => !over,
+    updated,
+  };
   exchange.onOver(() => {
     over = true;
     subscriptions.end(subscriber);

@@ -10,6 +10,7 @@ import type { Scope } from "../snapshot/scope.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { type Outcome, ResourceWatch } from "./resource-watch.ts";
+import type { McpSession } from "./sessions.ts";
 
 export interface ResourceSubscriptionsNeeds {
   readonly clock: Clock;
@@ -24,6 +25,8 @@ export interface Subscriber {
   readonly id: string;
   readonly principal: Principal;
   readonly scope: Scope;
+  /** Undefined: a modern client has none. */
+  readonly session: McpSession | undefined;
   /** Whether what is told is heard: a session's stream may be closed, or at another process. */
   isListening(): boolean;
   /** By the caller's address. */
@@ -131,6 +134,7 @@ export class ResourceSubscriptions {
       credentials,
       server,
       userId: subscriber.principal.userId,
+      session: subscriber.session,
       updated: (uri, asked) => tell(subscriber, { server, uri, asked }),
       over: () => this.#held.get(key)?.watch === watch && this.#drop(key),
     });

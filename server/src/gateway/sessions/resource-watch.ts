@@ -3,6 +3,7 @@ import type { UpstreamCredentials } from "../ports.ts";
 import type { Era, ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamListener } from "../upstream/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
+import type { McpSession } from "./sessions.ts";
 
 /** `never`: the server lets nobody subscribe to this. */
 export type Outcome = "ok" | "never" | "broken";
@@ -14,6 +15,8 @@ export interface ResourceWatchNeeds {
   readonly server: ServerEntry;
   /** Whose credential is shown, where the server asks for one. */
   readonly userId: string;
+  /** Of a legacy caller: what it reads and subscribes to may be this session's alone. */
+  readonly session: McpSession | undefined;
   /** `asked`: the caller's address for it; undefined: it is a part of what they subscribed to. */
   readonly updated: (uri: string, asked: string | undefined) => void;
   /** It cannot go on. */
@@ -76,6 +79,7 @@ export class ResourceWatch {
 
   remove(uri: string): void {
     this.#uris.delete(uri);
+    this.#listener?.forget?.(uri);
   }
 
   close(): void {
@@ -89,14 +93,14 @@ export class ResourceWatch {
   }
 
   async #tryOpen(resources: readonly string[]): Promise<Outcome> {
-    const { server, userId, credentials, upstreams, clock } = this.#needs;
+    const { server, userId, session, credentials, upstreams, clock } = this.#needs;
     const { upstream: entry } = server;
     const era = eraOf(server);
     if (!entry || era === undefined) return "never";
     const state = entry.authType === "none" ? undefined : await credentials.of(server, userId);
     if (typeof state === "string") return "broken";
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    const to = { server, entry, era, resources, userId, credential: state };
+    const to = { server, entry, era, resources, userId, session, credential: state };
     let listener: UpstreamListener | undefined;
     listener = upstreams.listen(to, {
       opened: () => resolve("ok"),
@@ -145,8 +149,8 @@ export class ResourceWatch {
   }
 }
 
-/** Undefined: there is no stream to hear it on. */
+/** Undefined: not known yet. Over a shared pipe, the era is the pipe's. */
 function eraOf({ upstream }: ServerEntry): Era | undefined {
-  if (upstream?.transport === "sse" || upstream?.transport === "stdio") return undefined;
+  if (upstream?.transport === "sse" || upstream?.transport === "stdio") return "legacy";
   return upstream?.eras.includes("legacy") ? "legacy" : upstream?.eras[0];
 }

@@ -74,9 +74,11 @@ export class SessionStreams {
   }
 
   /** What is told is heard on the session's stream, if that is open here then. */
-  subscriberOf({ id }: McpSession, principal: Principal, scope: Scope): Subscriber {
+  subscriberOf(session: McpSession, principal: Principal, scope: Scope): Subscriber {
+    const { id } = session;
     return {
       id,
+      session,
       principal,
       scope,
       isListening: () => this.#open.has(id),

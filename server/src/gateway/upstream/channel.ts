@@ -11,10 +11,11 @@ import {
   type UpstreamNotification,
   type UpstreamRequest,
 } from "../envelope/read-response.ts";
-import { changedList, type ListKind } from "../snapshot/list-kinds.ts";
 import type { Era } from "../snapshot/shape.ts";
 import { UpstreamFault } from "./failure.ts";
 import { jsonRpc } from "./json-rpc.ts";
+import { type News, newsIn } from "./news.ts";
+import { SharedSubscriptions } from "./shared-subscriptions.ts";
 
 /** What carries the messages. It tells its channel of what comes back. */
 export interface Pipe {
@@ -52,7 +53,7 @@ export interface Aside {
 const LOOK_MS = 5000;
 /** Hears what the upstream says to all who are on the pipe. */
 export interface ChannelEar {
-  changed(kind: ListKind): void;
+  heard(news: News): void;
   ended(): void;
 }
 
@@ -70,6 +71,8 @@ export class Channel {
   ofOneSession = false;
   /** Where of that goes what no request takes. */
   aside: Aside | undefined;
+  /** Legacy: the resources of which those who listen want to hear. */
+  readonly subscriptions = new SharedSubscriptions();
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
   readonly #ears = new Set<ChannelEar>();
@@ -158,8 +161,11 @@ export class Channel {
 
   /** It names no request. */
   #heard(message: UpstreamNotification): void {
-    const kind = changedList(message.method);
-    if (kind) for (const ear of this.#ears) ear.changed(kind);
+    const news = newsIn(message);
+    // In the modern era it names who asked to hear it.
+    const asked = news && this.era === "modern" ? this.#requests.get(String(news.subscription)) : undefined;
+    if (asked) return asked.handler.message(message);
+    if (news) for (const ear of this.#ears) ear.heard(news);
     if (this.ofOneSession) {
       const newest = [...this.#requests.values()].at(-1);
       if (newest && !newest.paused) newest.handler.message(message);

@@ -32,6 +32,7 @@ export class GrantedListeners {
         this.open.delete(kept);
         listener.close();
       },
+      forget: (uri) => listener.forget?.(uri),
     };
   }
 }

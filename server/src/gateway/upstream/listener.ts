@@ -2,10 +2,10 @@
  * A stream on which an upstream says by itself what has changed, lists or some resources: `subscriptions/listen` of a
  * modern one, the GET stream of a session of its own of a legacy one. Over streamable HTTP; pipes have a file of their own.
  */
-import { META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
-import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
+import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../envelope/read-response.ts";
 import type { UpstreamCredential } from "../ports.ts";
-import { changedList, LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
+import type { McpSession } from "../sessions/sessions.ts";
+import { LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import { ask, isObject } from "./ask.ts";
 import { answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
@@ -20,6 +20,7 @@ import {
 } from "./handshake.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
 import { jsonRpc } from "./json-rpc.ts";
+import { newsIn } from "./news.ts";
 import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
 
 export interface ListenTo {
@@ -31,6 +32,8 @@ export interface ListenTo {
   /** Whose, and what they show; undefined: nothing is needed. */
   readonly userId?: string;
   readonly credential?: UpstreamCredential | undefined;
+  /** Whose resources they are, where a legacy caller wants to hear of some. */
+  readonly session?: McpSession | undefined;
 }
 
 export interface ListenerEvents {
@@ -44,13 +47,20 @@ export interface ListenerEvents {
 
 export interface UpstreamListener {
   close(): void;
+  /** Of this resource nothing more is to be heard; the others go on. */
+  forget?(uri: string): void;
+}
+
+/** `unspoken`: not even the handshake is, over this transport. */
+export interface HttpListenerEvents extends Omit<ListenerEvents, "ended"> {
+  ended(why: "never" | "broken" | "unspoken"): void;
 }
 
 /** Silence is the rule here; a stream that died unnoticed is opened anew after this long. */
 const LIMITS = { idleMs: 60 * 60 * 1000, maxBytes: 1024 * 1024 };
 const METHOD = "subscriptions/listen";
 
-export function listenToUpstream(line: Line, to: ListenTo, events: ListenerEvents): UpstreamListener {
+export function listenToUpstream(line: Line, to: ListenTo, events: HttpListenerEvents): UpstreamListener {
   const Listens = to.era === "modern" ? ModernListener : LegacyListener;
   const listener = new Listens(line, to.resources, events);
   listener.open();
@@ -60,11 +70,11 @@ export function listenToUpstream(line: Line, to: ListenTo, events: ListenerEvent
 abstract class Listener implements AnswerHandler, UpstreamListener {
   protected readonly line: Line;
   protected readonly resources: readonly string[] | undefined;
-  protected readonly events: ListenerEvents;
+  protected readonly events: HttpListenerEvents;
   protected over = false;
   #exchange: Exchange | undefined;
 
-  constructor(line: Line, resources: readonly string[] | undefined, events: ListenerEvents) {
+  constructor(line: Line, resources: readonly string[] | undefined, events: HttpListenerEvents) {
     this.line = line;
     this.resources = resources;
     this.events = events;
@@ -101,15 +111,13 @@ abstract class Listener implements AnswerHandler, UpstreamListener {
     this.#exchange?.abort();
   }
 
-  protected notified(method: string, data: Buffer): void {
-    const kind = changedList(method);
-    if (kind) this.events.changed(kind);
-    if (method !== "notifications/resources/updated") return;
-    const { params } = JSON.parse(data.toString("utf8")); // the reader has found it well formed
-    if (isObject(params) && typeof params.uri === "string") this.events.updated?.(params.uri);
+  protected notified(message: UpstreamNotification): void {
+    const news = newsIn(message);
+    if (news?.changed) this.events.changed(news.changed);
+    if (news?.updated !== undefined) this.events.updated?.(news.updated);
   }
 
-  protected end(why: "never" | "broken"): void {
+  protected end(why: "never" | "broken" | "unspoken"): void {
     if (this.over) return;
     this.close();
     this.events.ended(why);
@@ -119,7 +127,7 @@ abstract class Listener implements AnswerHandler, UpstreamListener {
 class ModernListener extends Listener {
   readonly #id: number;
 
-  constructor(line: Line, resources: readonly string[] | undefined, events: ListenerEvents) {
+  constructor(line: Line, resources: readonly string[] | undefined, events: HttpListenerEvents) {
     super(line, resources, events);
     this.#id = line.nextId();
   }
@@ -135,24 +143,18 @@ class ModernListener extends Listener {
     const message = readResponse(data);
     if (message.kind === "error") return this.end("never");
     if (message.kind !== "notification") return;
-    if (message.method === "notifications/subscriptions/acknowledged") this.#acknowledged(data);
-    else this.notified(message.method, data);
-  }
-
-  /** What is granted to us may be nothing. */
-  #acknowledged(data: Buffer): void {
-    const { params } = JSON.parse(data.toString("utf8")); // the reader has found it well formed
-    const granted = isObject(params) && isObject(params.notifications) ? params.notifications : {};
-    const ours = isObject(params?._meta) && params._meta[META_SUBSCRIPTION_ID] === this.#id;
-    if (ours && this.#isEnough(granted)) this.events.opened();
+    const { granted, subscription } = newsIn(message) ?? {};
+    if (!granted) this.notified(message);
+    else if (subscription === this.#id && isEnough(granted, this.resources)) this.events.opened();
     else this.end("never");
   }
+}
 
-  #isEnough(granted: Readonly<Record<string, unknown>>): boolean {
-    const { resourceSubscriptions: resources } = granted;
-    if (!this.resources) return LIST_KINDS.some((kind) => granted[`${kind}ListChanged`] === true);
-    return Array.isArray(resources) && this.resources.every((uri) => resources.includes(uri));
-  }
+/** What is granted to us may be nothing. `wanted`: addresses of resources; undefined: lists. */
+export function isEnough(granted: Readonly<Record<string, unknown>>, wanted: readonly string[] | undefined): boolean {
+  const { resourceSubscriptions: resources } = granted;
+  if (!wanted) return LIST_KINDS.some((kind) => granted[`${kind}ListChanged`] === true);
+  return Array.isArray(resources) && wanted.every((uri) => resources.includes(uri));
 }
 
 /** `resources`: addresses to hear of; undefined: lists. */
@@ -172,7 +174,7 @@ class LegacyListener extends Listener {
 
   async #openSession(): Promise<void> {
     const session = await openLegacySession(this.line);
-    if (!session) return this.end("never");
+    if (!session) return this.end("unspoken");
     if (session.sessionId !== undefined) {
       this.#headers = [...legacyHeaders(session.version, session.sessionId), ...this.line.extraHeaders];
     }
@@ -181,13 +183,18 @@ class LegacyListener extends Listener {
     const offered = resources ? letsSubscribe(session.capabilities) : saysWhenListsChange(session.capabilities);
     if (!this.#headers || !offered) return this.end("never");
     this.send({ method: "GET", path: this.line.path, headers: this.#headers, body: null });
-    for (const uri of resources ?? []) if (!(await this.#subscribe(this.#headers, uri))) return this.end("never");
+    for (const uri of resources ?? [])
+      if (!(await this.#ask(this.#headers, "resources/subscribe", uri))) return this.end("never");
     if (!this.over) this.events.opened();
   }
 
-  async #subscribe(headers: readonly string[], uri: string): Promise<boolean> {
+  forget(uri: string): void {
+    if (this.#headers) this.#ask(this.#headers, "resources/unsubscribe", uri).catch(() => undefined);
+  }
+
+  async #ask(headers: readonly string[], method: string, uri: string): Promise<boolean> {
     const id = this.line.nextId();
-    const body = jsonRpc({ id, method: "resources/subscribe", params: { uri } });
+    const body = jsonRpc({ id, method, params: { uri } });
     const message = { method: "POST", path: this.line.path, headers, body } as const;
     return (await ask(this.line.wire(), message, askOptions(this.line, id))).response?.result !== undefined;
   }
@@ -195,7 +202,7 @@ class LegacyListener extends Listener {
   event(data: Buffer): void {
     const message = readResponse(data);
     if (message.kind === "request") this.#answer(message);
-    else if (message.kind === "notification") this.notified(message.method, data);
+    else if (message.kind === "notification") this.notified(message);
   }
 
   override close(): void {
@@ -218,7 +225,7 @@ class LegacyListener extends Listener {
   }
 }
 
-function letsSubscribe(capabilities: Capabilities): boolean {
+export function letsSubscribe(capabilities: Capabilities): boolean {
   return isObject(capabilities?.resources) && capabilities.resources.subscribe === true;
 }
 

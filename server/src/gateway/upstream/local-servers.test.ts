@@ -105,7 +105,7 @@ test("one process serves all principals and the reading of tools, and every call
   const { tools, eras } = await listUpstream(parts, upstreamOf(localUrl("files")));
   assert.deepEqual(
     tools.map((tool) => JSON.parse(tool).name),
-    ["echo", "progress", "fail", "whoami", "breed", "long", "grow", "die"],
+    ["echo", "progress", "fail", "touch", "subscribed", "whoami", "breed", "long", "grow", "die"],
   );
   assert.deepEqual(eras, ["legacy"]);
   for (const { n, outcome } of calls) assert.deepEqual(structured(await outcome), { n });

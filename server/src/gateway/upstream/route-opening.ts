@@ -150,8 +150,7 @@ export class RouteOpening {
       const limits = { ...limitsOf(target.server), logger };
       const channel = await openSseChannel(line, limits, mcpSession?.capabilities);
       if (!channel) return undefined;
-      if (!target.overChannel) target.overChannelSince = this.#needs.clock.monotonic();
-      target.overChannel = true;
+      target.foundOverChannel(this.#needs.clock.monotonic());
       const route = newRoute(target, line, "legacy", [], {
         owner,
         granted,

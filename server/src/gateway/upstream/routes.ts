@@ -98,19 +98,42 @@ export class Routes {
   }
 
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener {
-    const line = this.lineTo(to);
-    // Single resources are asked for only where there is a stream for that.
-    const pipe = to.resources ? undefined : this.#pipeTo(this.#target(to.server, to.entry), line);
-    return pipe ? hearChannel(pipe, events) : listenToUpstream(line, to, events);
+    const target = this.#target(to.server, to.entry);
+    const hearPipe = () => hearChannel(this.#pipeTo(target, to), events);
+    const { transport } = to.entry;
+    if (transport === "stdio" || target.overChannel) return hearPipe();
+    let listener = listenToUpstream(this.lineTo(to), to, {
+      ...events,
+      ended(why) {
+        if (why !== "unspoken") events.ended(why);
+        else if (transport === "http") events.ended("never");
+        else listener = hearPipe();
+      },
+    });
+    return { close: () => listener.close(), forget: (uri) => listener.forget?.(uri) };
   }
 
-  /** How to hear a server whose way is a shared pipe; undefined: it has a stream for that. */
-  #pipeTo({ server, entry, overChannel }: Target, line: Line): ChannelToHear | undefined {
-    const { localServers, limitsOf, logger } = this.#options;
-    if (entry.transport === "stdio")
-      return { open: () => localServers.open(entry.url), own: false, nextId: localServers.nextId };
-    if (!overChannel) return undefined;
-    return { open: () => openSseChannel(line, { ...limitsOf(server), logger }), own: true, nextId: line.nextId };
+  /** How to hear a server over a pipe. Of resources it speaks in the session in which the caller's requests come. */
+  #pipeTo(target: Target, to: ListenTo): ChannelToHear {
+    const { localServers, limitsOf, logger, clock, nextId } = this.#options;
+    const { server, entry, resources, userId, session, credential } = to;
+    if (entry.transport === "stdio") {
+      const open = () => localServers.open(entry.url);
+      return { open, own: false, resources, clock, nextId: localServers.nextId };
+    }
+    if (resources && userId !== undefined) {
+      const open = async () => {
+        const { channel } = await this.open(server, entry, { userId, session, credential }, "legacy");
+        return channel ?? Promise.reject(new UpstreamFault("unreachable", "has changed its transport"));
+      };
+      return { open, own: false, resources, clock, nextId };
+    }
+    const open = async () => {
+      const channel = await openSseChannel(this.lineTo(to), { ...limitsOf(server), logger });
+      if (channel) target.foundOverChannel(clock.monotonic());
+      return channel;
+    };
+    return { open, own: true, resources, clock, nextId };
   }
 
   /** The upstream does not know the session any more. */
@@ -159,7 +182,7 @@ export class Routes {
     for (const route of this.#sessions) {
       const idle = now - route.usedAt;
       if (idle < CHANNEL_IDLE_MS) break;
-      if (route.inFlight === 0 && (route.channel || idle >= SESSION_IDLE_MS)) void this.#release(route);
+      if (isUnused(route) && (route.channel || idle >= SESSION_IDLE_MS)) void this.#release(route);
     }
     for (const route of this.#retired) if (route.inFlight === 0) void this.#end(route);
     this.#sharing.sweep(this.#sessions, now);
@@ -226,14 +249,14 @@ export class Routes {
   #makeRoom(): void {
     for (const route of this.#sessions) {
       if (this.#sessions.size <= MAX_SESSIONS) return;
-      if (route.inFlight === 0) void this.#release(route);
+      if (isUnused(route)) void this.#release(route);
     }
   }
 
   #makeRoomForStream(origin: string): void {
     const streams = this.ofSession.streamsTo(origin);
     if (streams.length < MAX_STREAMS_PER_ORIGIN) return;
-    const unused = streams.find((route) => route.inFlight === 0);
+    const unused = streams.find(isUnused);
     if (!unused) throw new UpstreamFault("busy", "has too many event streams open", { nothingSent: true });
     void this.#release(unused);
   }
@@ -250,4 +273,8 @@ export class Routes {
     if (route.sessionId === undefined) return;
     await endLegacySession(route.line, [...route.headers, ...route.line.extraHeaders]);
   }
+}
+
+function isUnused({ inFlight, channel }: Route): boolean {
+  return inFlight === 0 && !channel?.isHeard;
 }

@@ -70,6 +70,11 @@ export class Target {
   get key(): string {
     return `${this.server.id} ${this.entry.url}`;
   }
+
+  foundOverChannel(now: number): void {
+    if (!this.overChannel) this.overChannelSince = now;
+    this.overChannel = true;
+  }
 }
 
 /** Whom an upstream session is for. */
