@@ -64,7 +64,7 @@ describe("the admin app", () => {
       assert.doesNotMatch(policy, /unsafe|\*|https?:/);
       assert.equal(headers["cache-control"], "no-store");
       assert.equal(headers["x-content-type-options"], "nosniff");
-      assert.equal(headers["referrer-policy"], "no-referrer");
+      assert.equal(headers["referrer-policy"], "same-origin");
       assert.equal(headers["cross-origin-opener-policy"], "same-origin");
     }
     assert.equal(nonces.size, ownPaths.length);

@@ -75,12 +75,15 @@ async function sendApp(world: ApiWorld, files: AppFiles, request: FastifyRequest
     .send(pageOf(build, nonce, new URL(world.baseUrl).pathname.replace(/\/$/, "")));
 }
 
-/** WEB-1. Styles that the app makes while it runs carry the nonce; scripts come from our files alone. */
+/**
+ * WEB-1. Styles that the app makes while it runs carry the nonce; scripts come from our files alone. The referrer stays
+ * with us; without one, browsers would send the form that signs out with `Origin: null`.
+ */
 function headersWith(nonce: string) {
   return {
     "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
   };
