@@ -1,4 +1,5 @@
 import { createRouter, type RouterHistory } from "@tanstack/react-router";
+import { BASE_PATH } from "./api/base-path.ts";
 import { routes } from "./pages/routes.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { PageFailure } from "./shell/page-failure.tsx";
@@ -6,6 +7,7 @@ import { rootRoute } from "./shell/root-route.tsx";
 
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
+    basepath: BASE_PATH || "/",
     routeTree: rootRoute.addChildren(routes),
     ...(history ? { history } : {}),
     defaultPreload: "intent",

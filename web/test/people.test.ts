@@ -20,7 +20,7 @@ describe("the pages of groups, people and machine users", () => {
   let upstream: EchoUpstream;
   let owner: HttpBrowser;
   before(async () => {
-    installation = await startInstallation(0, clock);
+    installation = await startInstallation({ clock });
     const { service } = installation;
     upstream = await startEchoUpstream({ tools: ["create_issue", "search"] });
     owner = await signIn(installation, "owner");

@@ -14,10 +14,12 @@ const STALE_TOKEN = "CSRF token missing or wrong";
 
 /**
  * The administration API with the browser's own session. Whatever changes something carries the session's token (WEB-6),
- * which the API itself tells; it stands in memory only. `onSignedOut` hears of every 401, whoever asked.
+ * which the API itself tells; it stands in memory only. `basePath` is the path below
+ * which a proxy serves us. `onSignedOut` hears of every 401, whoever asked.
  */
 export function createApi(
   onSignedOut: () => void,
+  basePath: string,
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Api {
   let csrfToken: string | undefined;
@@ -35,16 +37,16 @@ export function createApi(
     await learnToken();
     return send(input, init);
   };
-  const plain = createClient({ baseUrl: "", fetch: send });
+  const plain = createClient({ baseUrl: basePath, fetch: send });
   const learnToken = async (signal?: AbortSignal) => {
     const me = await plain.getMe({ signal });
     csrfToken = me.data.csrf_token;
     return me;
   };
-  const client = createClient({ baseUrl: "", fetch: sendTwiceIfStale });
+  const client = createClient({ baseUrl: basePath, fetch: sendTwiceIfStale });
   return {
     ...client,
     getMe: (request) => learnToken(request?.signal),
-    download: (path, options) => download(sendTwiceIfStale, path, options),
+    download: (path, options) => download(sendTwiceIfStale, `${basePath}${path}`, options),
   };
 }

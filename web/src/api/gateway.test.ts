@@ -18,7 +18,8 @@ function played(mcp: (authorization: string, message: { id: number; method: stri
     return mcp(new Headers(init?.headers).get("authorization") ?? "", JSON.parse(String(init?.body)));
   };
   const gateway = createGateway(
-    createApi(() => assert.fail("signed out"), fetch),
+    createApi(() => assert.fail("signed out"), "", fetch),
+    "/mcp",
     fetch,
   );
   return { gateway, tokens };

@@ -50,7 +50,11 @@ interface Message {
 const RENEW_MS = 30_000;
 
 /** The token lives in here, and nowhere else (WEB-8). */
-export function createGateway(api: Api, fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Gateway {
+export function createGateway(
+  api: Api,
+  address: string,
+  fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
+): Gateway {
   let token: Promise<{ readonly text: string; readonly endsAt: number }> | undefined;
   let lastId = 0;
 
@@ -70,7 +74,7 @@ export function createGateway(api: Api, fetch: typeof globalThis.fetch = globalT
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
     };
-    return fetch("/mcp", { method: "POST", headers, body, signal: signal ?? null, credentials: "omit" });
+    return fetch(address, { method: "POST", headers, body, signal: signal ?? null, credentials: "omit" });
   }
   async function request(method: string, params: object, { signal, onProgress }: CallOptions): Promise<Answer> {
     const id = ++lastId;

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { addressOf } from "./base-path.ts";
 
 export type Health = "ready" | "degraded" | "unreachable";
 
@@ -7,7 +8,7 @@ export const healthQuery = queryOptions({
   queryKey: ["health"],
   queryFn: async ({ signal }): Promise<Health> => {
     try {
-      const answer = await fetch("/readyz", { signal });
+      const answer = await fetch(addressOf("/readyz"), { signal });
       const { status }: { status?: unknown } = await answer.json();
       return answer.ok && status === "ready" ? "ready" : "degraded";
     } catch (error) {

@@ -7,6 +7,7 @@ import { IconArrowRight, IconBook, IconSearch, IconSunMoon } from "@tabler/icons
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
+import { addressOf } from "../api/base-path.ts";
 import { useApi, useRights } from "../api/context.tsx";
 import { Logo } from "../components/logo.tsx";
 import { findNouns } from "./find-nouns.ts";
@@ -107,7 +108,7 @@ function useActions(): readonly Entry[] {
   const router = useRouter();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const other = colorScheme === "dark" ? "light" : "dark";
-  const openDocs = () => window.open("/docs", "_blank", "noopener");
+  const openDocs = () => window.open(addressOf("/docs"), "_blank", "noopener");
   const add: Entry = {
     key: "add-server",
     label: "Add an MCP server",

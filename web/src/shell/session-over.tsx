@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { addressOf } from "../api/base-path.ts";
 import { meQuery, signInAddress, useApi, useMe, useSession } from "../api/context.tsx";
 
 /** Over the page, not instead of it: what somebody typed is still there when they come back. */
@@ -12,7 +13,7 @@ export function SessionOver() {
     const now = await queries.fetchQuery({ ...meQuery(api), staleTime: 0 }).catch(() => undefined);
     if (!now) return;
     // Somebody else: nothing of what is shown belongs to them.
-    if (now.data.id !== me.data.id) return window.location.assign("/");
+    if (now.data.id !== me.data.id) return window.location.assign(addressOf("/"));
     session.resume();
     await queries.invalidateQueries();
   };
@@ -29,7 +30,7 @@ export function SessionOver() {
         Sign in again to go on. To keep what you typed on this page, sign in in another tab, then come back here.
       </Text>
       <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" component="a" href="/sign-in" target="_blank">
+        <Button variant="default" component="a" href={addressOf("/sign-in")} target="_blank">
           Sign in in a new tab
         </Button>
         <Button variant="default" onClick={() => void goOn()}>

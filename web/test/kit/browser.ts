@@ -29,10 +29,9 @@ const PATIENCE_MS = 30_000;
 /** One for all tests of a file. */
 export async function openBrowser(installation: Installation): Promise<TestBrowser> {
   const { host } = new URL(installation.url);
-  const { host: port } = new URL(installation.service.url);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: [...QUIET, "--no-sandbox", `--host-resolver-rules=MAP ${host} ${port}`],
+    args: [...QUIET, "--no-sandbox", `--host-resolver-rules=MAP ${host} ${installation.host}`],
   });
   return {
     async withPage({ as, theme = "light", width = 1280, height = 800 }, use) {

@@ -3,6 +3,7 @@ import type { ShiftableClock } from "#test/clock";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { type OwnService, startService } from "#test/start-service";
 import { startTcpProxy, type TcpProxy } from "#test/tcp-proxy";
+import { startPathProxy } from "./path-proxy.ts";
 
 /** A real service on SQLite that serves the built app, as browsers of the kit reach it. */
 export interface Installation {
@@ -10,6 +11,8 @@ export interface Installation {
   readonly database: TestDatabase;
   /** Where it is for browsers, which the kit sends to the port that it really has. */
   readonly url: string;
+  /** That port, with its host. */
+  readonly host: string;
   close(): Promise<void>;
 }
 
@@ -17,17 +20,31 @@ export interface Installation {
 const ADDRESS = "http://localhost:8080";
 const APP = new URL("../../dist/", import.meta.url);
 
-/** With a port of its own only for people who look at it by hand. */
-export async function startInstallation(port = 0, clock?: ShiftableClock): Promise<Installation> {
+export interface InstallationOptions {
+  /** Chosen only for people who look at it by hand. */
+  readonly port?: number;
+  readonly clock?: ShiftableClock;
+  /** The path below which a proxy serves it; empty: no proxy. */
+  readonly below?: string;
+}
+
+export async function startInstallation({
+  port = 0,
+  clock,
+  below = "",
+}: InstallationOptions = {}): Promise<Installation> {
   const database = await openTestSqlite();
-  const url = port === 0 ? ADDRESS : `http://localhost:${port}`;
+  const url = `${port === 0 ? ADDRESS : `http://localhost:${port}`}${below}`;
   const config = { baseUrl: url, gatewayUrl: url, orgName: "Acme", orgDomain: "acme.example", port };
   const service = await startService(database, { appFolder: APP, config, ...(clock && { clock }) });
+  const proxy = below === "" ? undefined : await startPathProxy(below, service.url);
   return {
     service,
     database,
     url,
+    host: new URL(proxy?.origin ?? service.url).host,
     async close() {
+      await proxy?.close();
       await service.close();
       await database.close();
     },
@@ -57,6 +74,7 @@ export async function startProxied(): Promise<ProxiedInstallation> {
     service: { ...running, url },
     database,
     url,
+    host: new URL(url).host,
     proxy,
     async restart(appFolder) {
       await running.close();

@@ -25,7 +25,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seeded> {
   const clock = shiftableClock();
   clock.shiftMs = -DAY_MS;
-  const installation = await startInstallation(port, clock);
+  const installation = await startInstallation({ port, clock });
   const { service } = installation;
   const upstreams: RawUpstream[] = [];
   for (const name of GROUPS) await createGroup(service, name, { settings: settingsOf(name) });

@@ -3,6 +3,7 @@ import { IconArrowLeft, IconPlayerPlay, IconPlugConnected } from "@tabler/icons-
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useLocation } from "@tanstack/react-router";
 import { useState } from "react";
+import { addressOf } from "../../api/base-path.ts";
 import { useApi } from "../../api/context.tsx";
 import { createGateway, type Gateway, type GatewayTool } from "../../api/gateway.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -23,7 +24,7 @@ const route = getRouteApi("/playground");
 
 export function PlaygroundPage() {
   const api = useApi();
-  const [gateway] = useState(() => createGateway(api));
+  const [gateway] = useState(() => createGateway(api, addressOf("/mcp")));
   const { data: tools, error, refetch } = useQuery(toolsQuery(gateway));
   return (
     <>

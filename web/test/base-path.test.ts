@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { createGroup, createServer } from "#test/factories";
+import { GOOD_PASSWORD } from "#test/passwords";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const OWNER = "owner@example.com";
+
+/** The proxy of the kit answers nothing but what is below its path, so a link that forgets it is noticed. */
+describe("below the path of a proxy", () => {
+  let installation: Installation;
+  let browser: TestBrowser;
+  before(async () => {
+    installation = await startInstallation({ below: "/tools/gatehouse" });
+    await signIn(installation, "owner", OWNER);
+    await createServer(installation.service, "Keyed", "https://keyed.example.com/mcp", {
+      auth_settings: { authType: "proxy-api-key" },
+    });
+    await createGroup(installation.service, "All", { slugs: ["keyed"], emails: [OWNER] });
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+  });
+
+  it("people sign in, open pages, change something, reload, and sign out", async () => {
+    const { url } = installation;
+    await browser.withPage({}, async (page) => {
+      await page.goto(`${url}/groups?q=al`);
+      await page.getByLabel("E-mail").fill(OWNER);
+      await page.getByLabel("Password").fill(GOOD_PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("row").filter({ hasText: "All" }).waitFor();
+      assert.equal(page.url(), `${url}/groups?q=al`);
+      await page.getByRole("button", { name: "Create group" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill("Platform");
+      await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
+      await page.waitForURL(`${url}/groups/Platform**`);
+      await page.reload();
+      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByRole("link", { name: "Connections" }).click();
+      await page.getByRole("button", { name: "Enter a key for Keyed" }).waitFor();
+      const logo = page.getByRole("row").filter({ hasText: "Keyed" }).locator("img");
+      assert.ok((await logo.getAttribute("src"))?.startsWith("/tools/gatehouse/logos/"));
+      await page.goto(`${url}/connect/keyed`);
+      await page.getByRole("heading", { name: "Connect Keyed" }).waitFor();
+      await page.goto(`${url}/`);
+      await page.getByRole("button", { name: "Account of owner" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.waitForURL(`${url}/sign-in`);
+    });
+  });
+});
