@@ -41,7 +41,7 @@ export async function leave(
     if (!(error instanceof DiscoveryFailed)) throw error;
     world.logger.warn({ server: server.slug, reason: error.message, steps: error.steps }, "OAuth discovery failed");
     const sentence = `${server.name} cannot be connected yet: ${error.message}. Whoever administers ${server.name} here can see each step with "Discover OAuth Settings".`;
-    return sendPage(world, reply, 400, notConnectedPage("OAuth Discovery Failed", sentence));
+    return sendPage(world, reply, 400, notConnectedPage("OAuth Discovery Failed", sentence, upTo(request.url), server));
   }
 }
 
@@ -90,6 +90,6 @@ export async function comeBack(world: ApiWorld, request: FastifyRequest, reply: 
     return sendPage(world, reply, 200, connectedPage(ended));
   } catch (error) {
     if (!(error instanceof ConnectRefused)) throw error;
-    return sendPage(world, reply, 400, notConnectedPage("Not connected", error.message));
+    return sendPage(world, reply, 400, notConnectedPage("Not connected", error.message, upTo(request.url)));
   }
 }

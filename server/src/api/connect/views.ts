@@ -96,7 +96,7 @@ export interface Ended {
 
 /** The end of every try that worked. */
 export function connectedPage({ server, email, root, untried, isPopup = false }: Ended): Page {
-  const back = html`<p><a href="${root}connect/${server.slug}">Back to ${server.name}</a></p>`;
+  const back = waysBack(root, server);
   if (untried !== undefined) {
     const body = html`<p role="status" data-outcome="connected">The key for ${server.name} is kept for ${email}, but it was not tried: the server ${untried}. If it turns out to be wrong, the next call will say so.</p>
 ${back}`;
@@ -108,6 +108,12 @@ ${back}`;
   return { title: "Connected", body };
 }
 
-export function notConnectedPage(title: string, sentence: string): Page {
-  return { title, body: html`<p role="alert" data-outcome="failed">${sentence}</p>` };
+/** `server`: where it is known, to try it once more. */
+export function notConnectedPage(title: string, sentence: string, root: string, server?: Ended["server"]): Page {
+  return { title, body: html`<p role="alert" data-outcome="failed">${sentence}</p>${waysBack(root, server)}` };
+}
+
+function waysBack(root: string, server: Ended["server"] | undefined): Html {
+  const again = server && html`<a href="${root}connect/${server.slug}">Back to ${server.name}</a> · `;
+  return html`<p class="ways-back">${again}<a href="${root}connections">Your connections</a></p>`;
 }
