@@ -993,6 +993,8 @@ export interface Schemas {
     readonly web_session_id?: string | undefined;
     /** People only: when they last proved who they are */
     readonly authenticated_at?: string | undefined;
+    /** People only: by what they can prove again who they are: `confirmMyPassword`, or the page `/sso?confirm=true` */
+    readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
     /** People only: to be sent as `x-csrf-token` with every request that changes something */
     readonly csrf_token?: string | undefined;
   };

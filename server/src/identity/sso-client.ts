@@ -82,7 +82,8 @@ export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoC
         nonce: attempt.nonce,
         code_challenge: createHash("sha256").update(attempt.codeVerifier).digest("base64url"),
         code_challenge_method: "S256",
-        ...(attempt.fresh ? { max_age: "0" } : {}),
+        // Both, because providers exist that know only one of them.
+        ...(attempt.fresh ? { max_age: "0", prompt: "login" } : {}),
       });
       // OA-8: the provider's own word on where it is must not become a script.
       if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("the provider names no web address");

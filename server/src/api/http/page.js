@@ -8,7 +8,7 @@ if (field && code) {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-// How connecting to a server ended: told to our other pages, which alone hear this channel, without anything that would be
+// How connecting to a server, or confirming who somebody is, ended: told to our other pages, which alone hear this channel, without anything that would be
 // worth stealing (WEB-7). A window that was opened for it alone has then done its work.
 const outcome = document.querySelector("[data-outcome]");
 if (outcome) {

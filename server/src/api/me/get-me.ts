@@ -3,6 +3,7 @@ import { createdAt, isoTime, timestamp } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { ROLE_SCOPES } from "#api/http/scopes";
 import type { Visitor } from "#api/http/web-session";
+import { type SignInMethod, signInMethodsOf } from "#identity/sign-in-methods";
 import { Refusal } from "#lib/errors";
 import { findApiTokenById } from "#records/api-tokens";
 import type { ApiTokenRow } from "#storage/user-tables";
@@ -22,6 +23,12 @@ const Me = z
     role: z.string().optional().meta({ description: "People only: what they may do", example: "admin" }),
     web_session_id: z.string().optional().describe("People only: the web session that asks"),
     authenticated_at: timestamp("People only: when they last proved who they are").optional(),
+    sign_in_methods: z
+      .array(z.enum(["password", "sso"]))
+      .optional()
+      .describe(
+        "People only: by what they can prove again who they are: `confirmMyPassword`, or the page `/sso?confirm=true`",
+      ),
     csrf_token: z
       .string()
       .optional()
@@ -58,7 +65,9 @@ export const getMe = read({
   refusals: [],
   onCrash: "Failed to retrieve the caller",
   async run({ db, actor, visitor, world }) {
-    const data = visitor ? presentPerson(visitor) : presentToken(await findApiTokenById(db, actor.id));
+    const data = visitor
+      ? presentPerson(visitor, await signInMethodsOf(db, visitor.user.id))
+      : presentToken(await findApiTokenById(db, actor.id));
     const { orgName, orgDomain, gatewayUrl, baseUrl, version } = world;
     const organization = { name: orgName, domain: orgDomain };
     return { status: 200, body: { data, organization, gateway_url: gatewayUrl, base_url: baseUrl, version } };
@@ -79,7 +88,7 @@ function presentToken(token: ApiTokenRow | undefined): z.input<typeof Me> {
   };
 }
 
-function presentPerson({ user, session, csrfToken }: Visitor): z.input<typeof Me> {
+function presentPerson({ user, session, csrfToken }: Visitor, methods: SignInMethod[]): z.input<typeof Me> {
   return {
     type: "user",
     id: user.id,
@@ -92,6 +101,7 @@ function presentPerson({ user, session, csrfToken }: Visitor): z.input<typeof Me
     role: user.role,
     web_session_id: session.id,
     authenticated_at: isoTime(session.authenticated_at),
+    sign_in_methods: methods,
     csrf_token: csrfToken,
   };
 }

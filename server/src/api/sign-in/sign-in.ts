@@ -16,7 +16,7 @@ import { signInPage } from "./views.ts";
 
 const MOST_NOTED_A_MINUTE = 100;
 /** The admin app, which leads those who manage nothing to their connections. */
-const HOME = "./";
+export const HOME = "./";
 
 export function signInRoutes(world: ApiWorld): PageRoutes {
   const show = async (

@@ -197,15 +197,6 @@ forEachApi("single sign-on", (api) => {
     assert.equal((await new Browser(api.service).get("/sign-in")).text.includes("Single sign-on"), false);
   });
 
-  it("is fresh only when the provider has just asked the person again", async () => {
-    await signedInAs(api.service, "owner", "ada@example.com");
-    const bot = await createMachineUser(api.service, "bot");
-    const reveal = async (browser: Browser) =>
-      (await browser.api("POST", `/api/users/reveal-secret?email=${bot.email}`)).status;
-    assert.equal(await reveal((await signIn(ADA)).browser), 403);
-    assert.equal(await reveal((await signIn(ADA, "?fresh=true")).browser), 200);
-  });
-
   describe("local sign-in", () => {
     const turn = (local_sign_in: boolean) => api.call("PATCH", "/api/settings", { local_sign_in });
 

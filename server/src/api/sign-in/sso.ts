@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "#api/http/cookies";
 import { FailedAttempts } from "#api/http/failed-attempts";
-import { sendErrorPage } from "#api/http/page";
+import { sendErrorPage, sendPage } from "#api/http/page";
+import { safeReturn } from "#api/http/relative-path";
+import { requireSignIn, visitorOf } from "#api/http/web-session";
 import type { ApiWorld } from "#api/http/world";
+import { confirmBySso } from "#identity/confirm-by-sso";
 import { signInBySso } from "#identity/sign-in-by-sso";
-import { newSsoAttempt, type SsoAttempt } from "#identity/sso-client";
+import { newSsoAttempt, type SsoAttempt, type SsoPerson } from "#identity/sso-client";
 import { findIdentityProvider, type IdentityProviderRow, openProviderSecret } from "#records/identity-provider";
 import { clientOf } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
-import { enter, waitOf } from "./sign-in.ts";
+import { enter, HOME, waitOf } from "./sign-in.ts";
+import { confirmedPage } from "./views.ts";
 
 /** From one address, behind which a whole office may sit. */
 const MOST_BEGUN_A_MINUTE = 100;
@@ -35,10 +39,15 @@ export function ssoRoutes(world: ApiWorld): PageRoutes {
       const provider = await findIdentityProvider(world.databases.main);
       if (!provider) return sendErrorPage(world, reply, 404, "Not found", "There is no single sign-on here.");
       const query = new URL(request.url, "http://any").searchParams;
-      const attempt = newSsoAttempt(world.random, query.get("fresh") === "true");
+      const isConfirming = query.get("confirm") === "true";
+      const visitor = isConfirming ? await requireSignIn(world, request, reply) : undefined;
+      if (isConfirming && !visitor) return reply;
+      const attempt = newSsoAttempt(world.random, isConfirming);
       try {
         const url = await world.sso.begin(withSecret(world, provider), attempt);
-        setCookie(world.baseUrl, reply, "oidc", written(world, attempt, query.get("return_to") ?? ""));
+        const confirms = visitor && { sessionId: visitor.session.id, isPopup: query.get("view") === "popup" };
+        const begun = { attempt, returnTo: query.get("return_to") ?? "", ...(confirms && { confirms }) };
+        setCookie(world.baseUrl, reply, "oidc", written(world, begun));
         return await reply.redirect(url.href, 303);
       } catch (error) {
         return unreachable(world, request, reply, error);
@@ -60,11 +69,44 @@ export function ssoRoutes(world: ApiWorld): PageRoutes {
         const sentence = "The identity provider refused, did not answer in time, or not as it must. Sign in again.";
         return sendErrorPage(world, reply, 400, "Signing in did not work", sentence);
       }
+      if (begun.confirms) return confirm(world, request, reply, person, begun);
       const signIn = await signInBySso(world, provider, person, clientOf(world, request));
       if (signIn.outcome === "signed-in") return enter(world, reply, signIn.token, begun.returnTo);
       return sendErrorPage(world, reply, 403, REFUSED, SENTENCES[signIn.outcome]);
     },
   };
+}
+
+const UNCONFIRMED = "It was not confirmed that it is you";
+
+/** Somebody who is signed in has proved once more who they are: their web session says so, and nothing else changes. */
+async function confirm(
+  world: ApiWorld,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: SsoPerson,
+  { confirms, returnTo }: Begun,
+): Promise<FastifyReply> {
+  const visitor = await visitorOf(world, request);
+  if (!visitor || visitor.session.id !== confirms?.sessionId) {
+    const sentence = "You were signed out meanwhile, or signed in anew. Go back to what you did and try it again.";
+    return sendErrorPage(world, reply, 400, UNCONFIRMED, sentence);
+  }
+  switch (await confirmBySso(world, visitor, person, request.id)) {
+    case "somebody-else": {
+      const sentence = `You are signed in here as ${visitor.user.email}, and at the identity provider as somebody else. Sign in there with your own account.`;
+      return sendErrorPage(world, reply, 403, UNCONFIRMED, sentence);
+    }
+    case "not-told-when": {
+      const sentence =
+        "The identity provider does not tell when you signed in there. Ask an admin for an invitation link: with a password you can confirm it as well.";
+      return sendErrorPage(world, reply, 403, UNCONFIRMED, sentence);
+    }
+    case "confirmed":
+      return confirms.isPopup
+        ? sendPage(world, reply, 200, confirmedPage())
+        : reply.redirect(safeReturn(returnTo, HOME), 303);
+  }
 }
 
 function finished(world: ApiWorld, provider: IdentityProviderRow, attempt: SsoAttempt, request: FastifyRequest) {
@@ -89,6 +131,8 @@ const LONGEST_RETURN = 1_000;
 interface Begun {
   readonly attempt: SsoAttempt;
   readonly returnTo: string;
+  /** The web session whose person is to prove who they are; undefined: somebody wants to come in. */
+  readonly confirms?: { readonly sessionId: string; readonly isPopup: boolean };
 }
 
 const PLACE = { table: "", row: "", column: "oidc-cookie" };
@@ -97,9 +141,9 @@ const PLACE = { table: "", row: "", column: "oidc-cookie" };
  * In the browser's own cookie: a state that came without it, or with another's, fits nothing (OA-1). Sealed, so that
  * nobody makes us ask the provider about a sign-in that was never begun here.
  */
-function written({ vault, clock }: ApiWorld, attempt: SsoAttempt, returnTo: string): string {
-  const begun = { attempt, returnTo: returnTo.slice(0, LONGEST_RETURN), at: clock.now() };
-  return vault.seal("mcp-session", PLACE, JSON.stringify(begun));
+function written({ vault, clock }: ApiWorld, begun: Begun): string {
+  const kept = { ...begun, returnTo: begun.returnTo.slice(0, LONGEST_RETURN), at: clock.now() };
+  return vault.seal("mcp-session", PLACE, JSON.stringify(kept));
 }
 
 function read({ vault, clock }: ApiWorld, cookie: string | undefined): Begun | undefined {

@@ -62,6 +62,12 @@ ${password("Password", "password", "new-password", PASSWORD_HINT)}
   return { title: "Accept your invitation", body };
 }
 
+/** In the window that was opened for it alone; the page that waits hears of it (WEB-7). */
+export function confirmedPage(): Page {
+  const sentence = "It is you. You can close this window and go on where you were.";
+  return { title: "Confirmed", body: html`<p role="status" data-outcome="confirmed" data-close>${sentence}</p>` };
+}
+
 export interface Account extends FormState {
   readonly name: string;
   readonly email: string;

@@ -54,6 +54,17 @@ export async function ownerCameFrom(db: MainDb, issuer: string): Promise<boolean
   return row !== undefined;
 }
 
+/** Whether the person has signed in through this provider. */
+export async function cameFrom(db: MainDb, issuer: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("user_identities")
+    .select("subject")
+    .where("user_id", "=", userId)
+    .where("issuer", "=", issuer)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Which of these people have come through a provider. */
 export async function identitiesAmong(db: MainDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();

@@ -1,4 +1,11 @@
-export { findUserIdByIdentity, identitiesAmong, isSomebodyElse, linkIdentity, ownerCameFrom } from "./identities.ts";
+export {
+  cameFrom,
+  findUserIdByIdentity,
+  identitiesAmong,
+  isSomebodyElse,
+  linkIdentity,
+  ownerCameFrom,
+} from "./identities.ts";
 export {
   deleteIdentityProvider,
   findIdentityProvider,

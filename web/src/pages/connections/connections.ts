@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import type { Api, Schemas } from "../../api/client.ts";
+import { openOtherWindow, useOtherWindow } from "../../api/other-window.ts";
 import type { Tone } from "../../components/note.tsx";
 
 export type MyServer = Schemas["UserMcpServer"];
@@ -37,17 +37,10 @@ export function isWaiting({ connection }: MyServer): boolean {
   return connection.status === "not_connected" || connection.status === "reconnect_needed";
 }
 
-/** What the window in which somebody signs in elsewhere tells all of ours when it is done (WEB-7). */
-const CHANNEL = "gatehouse-connect";
-
 /** Asks again for everything of the connections when one was made in another window. */
 export function useMadeElsewhere(): void {
   const queries = useQueryClient();
-  useEffect(() => {
-    const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => void queries.invalidateQueries({ queryKey: connectionsKey });
-    return () => channel.close();
-  }, [queries]);
+  useOtherWindow(() => void queries.invalidateQueries({ queryKey: connectionsKey }));
 }
 
 /** Opens the sign-in of the server in a window of its own, or in this one where the browser allows no other. */
@@ -57,7 +50,5 @@ export function signInElsewhere({ connect_url: connectUrl }: MyServer, of: strin
     const query = new URLSearchParams({ ...(of === undefined ? {} : { for: of }), ...(view ? { view } : {}) });
     return `${pathname}/start${query.size > 0 ? `?${query}` : ""}`;
   };
-  const opened = window.open(address("popup"), CHANNEL, "popup,width=560,height=760");
-  if (opened === null) window.location.assign(address(undefined));
-  else opened.focus();
+  openOtherWindow({ popup: address("popup"), here: address(undefined) });
 }

@@ -7,7 +7,7 @@ import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { tellFailure } from "../../components/tell.tsx";
 import type { User } from "../users/users.ts";
-import { ConfirmPassword } from "./confirm-password.tsx";
+import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { revealedKey } from "./last-revealed.tsx";
 import { useSecretsKept } from "./secrets-kept.ts";
 import "./machine-users.css";
@@ -62,7 +62,7 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
           {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
         </ActionIcon>
       </Tooltip>
-      <ConfirmPassword
+      <ConfirmIdentity
         opened={proofFor !== null}
         reason={`Revealing the secret of ${user.name} is written to the audit log.`}
         onClose={() => setProofFor(null)}

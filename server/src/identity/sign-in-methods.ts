@@ -1,0 +1,14 @@
+import { cameFrom, findIdentityProvider } from "#records/identity-provider";
+import { findPasswordHash } from "#records/passwords";
+import type { MainDb } from "#storage/database";
+
+export type SignInMethod = "password" | "sso";
+
+/** By what this person can prove who they are, now. */
+export async function signInMethodsOf(db: MainDb, userId: string): Promise<SignInMethod[]> {
+  const methods: SignInMethod[] = [];
+  if ((await findPasswordHash(db, userId)) !== undefined) methods.push("password");
+  const provider = await findIdentityProvider(db);
+  if (provider && (await cameFrom(db, provider.issuer, userId))) methods.push("sso");
+  return methods;
+}
