@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { Schemas } from "#openapi/types";
 
 export const PAGE_SIZE = 100;
@@ -40,7 +41,7 @@ export function usePages<Row>(
       pagination.hasMore ? offset + (pagination.limit ?? PAGE_SIZE) : undefined,
     placeholderData: keepPreviousData,
   });
-  return presentPages(query);
+  return usePresented(query);
 }
 
 interface CursorPage<Row> {
@@ -52,7 +53,12 @@ interface CursorPage<Row> {
  * What only ever grows at its head can be long: it is not asked for again page by page, but read anew whenever its page
  * is opened.
  */
-const WRITTEN_ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+const WRITTEN_ONCE = {
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  // Comparing what is there with itself, row by row, would make each further page slower than the one before.
+  structuralSharing: false,
+};
 
 /** A list whose cursor only the API understands. `isWrittenOnce`: entries never change, as those of a log. */
 export function useCursorPages<Row>(
@@ -68,7 +74,7 @@ export function useCursorPages<Row>(
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
-  return presentPages(query);
+  return usePresented(query);
 }
 
 interface Asked<Row> {
@@ -84,11 +90,12 @@ interface Asked<Row> {
   refetch(): Promise<unknown>;
 }
 
-function presentPages<Row>(query: Asked<Row>): Pages<Row> {
-  const pages = query.data?.pages ?? [];
+function usePresented<Row>(query: Asked<Row>): Pages<Row> {
+  const pages = query.data?.pages;
+  const rows = useMemo(() => (pages ?? []).flatMap((page) => page.data), [pages]);
   return {
-    rows: pages.flatMap((page) => page.data),
-    total: pages[0]?.totalCount,
+    rows,
+    total: pages?.[0]?.totalCount,
     isPending: query.isPending,
     isStale: query.isPlaceholderData,
     error: query.error,
