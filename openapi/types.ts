@@ -778,6 +778,32 @@ export interface Schemas {
     /** The W3C trace that it belongs to; null: none that is known */
     readonly trace_id: string | null;
   };
+  /** Calls to one server that failed alike */
+  readonly LogErrorGroup: {
+    /** The MCP server, if one was meant */
+    readonly server_slug: string | null;
+    /** How these calls ended */
+    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
+    /** What was said of them, with `…` where they differ; null: nothing was */
+    readonly error: string | null;
+    /** How many there were */
+    readonly calls: number;
+    /** When the first of them came, of those that were counted */
+    readonly first_ts: string;
+    /** When the last of them came */
+    readonly last_ts: string;
+  };
+  /** Where the next page begins, and where what comes later does */
+  readonly LogPagination: {
+    /** How many entries a page holds at most */
+    readonly limit: number;
+    /** Whether another page follows */
+    readonly hasMore: boolean;
+    /** The cursor of the next page; null on the last one */
+    readonly nextCursor: string | null;
+    /** Where to follow the log from, so that nothing is missed that is not on this page */
+    readonly tailCursor: string;
+  };
   /** What a call carried */
   readonly LogPayload: {
     /** Whether what looks like a secret was left out */
@@ -2286,6 +2312,14 @@ export interface Operations {
         readonly to?: string | undefined;
         /** Only calls that took at least so many milliseconds */
         readonly min_duration_ms?: number | undefined;
+        /** Only calls that took at most so many milliseconds */
+        readonly max_duration_ms?: number | undefined;
+        /** Only calls whose callers proved in this way who they are */
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        /** Only calls of this OAuth client */
+        readonly client_id?: string | undefined;
+        /** Only calls with this error, where `…` stands for any text, as in the groups of errors */
+        readonly error?: string | undefined;
         /** Only the call whose answer carried this `x-request-id` */
         readonly request_id?: string | undefined;
         /** Only calls of this trace, by its W3C trace id */
@@ -2300,7 +2334,55 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["LogEntry"]>;
-      readonly pagination: Schemas["TimePagination"];
+      readonly pagination: Schemas["LogPagination"];
+    };
+  };
+  /** Follow the calls at the gateway */
+  readonly tailLogs: {
+    readonly request: {
+      readonly query?: {
+        /** Only calls of the user with this e-mail, in any case */
+        readonly user?: string | undefined;
+        /** Only calls to the server with this slug */
+        readonly server?: string | undefined;
+        /** Only calls of this tool, by the name that its server gives it */
+        readonly tool?: string | undefined;
+        /** Only calls of this method */
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** Only calls that ended like this */
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        /** Only calls at or after this time */
+        readonly from?: string | undefined;
+        /** Only calls before this time */
+        readonly to?: string | undefined;
+        /** Only calls that took at least so many milliseconds */
+        readonly min_duration_ms?: number | undefined;
+        /** Only calls that took at most so many milliseconds */
+        readonly max_duration_ms?: number | undefined;
+        /** Only calls whose callers proved in this way who they are */
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        /** Only calls of this OAuth client */
+        readonly client_id?: string | undefined;
+        /** Only calls with this error, where `…` stands for any text, as in the groups of errors */
+        readonly error?: string | undefined;
+        /** Only the call whose answer carried this `x-request-id` */
+        readonly request_id?: string | undefined;
+        /** Only calls of this trace, by its W3C trace id */
+        readonly trace_id?: string | undefined;
+        /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
+        readonly text?: string | undefined;
+        /** The cursor of the answer before, or the `tailCursor` of a list */
+        readonly cursor?: string | undefined;
+        /** How many entries to answer at most */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LogEntry"]>;
+      /** To ask with again */
+      readonly cursor: string;
+      /** Whether there is more already. One answer looks at a part of a busy log */
+      readonly hasMore: boolean;
     };
   };
   /** Count calls at the gateway */
@@ -2331,6 +2413,26 @@ export interface Operations {
       readonly data: Schemas["CallStatistics"];
     };
   };
+  /** Group the calls that failed */
+  readonly listLogErrors: {
+    readonly request: {
+      readonly query?: {
+        /** Only calls to the server with this slug */
+        readonly server?: string | undefined;
+        /** Only calls that ended like this */
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        /** Only calls at or after this time */
+        readonly from?: string | undefined;
+        /** Only calls before this time */
+        readonly to?: string | undefined;
+        /** How many groups to answer at most; 20 unless given */
+        readonly top?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LogErrorGroup"]>;
+    };
+  };
   /** Export calls at the gateway */
   readonly exportLogs: {
     readonly request: {
@@ -2351,6 +2453,14 @@ export interface Operations {
         readonly to?: string | undefined;
         /** Only calls that took at least so many milliseconds */
         readonly min_duration_ms?: number | undefined;
+        /** Only calls that took at most so many milliseconds */
+        readonly max_duration_ms?: number | undefined;
+        /** Only calls whose callers proved in this way who they are */
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        /** Only calls of this OAuth client */
+        readonly client_id?: string | undefined;
+        /** Only calls with this error, where `…` stands for any text, as in the groups of errors */
+        readonly error?: string | undefined;
         /** Only the call whose answer carried this `x-request-id` */
         readonly request_id?: string | undefined;
         /** Only calls of this trace, by its W3C trace id */
@@ -2490,7 +2600,9 @@ export const ROUTES = {
   createPlaygroundToken: "POST /api/me/playground-token",
   search: "GET /api/search",
   listLogs: "GET /api/logs",
+  tailLogs: "GET /api/logs/tail",
   getLogStats: "GET /api/logs/stats",
+  listLogErrors: "GET /api/logs/errors",
   exportLogs: "GET /api/logs/export",
   getLog: "GET /api/logs/{id}",
   listAudit: "GET /api/audit",

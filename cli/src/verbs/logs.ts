@@ -3,7 +3,7 @@ import { ApiError } from "#openapi/client";
 import type { Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
-import { type Page, readPages } from "../read-pages.ts";
+import { readPages } from "../read-pages.ts";
 import { readTime } from "../read-time.ts";
 import { LIMIT, type Noun, type Options, type Values, verb } from "../verb.ts";
 
@@ -12,8 +12,6 @@ type Entry = Schemas["LogEntry"];
 const SHOWN = 50;
 const PAGE = 200;
 const POLL_MS = 1_000;
-/** Far more than a page, so that what is forgotten is not met again. */
-const REMEMBERED = 10_000;
 
 const FILTERS = {
   user: { type: "text", hint: "email", says: "only calls of this user" },
@@ -77,14 +75,21 @@ const list = verb({
     if (follow && options.to !== undefined) throw badUsage("--follow and --to contradict each other");
     const filters = filtersOf(options, now());
     const client = api();
-    const read: Read = async (most, cursor) => {
+    let tail: string | undefined;
+    const known = await readPages(limit, async (most, cursor?: string) => {
       const { data, pagination } = await client.listLogs({ query: { ...filters, limit: most, cursor } });
+      tail ??= pagination.tailCursor;
       return { rows: data, next: pagination.nextCursor };
-    };
-    if (!follow) return out.list((await readPages(limit, read)).toReversed(), COLUMNS, "calls");
-    const known = await readPages(Math.max(limit, PAGE), read);
-    out.append(known.slice(0, limit).toReversed(), COLUMNS);
-    await goOn(read, known, out);
+    });
+    if (!follow) return out.list(known.toReversed(), COLUMNS, "calls");
+    out.append(known.toReversed(), COLUMNS);
+    const seen = new Set(known.map(({ id }) => id));
+    await goOn(out, async () => {
+      const { data, pagination } = await client.tailLogs({ query: { ...filters, cursor: tail, limit: PAGE } });
+      tail = pagination.tailCursor;
+      // What came while the list was read may be in both.
+      return { entries: data.filter(({ id }) => !seen.has(id)), hasMore: pagination.hasMore };
+    });
   },
 });
 
@@ -162,15 +167,17 @@ function rounded(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.round(milliseconds * 10) / 10;
 }
 
-type Read = (most: number, cursor?: string) => Promise<Page<Entry, string>>;
+type Look = () => Promise<{ readonly entries: readonly Entry[]; readonly hasMore: boolean }>;
 
-async function goOn(read: Read, known: readonly Entry[], out: Output): Promise<never> {
-  const seen = new Seen(known);
+async function goOn(out: Output, look: Look): Promise<never> {
   let away = false;
+  let isBehind = false;
   for (;;) {
-    await sleep(POLL_MS);
+    if (!isBehind) await sleep(POLL_MS);
     try {
-      out.append(await newEntries(read, seen), COLUMNS);
+      const { entries, hasMore } = await look();
+      out.append(entries, COLUMNS);
+      isBehind = hasMore;
       if (away) out.say("Gatehouse is back.");
       away = false;
     } catch (error) {
@@ -178,47 +185,7 @@ async function goOn(read: Read, known: readonly Entry[], out: Output): Promise<n
       if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
       if (!away) out.say("Gatehouse cannot be reached; trying again.");
       away = true;
-    }
-  }
-}
-
-/** Page by page until one holds something seen before; the oldest first. */
-async function newEntries(read: Read, seen: Seen): Promise<Entry[]> {
-  const found: Entry[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const { rows, next } = await read(PAGE, cursor ?? undefined);
-    const fresh = rows.filter((entry) => seen.isNew(entry));
-    found.push(...fresh);
-    cursor = fresh.length === rows.length ? next : undefined;
-  } while (cursor != null);
-  found.reverse();
-  seen.add(found);
-  return found;
-}
-
-/**
- * A call is listed at the time when it came, so one that ran long appears among older ones: what is new is told by id.
- * What lies before the first look is old, though its id was never met.
- */
-class Seen {
-  readonly #ids = new Set<string>();
-  readonly #since: string;
-
-  constructor(known: readonly Entry[]) {
-    this.#since = known.length < PAGE ? "" : (known.at(-1)?.ts ?? "");
-    this.add(known.toReversed());
-  }
-
-  isNew({ id, ts }: Entry): boolean {
-    return !this.#ids.has(id) && ts >= this.#since;
-  }
-
-  add(entries: readonly Entry[]): void {
-    for (const { id } of entries) this.#ids.add(id);
-    for (const id of this.#ids) {
-      if (this.#ids.size <= REMEMBERED) break;
-      this.#ids.delete(id);
+      isBehind = false;
     }
   }
 }

@@ -20,7 +20,9 @@ import type { Operation } from "./http/operation.ts";
 import { exportLogs } from "./logs/export-logs.ts";
 import { getLog } from "./logs/get-log.ts";
 import { getLogStats } from "./logs/get-log-stats.ts";
+import { listLogErrors } from "./logs/list-log-errors.ts";
 import { listLogs } from "./logs/list-logs.ts";
+import { tailLogs } from "./logs/tail-logs.ts";
 import { acceptTools } from "./mcp-servers/accept-tools.ts";
 import { createMcpServer } from "./mcp-servers/create-mcp-server.ts";
 import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
@@ -125,7 +127,9 @@ export const operations: readonly Operation[] = [
   createPlaygroundToken,
   search,
   listLogs,
+  tailLogs,
   getLogStats,
+  listLogErrors,
   exportLogs,
   getLog,
   listAudit,

@@ -1,7 +1,7 @@
 import type { Clock } from "#lib/clock";
 import { deleteAuditBefore } from "#records/audit";
 import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
-import { deleteCallMinutesBefore, deleteCallsBefore } from "#records/calls";
+import { deleteCallStatsBefore, deleteCallsBefore } from "#records/calls";
 import { readSettings, type SettingName } from "#records/settings";
 import type { Databases } from "#storage/database";
 import type { Job } from "./runner.ts";
@@ -51,7 +51,7 @@ export function retentionJobs(
       deleteCallsBefore(databases.calls, before, limit),
     ),
     job("forget-call-statistics", "call_stats_retention_days", (before, limit) =>
-      deleteCallMinutesBefore(databases.calls, before, limit),
+      deleteCallStatsBefore(databases.calls, before, limit),
     ),
     payloads,
     job("forget-audit", "audit_retention_days", (before, limit) => deleteAuditBefore(databases.main, before, limit)),

@@ -38,6 +38,15 @@ export interface CallTables {
     calls: number;
     duration_us: number;
   };
+  call_errors: {
+    minute: number;
+    server: number;
+    outcome: number;
+    message: string;
+    calls: number;
+    first_at: number;
+    last_at: number;
+  };
   spool_positions: { spool: string; position: number; updated_at: number };
   log_counters: { name: string; value: number };
 }

@@ -11,6 +11,11 @@ export function containsInAnyCase(column: string, text: string): RawBuilder<SqlB
   return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${patternOf(text)}) escape '\\'`;
 }
 
+/** A column that is like this, where `…` stands for any text. Whether case counts is up to the database. */
+export function isLike(column: string, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} like ${literally(text).replaceAll("…", "%")} escape '\\'`;
+}
+
 function patternOf(text: string): string {
   return `%${literally(text)}%`;
 }

@@ -70,6 +70,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   search: "Failed to search",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
+  tailLogs: "Failed to follow the logs",
+  listLogErrors: "Failed to group failed calls",
   getLog: "Failed to retrieve the call",
   getLogStats: "Failed to retrieve statistics of calls",
   listAudit: "Failed to retrieve audit",
@@ -96,7 +98,10 @@ forEachApi("500", (api) => {
     await sql`alter table settings rename to lost_settings`.execute(api.db);
     await sql`alter table vault_keys rename to lost_keys`.execute(api.db);
     await sql`alter table calls rename to lost_calls`.execute(api.database.databases.calls);
-    await sql`alter table call_minutes rename to lost_minutes`.execute(api.database.databases.calls);
+    for (const table of ["call_minutes", "call_errors"]) {
+      const lost = sql.raw(`alter table ${table} rename to lost_${table}`);
+      await sql`${lost}`.execute(api.database.databases.calls);
+    }
     // Tokens must be found for anything to be let in, so only what these operations need beside them is taken away.
     await sql`alter table audit rename to lost_audit`.execute(api.db);
   });

@@ -39,6 +39,7 @@ forEachApi("list parameters", (api) => {
         "listUserMcpServers",
         "listApiTokens",
         "listLogs",
+        "tailLogs",
         "listAudit",
       ],
     );

@@ -215,6 +215,8 @@ forEachApi(
         "/api/groups",
         "/api/users",
         "/api/logs",
+        "/api/logs/tail",
+        "/api/logs/errors",
         "/api/audit",
         "/api/me",
         "/api/settings",

@@ -6,7 +6,7 @@ import {
   timeParameter,
   type ValuesOf,
 } from "#api/http/parameters";
-import { CALL_METHODS, CALL_OUTCOMES, type CallFilters } from "#records/calls";
+import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallFilters } from "#records/calls";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
 
@@ -30,6 +30,13 @@ export const LOG_FILTERS = {
     minimum: 0,
     maximum: LONGEST_MS,
   }),
+  max_duration_ms: numberParameter("Only calls that took at most so many milliseconds", {
+    minimum: 0,
+    maximum: LONGEST_MS,
+  }),
+  via: choiceParameter("Only calls whose callers proved in this way who they are", CALL_VIAS),
+  client_id: textParameter("Only calls of this OAuth client"),
+  error: textParameter("Only calls with this error, where `…` stands for any text, as in the groups of errors"),
   request_id: textParameter("Only the call whose answer carried this `x-request-id`"),
   trace_id: textParameter("Only calls of this trace, by its W3C trace id"),
   text: searchParameter(
@@ -40,21 +47,16 @@ export const LOG_FILTERS = {
 type Given = ValuesOf<typeof STATS_FILTERS> & Partial<ValuesOf<typeof LOG_FILTERS>>;
 
 export async function callFilters(db: MainDb, given: Given): Promise<CallFilters> {
-  const {
-    user,
-    server,
-    tool,
-    method,
-    outcome,
-    from,
-    to,
-    min_duration_ms: minMs,
-    request_id: requestId,
-    trace_id: traceId,
-    text,
-  } = given;
+  const { user, server, tool, method, outcome, from, to, via, error, text } = given;
   // D17: found in any case. The log holds the e-mail as the user's record does; who is gone is found as logged.
   const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
-  const minDurationUs = minMs === undefined ? undefined : minMs * 1000;
-  return { userEmail, serverSlug: server, tool, method, outcome, from, to, minDurationUs, requestId, traceId, text };
+  const inUs = (ms: number | undefined) => (ms === undefined ? undefined : ms * 1000);
+  const named = { userEmail, serverSlug: server, tool, method, outcome, from, to, via, error, text };
+  const found = { client: given.client_id, requestId: given.request_id, traceId: given.trace_id };
+  return {
+    ...named,
+    ...found,
+    minDurationUs: inUs(given.min_duration_ms),
+    maxDurationUs: inUs(given.max_duration_ms),
+  };
 }

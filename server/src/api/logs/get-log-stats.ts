@@ -5,9 +5,9 @@ import { choiceParameter, numberParameter } from "#api/http/parameters";
 import { invalid } from "#lib/errors";
 import { CALL_OUTCOMES, readCallStats, type Tally } from "#records/calls";
 import { callFilters, STATS_FILTERS } from "./filters.ts";
+import { wholeMinutes } from "./whole-minutes.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const SPANS = { minute: 1, hour: 60, day: 24 * 60 } as const;
 type Span = keyof typeof SPANS;
 const MOST_POINTS = 1_500;
@@ -88,9 +88,7 @@ export const getLogStats = read({
   refusals: [400],
   onCrash: "Failed to retrieve statistics of calls",
   async run({ db, query, world }) {
-    const to = Math.ceil((query.to ?? world.clock.now() + 1) / MINUTE_MS) * MINUTE_MS;
-    const from = Math.floor((query.from ?? to - DAY_MS) / MINUTE_MS) * MINUTE_MS;
-    if (from >= to) throw invalid("from", "must be before to");
+    const { from, to } = wholeMinutes(query, world.clock.now());
     const bucket = query.bucket ?? fittingSpan(from, to);
     if (pointsIn(from, to, bucket) > MOST_POINTS) {
       throw invalid("bucket", `must be longer: from and to are more than ${MOST_POINTS} of it apart`);

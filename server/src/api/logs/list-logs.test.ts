@@ -54,7 +54,7 @@ forEachApi("GET /api/logs", (api) => {
         error: "Gone%",
         durationUs: 2_000,
       },
-      { requestId: "r4", at: START + 4_000, tool: "Say_More" },
+      { requestId: "r4", at: START + 4_000, tool: "Say_More", via: "oauth", client: "cli_1" },
     );
   });
 
@@ -65,7 +65,9 @@ forEachApi("GET /api/logs", (api) => {
         data.map((entry: { request_id: string }) => entry.request_id),
         ["r4", "r3", "r2", "r1", "r0"],
       );
-      assert.deepEqual(pagination, { limit: 100, hasMore: false, nextCursor: null });
+      const { tailCursor, ...page } = pagination;
+      assert.deepEqual(page, { limit: 100, hasMore: false, nextCursor: null });
+      assert.equal(typeof tailCursor, "string");
       const { id, ...failed } = data[1];
       assert.equal(typeof id, "string");
       assert.deepEqual(failed, {
@@ -106,6 +108,16 @@ forEachApi("GET /api/logs", (api) => {
         ["?user=echo", []],
         ["?min_duration_ms=2", ["r3"]],
         ["?min_duration_ms=0&outcome=denied", ["r2"]],
+        ["?max_duration_ms=1", []],
+        ["?min_duration_ms=2&max_duration_ms=2", ["r3"]],
+        ["?via=oauth", ["r4"]],
+        ["?via=machine_key&tool=say", ["r3", "r2", "r0"]],
+        ["?client_id=cli_1", ["r4"]],
+        ["?client_id=cli_2", []],
+        ["?error=Gone%25", ["r3"]],
+        ["?error=G…%25", ["r3"]],
+        ["?error=G%25", []],
+        ["?error=on", []],
         ["?request_id=r1", ["r1"]],
         ["?request_id=r", []],
         ["?text=NE%25", ["r3"]],

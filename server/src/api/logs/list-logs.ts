@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isoTime, TimePagination, timestamp } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { limitParameter, textParameter } from "#api/http/parameters";
-import { CALL_OUTCOMES, CALL_VIAS, type ListedCall, listCalls } from "#records/calls";
+import { CALL_OUTCOMES, CALL_VIAS, type ListedCall, listCalls, whereLogEnds } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 
 const OUTCOME_WORDS =
@@ -34,6 +34,10 @@ export const LogEntry = z
   })
   .meta({ id: "LogEntry", description: "One request at the gateway, with its caller and its outcome" });
 
+export const LogPagination = TimePagination.extend({
+  tailCursor: z.string().describe("Where to follow the log from, so that nothing is missed that is not on this page"),
+}).meta({ id: "LogPagination", description: "Where the next page begins, and where what comes later does" });
+
 export const listLogs = read({
   id: "listLogs",
   route: "GET /api/logs",
@@ -46,15 +50,17 @@ export const listLogs = read({
     cursor: textParameter("Where the page before ended, as its nextCursor said"),
     limit: limitParameter,
   },
-  answers: { 200: z.object({ data: z.array(LogEntry), pagination: TimePagination }) },
+  answers: { 200: z.object({ data: z.array(LogEntry), pagination: LogPagination }) },
   refusals: [400],
   onCrash: "Failed to retrieve logs",
   async run({ db, query, world }) {
     const { cursor, limit } = query;
     if (cursor === undefined) await world.callsStored();
     const filters = await callFilters(db, query);
+    // Before the list: what comes between the two is in both.
+    const tailCursor = await whereLogEnds(world.databases.calls);
     const { calls, nextCursor } = await listCalls(world.databases.calls, { limit, cursor, filters });
-    const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null };
+    const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null, tailCursor };
     return { status: 200, body: { data: calls.map(presentCall), pagination } };
   },
 });

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { CallTables } from "#storage/call-tables";
+import type { CallsDb } from "#storage/database";
 
 /** Takes `count` numbers in a row and answers the first; the counter stays locked until the transaction ends. */
 export async function takeNumbers(
@@ -14,4 +15,10 @@ export async function takeNumbers(
     .returning("value")
     .executeTakeFirstOrThrow();
   return value - count + 1;
+}
+
+/** The last number that was given, to a call that anybody can read by now. */
+export async function lastNumber(db: CallsDb, counter: "calls" | "names"): Promise<number> {
+  const row = await db.selectFrom("log_counters").select("value").where("name", "=", counter).executeTakeFirstOrThrow();
+  return row.value;
 }

@@ -1,7 +1,18 @@
+export { type ArrivedCalls, followCalls, whereLogEnds } from "./arrivals.ts";
+export { type ErrorGroup, readErrorGroups } from "./errors.ts";
+export { deleteCallStatsBefore } from "./forget.ts";
 export { Tally } from "./histogram.ts";
 export { type CallFilters, type CallPage, findCall, type ListedCall, lastCallsOf, listCalls } from "./list.ts";
-export { countEarlierCalls, deleteCallMinutesBefore } from "./minutes.ts";
+export { countEarlierCalls } from "./minutes.ts";
 export { LogNames } from "./names.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";
-export { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+export {
+  CALL_METHODS,
+  CALL_OUTCOMES,
+  CALL_VIAS,
+  type CallMethod,
+  type CallOutcome,
+  type CallRecord,
+  type CallVia,
+} from "./words.ts";

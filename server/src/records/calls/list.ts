@@ -1,10 +1,18 @@
-import type { Selectable } from "kysely";
+import type { Selectable, SelectQueryBuilder } from "kysely";
 import { decodeCursor, encodeCursor } from "#lib/cursor";
 import type { CallTables } from "#storage/call-tables";
-import { containsInAnyCase } from "#storage/contains";
+import { containsInAnyCase, isLike } from "#storage/contains";
 import type { CallsDb } from "#storage/database";
-import { storableText } from "./store.ts";
-import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+import { storableText } from "./storable-text.ts";
+import {
+  CALL_METHODS,
+  CALL_OUTCOMES,
+  CALL_VIAS,
+  type CallMethod,
+  type CallOutcome,
+  type CallRecord,
+  type CallVia,
+} from "./words.ts";
 
 export interface CallFilters {
   readonly userEmail?: string | undefined;
@@ -16,6 +24,11 @@ export interface CallFilters {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly minDurationUs?: number | undefined;
+  readonly maxDurationUs?: number | undefined;
+  readonly via?: CallVia | undefined;
+  readonly client?: string | undefined;
+  /** Where `…` stands for any text. */
+  readonly error?: string | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
   /** In the error, or in the name of the user, the server or the tool. */
@@ -40,11 +53,8 @@ export async function listCalls(
   { limit, cursor, filters = {} }: { limit: number; cursor?: string | undefined; filters?: CallFilters },
 ): Promise<CallPage> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, CALL_ID);
-  const wanted = await numbersOf(db, filters);
-  if (!wanted) return { calls: [], nextCursor: undefined };
-
-  let query = filtered(db, filters);
-  for (const [column, id] of wanted) query = query.where(column, "=", id);
+  let query = await filtered(db, db.selectFrom("calls").selectAll(), filters);
+  if (!query) return { calls: [], nextCursor: undefined };
   if (after) {
     query = query.where((expression) =>
       expression(expression.refTuple("at", "id"), "<", expression.tuple(after.at, Number(after.id))),
@@ -69,16 +79,32 @@ export async function findCall(db: CallsDb, at: number, id: number): Promise<Lis
   return (await withNames(db, rows))[0];
 }
 
+type Calls = SelectQueryBuilder<CallTables, "calls", Selectable<CallTables["calls"]>>;
+
+/** Undefined when nothing can match. */
+export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters): Promise<Calls | undefined> {
+  const { userEmail: user_email, serverSlug: server, tool, client } = filters;
+  const wanted = await numbersOf(db, { user_email, server, tool, client });
+  if (!wanted) return undefined;
+  return wanted.reduce((query, [column, id]) => query.where(column, "=", id), byValues(db, calls, filters));
+}
+
 /** By everything that is not a name. */
-function filtered(db: CallsDb, { outcome, method, from, to, minDurationUs, requestId, traceId, text }: CallFilters) {
-  let query = db.selectFrom("calls").selectAll();
+function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
+  const { outcome, method, from, to, minDurationUs, maxDurationUs, requestId, traceId, via, error, text } = filters;
+  let query = calls;
   if (outcome !== undefined) query = query.where("outcome", "=", CALL_OUTCOMES.indexOf(outcome));
   if (method !== undefined) query = query.where("method", "=", CALL_METHODS.indexOf(method));
   if (from !== undefined) query = query.where("at", ">=", from);
   if (to !== undefined) query = query.where("at", "<", to);
   if (minDurationUs !== undefined) query = query.where("duration_us", ">=", minDurationUs);
+  if (maxDurationUs !== undefined) query = query.where("duration_us", "<=", maxDurationUs);
   if (requestId !== undefined) query = query.where("request_id", "=", storableText(requestId));
   if (traceId !== undefined) query = query.where("trace_id", "=", storableText(traceId));
+  // A machine user's key is what nothing is noted for.
+  if (via === "machine_key") query = query.where("via", "is", null);
+  else if (via !== undefined) query = query.where("via", "=", CALL_VIAS.indexOf(via));
+  if (error !== undefined) query = query.where(isLike("error", error));
   if (text === undefined) return query;
   const named = db.selectFrom("log_names").select("id").where(containsInAnyCase("value", text));
   return query.where((is) =>
@@ -91,23 +117,20 @@ function filtered(db: CallsDb, { outcome, method, from, to, minDurationUs, reque
   );
 }
 
-type NamedColumn = "user_email" | "server" | "tool";
-
 /** Undefined when a name was never logged: then nothing can match. */
-export async function numbersOf(
+export async function numbersOf<Column extends string>(
   db: CallsDb,
-  filters: Pick<CallFilters, "userEmail" | "serverSlug" | "tool">,
-): Promise<[NamedColumn, number][] | undefined> {
-  const wanted: [NamedColumn, string][] = [];
-  if (filters.userEmail !== undefined) wanted.push(["user_email", storableText(filters.userEmail)]);
-  if (filters.serverSlug !== undefined) wanted.push(["server", storableText(filters.serverSlug)]);
-  if (filters.tool !== undefined) wanted.push(["tool", storableText(filters.tool)]);
+  names: Readonly<Record<Column, string | undefined>>,
+): Promise<[Column, number][] | undefined> {
+  // The keys of a literal record are exactly its type's.
+  const given = Object.entries(names) as [Column, string | undefined][];
+  const wanted = given.flatMap(([column, name]) => (name === undefined ? [] : [{ column, name: storableText(name) }]));
   if (wanted.length === 0) return [];
-  const values = wanted.map(([, name]) => name);
+  const values = wanted.map(({ name }) => name);
   const rows = await db.selectFrom("log_names").select(["id", "value"]).where("value", "in", values).execute();
   const ids = new Map(rows.map((row) => [row.value, row.id]));
-  const found: [NamedColumn, number][] = [];
-  for (const [column, name] of wanted) {
+  const found: [Column, number][] = [];
+  for (const { column, name } of wanted) {
     const id = ids.get(name);
     if (id === undefined) return undefined;
     found.push([column, id]);
@@ -115,7 +138,7 @@ export async function numbersOf(
   return found;
 }
 
-async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["calls"]>[]): Promise<ListedCall[]> {
+export async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["calls"]>[]): Promise<ListedCall[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap((row) => [row.user_id, row.user_email, row.server, row.tool, row.client]);
   const values = await namesOf(db, new Set(ids.filter((id) => id !== null)));

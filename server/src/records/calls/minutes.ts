@@ -64,21 +64,3 @@ export async function countEarlierCalls(db: CallsDb, limit: number): Promise<boo
     return calls.length === limit;
   });
 }
-
-/** Whole minutes, the oldest first and about `limit` rows. Answers whether there may be more. */
-export async function deleteCallMinutesBefore(db: CallsDb, before: number, limit: number): Promise<boolean> {
-  const edge = Math.floor(before / MINUTE_MS);
-  const last = await db
-    .selectFrom("call_minutes")
-    .select("minute")
-    .where("minute", "<", edge)
-    .orderBy("minute")
-    .limit(1)
-    .offset(limit - 1)
-    .executeTakeFirst();
-  await db
-    .deleteFrom("call_minutes")
-    .where("minute", "<", last ? last.minute + 1 : edge)
-    .execute();
-  return last !== undefined;
-}

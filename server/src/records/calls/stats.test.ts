@@ -9,7 +9,7 @@ import {
   CALL_OUTCOMES,
   type CallRecord,
   countEarlierCalls,
-  deleteCallMinutesBefore,
+  deleteCallStatsBefore,
   LogNames,
   moveCalls,
   readCallStats,
@@ -147,9 +147,9 @@ forEachDatabase("statistics of calls", (open) => {
     const minutes = [0, 1, 2, 3, 4].map((minute) => ({ ...call, at: START + minute * MINUTE }));
     await insert(db, minutes);
     const before = START + 3 * MINUTE + 1;
-    assert.equal(await deleteCallMinutesBefore(db, before, 2), true);
+    assert.equal(await deleteCallStatsBefore(db, before, 2), true);
     assert.equal(await counted(db), 3);
-    assert.equal(await deleteCallMinutesBefore(db, before, 2), false);
+    assert.equal(await deleteCallStatsBefore(db, before, 2), false);
     assert.equal(await counted(db), 2);
   });
 });

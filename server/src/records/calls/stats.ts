@@ -68,7 +68,8 @@ function emptySeries({ from, to, minutesPerPoint }: StatsWanted): Map<number, { 
 
 /** Undefined when a name was never logged: then nothing can match. */
 async function filtered(db: CallsDb, { from, to, filters }: StatsWanted): Promise<Minutes | undefined> {
-  const numbers = await numbersOf(db, filters);
+  const { userEmail: user_email, serverSlug: server, tool } = filters;
+  const numbers = await numbersOf(db, { user_email, server, tool });
   if (!numbers) return undefined;
   let query: Minutes = db
     .selectFrom("call_minutes")

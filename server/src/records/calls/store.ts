@@ -4,8 +4,10 @@ import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
 import { takeNumbers } from "./counters.ts";
+import { countErrors } from "./errors.ts";
 import { countCalls } from "./minutes.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
+import { storableText } from "./storable-text.ts";
 import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
 
 /** One step of a spool into the log. `from` is 0 for its first. */
@@ -18,8 +20,6 @@ export interface SpoolStep {
 
 const METHOD_CODES: ReadonlyMap<CallMethod, number> = new Map(CALL_METHODS.map((method, code) => [method, code]));
 const OUTCOME_CODES: ReadonlyMap<CallOutcome, number> = new Map(CALL_OUTCOMES.map((outcome, code) => [outcome, code]));
-
-const MAX_TEXT = 500;
 
 /**
  * Records and the spool's new position in one transaction: that is the exactly-once (GW-21). Answers false, and
@@ -89,6 +89,7 @@ async function insertCalls(
     rows.map((row) => Object.values(row)),
   );
   await countCalls(tx, rows);
+  await countErrors(tx, rows);
   return resolved;
 }
 
@@ -131,12 +132,6 @@ function storableCall(record: CallRecord): CallRecord {
     error: optional(record.error),
     client: optional(record.client),
   };
-}
-
-/** Postgres refuses NUL and unpaired surrogates, and an index entry longer than 2,700 bytes. */
-export function storableText(text: string): string {
-  if (text.length <= MAX_TEXT && text.isWellFormed() && !text.includes("\0")) return text;
-  return text.slice(0, MAX_TEXT).toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 /** Where a spool stands; 0 when nothing of it was moved. */
