@@ -193,7 +193,7 @@ export interface Schemas {
     /** The end of the last minute that was counted */
     readonly to: string;
     /** How much time one entry of `series` covers, in UTC */
-    readonly bucket: "minute" | "hour" | "day";
+    readonly bucket: "minute" | "ten_minutes" | "hour" | "day";
     /** All calls together */
     readonly totals: {
       /** How many calls there were */
@@ -1188,6 +1188,15 @@ export interface Schemas {
       /** Code points in its definition that nobody can see */
       readonly invisible_characters: ReadonlyArray<string>;
     }>;
+  };
+  /** Where to go on. `hasMore`: at once, as one answer looks at a part of a busy log only */
+  readonly TailPagination: {
+    /** How many entries a page holds at most */
+    readonly limit: number;
+    /** Whether another page follows */
+    readonly hasMore: boolean;
+    /** Where to follow the log from, so that nothing is missed that is not on this page */
+    readonly tailCursor: string;
   };
   /** Where the next page begins */
   readonly TimePagination: {
@@ -2371,7 +2380,7 @@ export interface Operations {
         readonly trace_id?: string | undefined;
         /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
         readonly text?: string | undefined;
-        /** The cursor of the answer before, or the `tailCursor` of a list */
+        /** The `tailCursor` of the answer before, or of a list */
         readonly cursor?: string | undefined;
         /** How many entries to answer at most */
         readonly limit?: number | undefined;
@@ -2379,10 +2388,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["LogEntry"]>;
-      /** To ask with again */
-      readonly cursor: string;
-      /** Whether there is more already. One answer looks at a part of a busy log */
-      readonly hasMore: boolean;
+      readonly pagination: Schemas["TailPagination"];
     };
   };
   /** Count calls at the gateway */
@@ -2404,7 +2410,7 @@ export interface Operations {
         /** Only calls before this time */
         readonly to?: string | undefined;
         /** How much time one entry of `series` covers; fitting to the whole unless given */
-        readonly bucket?: "minute" | "hour" | "day" | undefined;
+        readonly bucket?: "minute" | "ten_minutes" | "hour" | "day" | undefined;
         /** How many servers, tools and users to answer at most; 10 unless given */
         readonly top?: number | undefined;
       } | undefined;

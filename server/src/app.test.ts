@@ -96,7 +96,7 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
 
   it("does not even bring the tables up to date", async () => {
     const { calls } = database.databases;
-    const counted = ["call_minutes", "call_errors"];
+    const counted = ["call_minutes", "call_spans", "call_hours", "call_errors"];
     for (const table of ["call_payloads", "calls", ...counted, "log_names", "spool_positions", "log_counters"]) {
       await sql`drop table ${sql.table(table)}`.execute(calls);
     }

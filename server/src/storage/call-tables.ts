@@ -38,6 +38,18 @@ export interface CallTables {
     calls: number;
     duration_us: number;
   };
+  /** Ten minutes each. */
+  call_spans: { span: number; method: number; outcome: number; bucket: number; calls: number; duration_us: number };
+  call_hours: {
+    /** 1: a server, 2: a tool of the server `within`, 3: a user. */
+    kind: number;
+    hour: number;
+    name: number;
+    within: number;
+    method: number;
+    outcome: number;
+    calls: number;
+  };
   call_errors: {
     minute: number;
     server: number;

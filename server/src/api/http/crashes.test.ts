@@ -98,7 +98,7 @@ forEachApi("500", (api) => {
     await sql`alter table settings rename to lost_settings`.execute(api.db);
     await sql`alter table vault_keys rename to lost_keys`.execute(api.db);
     await sql`alter table calls rename to lost_calls`.execute(api.database.databases.calls);
-    for (const table of ["call_minutes", "call_errors"]) {
+    for (const table of ["call_minutes", "call_spans", "call_errors"]) {
       const lost = sql.raw(`alter table ${table} rename to lost_${table}`);
       await sql`${lost}`.execute(api.database.databases.calls);
     }

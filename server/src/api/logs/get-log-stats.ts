@@ -8,8 +8,9 @@ import { callFilters, STATS_FILTERS } from "./filters.ts";
 import { wholeMinutes } from "./whole-minutes.ts";
 
 const MINUTE_MS = 60_000;
-const SPANS = { minute: 1, hour: 60, day: 24 * 60 } as const;
+const SPANS = { minute: 1, ten_minutes: 10, hour: 60, day: 24 * 60 } as const;
 type Span = keyof typeof SPANS;
+const BUCKETS = ["minute", "ten_minutes", "hour", "day"] as const satisfies Span[];
 const MOST_POINTS = 1_500;
 /** As many points as a chart shows well. */
 const POINTS = 400;
@@ -37,7 +38,7 @@ const CallStatistics = z
   .object({
     from: timestamp("The beginning of the first minute that was counted"),
     to: timestamp("The end of the last minute that was counted"),
-    bucket: z.enum(["minute", "hour", "day"]).describe("How much time one entry of `series` covers, in UTC"),
+    bucket: z.enum(BUCKETS).describe("How much time one entry of `series` covers, in UTC"),
     totals: z.object(tallied).describe("All calls together"),
     series: z
       .array(z.object({ ts: timestamp("When this span of time began"), ...tallied }))
@@ -74,13 +75,9 @@ export const getLogStats = read({
   scope: "admin:read",
   query: {
     ...STATS_FILTERS,
-    bucket: choiceParameter("How much time one entry of `series` covers; fitting to the whole unless given", [
-      "minute",
-      "hour",
-      "day",
-    ]),
+    bucket: choiceParameter("How much time one entry of `series` covers; fitting to the whole unless given", BUCKETS),
     top: numberParameter(`How many servers, tools and users to answer at most; ${TOP} unless given`, {
-      minimum: 1,
+      minimum: 0,
       maximum: 100,
     }),
   },

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { CallsDb } from "#storage/database";
-import { MINUTE_MS } from "./minutes.ts";
+import { HOUR_MINUTES, KINDS, MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
 
 /** What counts calls, by which span of time each row stands for. */
 const COUNTED = [
   { table: "call_minutes", column: "minute", ms: MINUTE_MS },
   { table: "call_errors", column: "minute", ms: MINUTE_MS },
+  { table: "call_spans", column: "span", ms: SPAN_MINUTES * MINUTE_MS },
 ] as const;
 
 /** Whole spans, the oldest first and about `limit` rows of each table. Answers whether there may be more. */
@@ -20,5 +21,21 @@ export async function deleteCallStatsBefore(db: CallsDb, before: number, limit: 
     await sql`delete from ${rows} where ${span} < ${found ? found.span + 1 : edge}`.execute(db);
     if (found) hasMore = true;
   }
-  return hasMore;
+  return (await deleteHoursBefore(db, before)) || hasMore;
+}
+
+/** A day of them at a time. */
+async function deleteHoursBefore(db: CallsDb, before: number): Promise<boolean> {
+  const edge = Math.floor(before / (HOUR_MINUTES * MINUTE_MS));
+  const kinds = Object.values(KINDS);
+  const { oldest } = await db
+    .selectFrom("call_hours")
+    .select((is) => is.fn.min("hour").as("oldest"))
+    // Whatever is called, somebody calls it.
+    .where("kind", "=", KINDS.user_email)
+    .executeTakeFirstOrThrow();
+  if (oldest === null || Number(oldest) >= edge) return false;
+  const end = Math.min(edge, Number(oldest) + 24);
+  await db.deleteFrom("call_hours").where("kind", "in", kinds).where("hour", "<", end).execute();
+  return end < edge;
 }

@@ -13,29 +13,88 @@ type CountedCall = Pick<
 >;
 
 const COUNTED = ["at", "server", "tool", "user_email", "method", "outcome", "duration_us"] as const;
-const KEY = ["minute", "server", "tool", "user_email", "method", "outcome", "bucket"] as const;
-const COLUMNS: readonly BulkColumn[] = [...KEY, "calls", "duration_us"].map((name) => [name, "bigint"]);
-const ADD = `on conflict (${KEY.join(", ")}) do update set
-  calls = call_minutes.calls + excluded.calls, duration_us = call_minutes.duration_us + excluded.duration_us`;
+
+/** The minutes in one row of `call_spans` and of `call_hours`. */
+export const SPAN_MINUTES = 10;
+export const HOUR_MINUTES = 60;
+/** The kinds of `call_hours`. */
+export const KINDS = { server: 1, tool: 2, user_email: 3 } as const;
 
 /**
  * Adds calls to their minutes, in the transaction that brings them into the log. The caller holds the lock of the `calls`
  * counter: two who touch the same minutes would otherwise wait for each other.
  */
 export async function countCalls(tx: Transaction<CallTables>, calls: readonly CountedCall[]): Promise<void> {
-  const rows = new Map<string, number[]>();
+  const minutes = new Addition(
+    "call_minutes",
+    ["minute", "server", "tool", "user_email", "method", "outcome", "bucket"],
+    ["calls", "duration_us"],
+  );
   for (const { at, server, tool, user_email, method, outcome, duration_us } of calls) {
     const minute = Math.floor(at / MINUTE_MS);
     const key = [minute, server ?? 0, tool ?? 0, user_email, method, outcome, bucketOf(duration_us)];
-    const name = key.join();
-    const row = rows.get(name);
-    if (!row) rows.set(name, [...key, 1, duration_us]);
-    else {
-      row[KEY.length] = (row[KEY.length] ?? 0) + 1;
-      row[KEY.length + 1] = (row[KEY.length + 1] ?? 0) + duration_us;
-    }
+    minutes.add(key, [1, duration_us]);
   }
-  await insertRows(tx, "call_minutes", COLUMNS, [...rows.values()], ADD);
+  await minutes.insert(tx);
+  const spans = new Addition("call_spans", ["span", "method", "outcome", "bucket"], ["calls", "duration_us"]);
+  const hours = new Addition("call_hours", ["kind", "hour", "name", "within", "method", "outcome"], ["calls"]);
+  // Of minutes, which are fewer than calls where there are many.
+  for (const [
+    minute = 0,
+    server = 0,
+    tool = 0,
+    user = 0,
+    method = 0,
+    outcome = 0,
+    bucket = 0,
+    ...sums
+  ] of minutes.rows) {
+    const [count = 0] = sums;
+    const hour = Math.floor(minute / HOUR_MINUTES);
+    spans.add([Math.floor(minute / SPAN_MINUTES), method, outcome, bucket], sums);
+    if (server !== 0) hours.add([KINDS.server, hour, server, 0, method, outcome], [count]);
+    if (tool !== 0) hours.add([KINDS.tool, hour, tool, server, method, outcome], [count]);
+    hours.add([KINDS.user_email, hour, user, 0, method, outcome], [count]);
+  }
+  await spans.insert(tx);
+  await hours.insert(tx);
+}
+
+/** Rows whose last columns are added to those of the row with the same key, here as in the table. */
+class Addition {
+  readonly #table: string;
+  readonly #key: readonly string[];
+  readonly #sums: readonly string[];
+  readonly #rows = new Map<string, number[]>();
+
+  constructor(table: string, key: readonly string[], sums: readonly string[]) {
+    this.#table = table;
+    this.#key = key;
+    this.#sums = sums;
+  }
+
+  get rows(): IterableIterator<number[]> {
+    return this.#rows.values();
+  }
+
+  add(key: readonly number[], amounts: readonly number[]): void {
+    const name = key.join();
+    const row = this.#rows.get(name);
+    if (!row) {
+      this.#rows.set(name, [...key, ...amounts]);
+      return;
+    }
+    amounts.forEach((amount, at) => {
+      row[key.length + at] = (row[key.length + at] ?? 0) + amount;
+    });
+  }
+
+  async insert(tx: Transaction<CallTables>): Promise<void> {
+    const columns = [...this.#key, ...this.#sums].map((name): BulkColumn => [name, "bigint"]);
+    const sums = this.#sums.map((name) => `${name} = ${this.#table}.${name} + excluded.${name}`);
+    const add = `on conflict (${this.#key.join(", ")}) do update set ${sums.join(", ")}`;
+    await insertRows(tx, this.#table, columns, [...this.#rows.values()], add);
+  }
 }
 
 /** Counts calls that an earlier release brought into the log, about `limit` of them. Answers whether there may be more. */

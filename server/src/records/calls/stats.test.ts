@@ -14,6 +14,7 @@ import {
   moveCalls,
   readCallStats,
   type StatsWanted,
+  type Tally,
 } from "./index.ts";
 
 const MINUTE = 60_000;
@@ -32,6 +33,7 @@ const call: CallRecord = {
   responseBytes: 80,
   error: undefined,
 };
+const COUNTED = ["call_minutes", "call_spans", "call_hours"] as const;
 const wanted = { from: START, to: START + 10 * MINUTE, minutesPerPoint: 1, top: 10, filters: {} };
 
 forEachDatabase("statistics of calls", (open) => {
@@ -64,7 +66,7 @@ forEachDatabase("statistics of calls", (open) => {
     );
     const db = await openCalls();
     const property = fc.asyncProperty(fc.array(record, { maxLength: 60 }), filters, async (changes, asked) => {
-      for (const table of ["calls", "call_minutes"] as const) await db.deleteFrom(table).execute();
+      for (const table of ["calls", ...COUNTED] as const) await db.deleteFrom(table).execute();
       const records = changes.map((change) => ({ ...call, ...change }));
       // Two steps, the second of which meets minutes that are there already.
       await insert(db, records.slice(0, records.length / 2));
@@ -95,6 +97,60 @@ forEachDatabase("statistics of calls", (open) => {
       assert.equal(users, matching.length);
     });
     await fc.assert(property, { seed: seedFor(t), numRuns: 15 });
+  });
+
+  it("are the same by minutes and by what is read for long spans, whatever the ends", async (t) => {
+    const db = await openCalls();
+    const record = fc.record({
+      at: fc.integer({ min: START - 150 * MINUTE, max: START + 150 * MINUTE }),
+      method: fc.constantFrom("tools/call", "tools/list"),
+      userEmail: fc.constantFrom("ann@example.com", "bob@example.com"),
+      serverSlug: fc.constantFrom(undefined, "github", "linear"),
+      tool: fc.constantFrom(undefined, "create", "list"),
+      outcome: fc.constantFrom("ok", "timeout"),
+      durationUs: fc.integer({ min: 0, max: 10_000_000 }),
+    });
+    const ends = fc.tuple(fc.integer({ min: -160, max: 0 }), fc.integer({ min: 1, max: 160 }));
+    const filters = fc.record(
+      { method: fc.constant("tools/call"), outcome: fc.constant("timeout") },
+      { requiredKeys: [] },
+    );
+    const shownOf = (tally: Tally) => [tally.calls, tally.outcomes, tally.mean(), tally.quantile(0.95)];
+    const property = fc.asyncProperty(fc.array(record, { maxLength: 40 }), ends, filters, async (changes, ...asked) => {
+      for (const table of ["calls", ...COUNTED] as const) await db.deleteFrom(table).execute();
+      await insert(
+        db,
+        changes.map((change) => ({ ...call, ...change }) as CallRecord), // constants of its own words
+      );
+      const [[from, to], chosen] = asked;
+      const span = { from: START + from * MINUTE, to: START + to * MINUTE };
+      const quick = { ...wanted, ...span, minutesPerPoint: 10, filters: chosen as StatsWanted["filters"] };
+      const stats = await readCallStats(db, quick);
+      const slow = await readCallStats(db, { ...quick, minutesPerPoint: 1 });
+      assert.deepEqual(shownOf(stats.totals), shownOf(slow.totals));
+      const matching = changes.filter(
+        ({ at, ...each }) =>
+          at >= span.from &&
+          at < span.to &&
+          Object.entries(chosen).every(([name, value]) => each[name as keyof typeof chosen] === value), // its own keys
+      );
+      assert.equal(stats.totals.calls, matching.length);
+      for (const { userEmail, tally } of stats.users) {
+        assert.equal(tally.calls, matching.filter((each) => each.userEmail === userEmail).length);
+      }
+      const byServer = Map.groupBy(matching, ({ serverSlug }) => serverSlug);
+      byServer.delete(undefined);
+      assert.deepEqual(
+        new Map(stats.servers.map(({ serverSlug, tally }) => [serverSlug, tally.calls])),
+        new Map([...byServer].map(([slug, own]) => [slug, own.length])),
+      );
+      const most = stats.users.map(({ tally }) => tally.calls);
+      assert.deepEqual(
+        most,
+        most.toSorted((a, b) => b - a),
+      );
+    });
+    await fc.assert(property, { seed: seedFor(t), numRuns: 25 });
   });
 
   it("percentiles are at most a fifth beside the true ones; calls that never ended have none", async () => {
@@ -130,7 +186,7 @@ forEachDatabase("statistics of calls", (open) => {
   it("what an earlier release brought in is counted later, slice by slice, each call once", async () => {
     const db = await openCalls();
     await insert(db, Array(25).fill(call));
-    await db.deleteFrom("call_minutes").execute();
+    for (const table of COUNTED) await db.deleteFrom(table).execute();
     await db.updateTable("calls").set({ rolled_up: 0 }).execute();
     await insert(db, [call, call]);
     assert.equal(await counted(db), 2);
@@ -151,5 +207,12 @@ forEachDatabase("statistics of calls", (open) => {
     assert.equal(await counted(db), 3);
     assert.equal(await deleteCallStatsBefore(db, before, 2), false);
     assert.equal(await counted(db), 2);
+    await insert(db, [{ ...call, at: START - 100 * 24 * 60 * MINUTE }]);
+    while (await deleteCallStatsBefore(db, before, 2));
+    for (const table of COUNTED) {
+      const rows = await db.selectFrom(table).select("calls").execute();
+      // A span that lies on the edge stays whole.
+      assert.ok(rows.reduce((sum, { calls }) => sum + calls, 0) <= 15, table);
+    }
   });
 });

@@ -1,19 +1,15 @@
-import { type SelectQueryBuilder, sql } from "kysely";
-import type { CallTables } from "#storage/call-tables";
+import { sql } from "kysely";
 import type { CallsDb } from "#storage/database";
+import { type Counted, type CountedWanted, calls, countedBy, durationUs, wholeWithin } from "./counted.ts";
 import { Tally } from "./histogram.ts";
-import { type CallFilters, namesOf, numbersOf } from "./list.ts";
-import { MINUTE_MS } from "./minutes.ts";
-import { CALL_METHODS, CALL_OUTCOMES } from "./words.ts";
+import { namesOf } from "./list.ts";
+import { MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
+import { ranked } from "./ranking.ts";
 
-export interface StatsWanted {
-  /** Epoch milliseconds, both at the beginning of a minute. */
-  readonly from: number;
-  readonly to: number;
+export interface StatsWanted extends CountedWanted {
   readonly minutesPerPoint: number;
   /** How many servers, tools and users at most. */
   readonly top: number;
-  readonly filters: Pick<CallFilters, "userEmail" | "serverSlug" | "tool" | "outcome" | "method">;
 }
 
 export interface CallStats {
@@ -26,31 +22,28 @@ export interface CallStats {
   readonly users: readonly { readonly userEmail: string; readonly tally: Tally }[];
 }
 
-type Minutes = SelectQueryBuilder<CallTables, "call_minutes", Record<never, never>>;
-type Dimension = "server" | "tool" | "user_email";
-
-const calls = sql<number>`cast(sum(calls) as bigint)`;
-const durationUs = sql<number>`cast(sum(duration_us) as bigint)`;
-
-/** From the minutes alone: what it costs does not depend on how many calls there were in each. */
+/** From what was counted when calls came in: what it costs does not depend on how many there were in each minute. */
 export async function readCallStats(db: CallsDb, wanted: StatsWanted): Promise<CallStats> {
   const { top } = wanted;
   const series = emptySeries(wanted);
   const totals = new Tally();
-  const minutes = await filtered(db, wanted);
-  if (!minutes) return { totals, series: [...series.values()], servers: [], tools: [], users: [] };
-  for (const row of await readPoints(minutes, wanted.minutesPerPoint)) {
+  const counted = await countedBy(db, wanted);
+  if (!counted) return { totals, series: [...series.values()], servers: [], tools: [], users: [] };
+  for (const row of await readPoints(counted, wanted.minutesPerPoint)) {
     totals.add(row);
     series.get(row.point)?.tally.add(row);
   }
-  const servers = await ranked(minutes, ["server"], top);
-  const tools = await ranked(minutes, ["tool", "server"], top);
-  const users = await ranked(minutes, ["user_email"], top);
-  const names = await namesOf(db, new Set([...servers, ...tools, ...users].flatMap(({ ids }) => ids)));
+  return { totals, series: [...series.values()], ...(await leaders(counted, top)) };
+}
+
+async function leaders(counted: Counted, top: number): Promise<Pick<CallStats, "servers" | "tools" | "users">> {
+  if (top === 0) return { servers: [], tools: [], users: [] };
+  const servers = await ranked(counted, ["server"], top);
+  const tools = await ranked(counted, ["tool", "server"], top);
+  const users = await ranked(counted, ["user_email"], top);
+  const names = await namesOf(counted.db, new Set([...servers, ...tools, ...users].flatMap(({ ids }) => ids)));
   const name = (id: number | undefined) => names.get(id ?? 0) ?? "";
   return {
-    totals,
-    series: [...series.values()],
     servers: servers.map(({ ids: [server], tally }) => ({ serverSlug: name(server), tally })),
     tools: tools.map(({ ids: [tool, server], tally }) => ({ serverSlug: name(server), tool: name(tool), tally })),
     users: users.map(({ ids: [user], tally }) => ({ userEmail: name(user), tally })),
@@ -66,49 +59,25 @@ function emptySeries({ from, to, minutesPerPoint }: StatsWanted): Map<number, { 
   return series;
 }
 
-/** Undefined when a name was never logged: then nothing can match. */
-async function filtered(db: CallsDb, { from, to, filters }: StatsWanted): Promise<Minutes | undefined> {
-  const { userEmail: user_email, serverSlug: server, tool } = filters;
-  const numbers = await numbersOf(db, { user_email, server, tool });
-  if (!numbers) return undefined;
-  let query: Minutes = db
-    .selectFrom("call_minutes")
-    .where("minute", ">=", from / MINUTE_MS)
-    .where("minute", "<", to / MINUTE_MS);
-  for (const [column, id] of numbers) query = query.where(column, "=", id);
-  if (filters.outcome !== undefined) query = query.where("outcome", "=", CALL_OUTCOMES.indexOf(filters.outcome));
-  if (filters.method !== undefined) query = query.where("method", "=", CALL_METHODS.indexOf(filters.method));
-  return query;
-}
-
-function readPoints(minutes: Minutes, minutesPerPoint: number) {
-  return minutes
-    .select([sql<number>`minute / ${sql.lit(minutesPerPoint)}`.as("point"), "outcome", "bucket"])
-    .select([calls.as("calls"), durationUs.as("duration_us")])
-    .groupBy([sql.ref("point"), "outcome", "bucket"])
+function readPoints(counted: Counted, minutesPerPoint: number) {
+  const fits = !counted.isNamed && minutesPerPoint % SPAN_MINUTES === 0;
+  const whole = fits ? wholeWithin(counted, SPAN_MINUTES) : undefined;
+  const perPoint = (column: string, length: number) => sql<number>`${sql.ref(column)} / ${sql.lit(length)}`.as("point");
+  const columns = ["outcome", "bucket", "calls", "duration_us"] as const;
+  const few = (whole?.edges ?? counted.minutes).select([perPoint("minute", minutesPerPoint), ...columns]);
+  const rows = whole
+    ? few.unionAll(spansOf(counted, whole).select([perPoint("span", minutesPerPoint / SPAN_MINUTES), ...columns]))
+    : few;
+  return counted.db
+    .selectFrom(rows.as("counted"))
+    .select(["point", "outcome", "bucket", calls.as("calls"), durationUs.as("duration_us")])
+    .groupBy(["point", "outcome", "bucket"])
     .execute();
 }
 
-/** Those with the most calls, by the first column and what belongs to it. */
-async function ranked(
-  minutes: Minutes,
-  [main, ...others]: readonly [Dimension, ...Dimension[]],
-  top: number,
-): Promise<{ ids: number[]; tally: Tally }[]> {
-  const columns = [main, ...others];
-  const byCalls = minutes.select(columns).where(main, "!=", 0).groupBy(columns).orderBy(calls, "desc");
-  const ordered = columns.reduce((query, column) => query.orderBy(column), byCalls);
-  const leaders = await ordered.limit(top).execute();
-  if (leaders.length === 0) return [];
-  const idsOf = (row: Record<Dimension, number>) => columns.map((column) => row[column]);
-  const tallies = new Map(leaders.map((row) => [idsOf(row).join(), { ids: idsOf(row), tally: new Tally() }]));
-  const mainIds = [...new Set(leaders.map((row) => row[main]))];
-  const rows = await minutes
-    .select([...columns, "outcome", "bucket"])
-    .select([calls.as("calls"), durationUs.as("duration_us")])
-    .where(main, "in", mainIds)
-    .groupBy([...columns, "outcome", "bucket"])
-    .execute();
-  for (const row of rows) tallies.get(idsOf(row).join())?.tally.add(row);
-  return [...tallies.values()];
+function spansOf({ db, method, outcome }: Counted, { first, end }: { readonly first: number; readonly end: number }) {
+  let spans = db.selectFrom("call_spans").where("span", ">=", first).where("span", "<", end);
+  if (method !== undefined) spans = spans.where("method", "=", method);
+  if (outcome !== undefined) spans = spans.where("outcome", "=", outcome);
+  return spans;
 }

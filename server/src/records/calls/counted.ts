@@ -1,0 +1,58 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { CallTables } from "#storage/call-tables";
+import type { CallsDb } from "#storage/database";
+import { type CallFilters, numbersOf } from "./list.ts";
+import { MINUTE_MS } from "./minutes.ts";
+import { CALL_METHODS, CALL_OUTCOMES } from "./words.ts";
+
+type Minutes = SelectQueryBuilder<CallTables, "call_minutes", Record<never, never>>;
+
+export const calls = sql<number>`cast(sum(calls) as bigint)`;
+export const durationUs = sql<number>`cast(sum(duration_us) as bigint)`;
+
+/** What is counted, in the tables that count. */
+export interface Counted {
+  readonly db: CallsDb;
+  /** The first minute, and the first one after. */
+  readonly from: number;
+  readonly to: number;
+  /** All of them that count. */
+  readonly minutes: Minutes;
+  /** One server, tool or user is wanted: only minutes know which calls are of several of these. */
+  readonly isNamed: boolean;
+  readonly method: number | undefined;
+  readonly outcome: number | undefined;
+}
+
+export interface CountedWanted {
+  /** Epoch milliseconds, both at the beginning of a minute. */
+  readonly from: number;
+  readonly to: number;
+  readonly filters: Pick<CallFilters, "userEmail" | "serverSlug" | "tool" | "outcome" | "method">;
+}
+
+/** Undefined when a name was never logged: then nothing can match. */
+export async function countedBy(db: CallsDb, { from, to, filters }: CountedWanted): Promise<Counted | undefined> {
+  const { userEmail: user_email, serverSlug: server, tool } = filters;
+  const numbers = await numbersOf(db, { user_email, server, tool });
+  if (!numbers) return undefined;
+  const span = { from: from / MINUTE_MS, to: to / MINUTE_MS };
+  const method = filters.method === undefined ? undefined : CALL_METHODS.indexOf(filters.method);
+  const outcome = filters.outcome === undefined ? undefined : CALL_OUTCOMES.indexOf(filters.outcome);
+  let minutes: Minutes = db.selectFrom("call_minutes").where("minute", ">=", span.from).where("minute", "<", span.to);
+  for (const [column, id] of numbers) minutes = minutes.where(column, "=", id);
+  if (outcome !== undefined) minutes = minutes.where("outcome", "=", outcome);
+  if (method !== undefined) minutes = minutes.where("method", "=", method);
+  return { db, ...span, minutes, isNamed: numbers.length > 0, method, outcome };
+}
+
+/**
+ * Which whole spans of so many minutes lie within, counted in such spans, and the minutes before and after them.
+ * Undefined: none does.
+ */
+export function wholeWithin({ from, to, minutes }: Counted, length: number) {
+  const [first, end] = [Math.ceil(from / length), Math.floor(to / length)];
+  if (first >= end) return undefined;
+  const edges = minutes.where((is) => is.or([is("minute", "<", first * length), is("minute", ">=", end * length)]));
+  return { first, end, edges };
+}
