@@ -103,7 +103,9 @@ export const theme = createTheme({
     },
     MultiSelect: { defaultProps: { size: "sm", ...LIST_OF_OPTIONS } },
     NumberInput: { defaultProps: { size: "sm" } },
-    PasswordInput: { defaultProps: { size: "sm" } },
+    PasswordInput: {
+      defaultProps: { size: "sm", visibilityToggleButtonProps: { tabIndex: 0, "aria-label": "Show what is typed" } },
+    },
     Select: { defaultProps: { size: "sm", checkIconPosition: "right", ...LIST_OF_OPTIONS } },
     SegmentedControl: { defaultProps: { size: "xs" } },
     Switch: { defaultProps: { size: "sm" } },
