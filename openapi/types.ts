@@ -918,6 +918,17 @@ export interface Schemas {
       readonly digest: string;
       /** Code points in its definition that nobody can see */
       readonly invisible_characters: ReadonlyArray<string>;
+      /** What the server says that calls do: its word, not a guarantee */
+      readonly hints: {
+        /** Whether a call leaves everything as it was; null: the server does not say */
+        readonly read_only: boolean | null;
+        /** Whether a call may delete or overwrite something; null: the server does not say */
+        readonly destructive: boolean | null;
+        /** Whether calling it again with the same arguments changes nothing more; null: the server does not say */
+        readonly idempotent: boolean | null;
+        /** Whether a call deals with things beyond the server, such as the web; null: the server does not say */
+        readonly open_world: boolean | null;
+      };
     }>;
     /** Whether something is missing: an upstream, or a client id for its OAuth */
     readonly needs_setup: boolean;
@@ -936,6 +947,19 @@ export interface Schemas {
       /** How many of its users must connect again */
       readonly reconnect_needed: number;
     };
+    /** How many users its groups give it to; counted up to 1000, and one more stands for all beyond */
+    readonly users_count: number;
+    /** How its last calls went, 20 at most; null: it was never called */
+    readonly recent_calls: {
+      /** When the last of them came */
+      readonly last_at: string;
+      /** How many of them reached it */
+      readonly calls: number;
+      /** How many of these it did not answer */
+      readonly failed: number;
+      /** How long those that it answered took, in the middle; null: it answered none */
+      readonly median_ms: number | null;
+    } | null;
     /** With whose connection its tools are read; null: nobody was chosen */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -994,6 +1018,19 @@ export interface Schemas {
       /** How many of its users must connect again */
       readonly reconnect_needed?: number | undefined;
     } | undefined;
+    /** How many users its groups give it to; counted up to 1000, and one more stands for all beyond */
+    readonly users_count?: number | undefined;
+    /** How its last calls went, 20 at most; null: it was never called */
+    readonly recent_calls?: {
+      /** When the last of them came */
+      readonly last_at?: string | undefined;
+      /** How many of them reached it */
+      readonly calls?: number | undefined;
+      /** How many of these it did not answer */
+      readonly failed?: number | undefined;
+      /** How long those that it answered took, in the middle; null: it answered none */
+      readonly median_ms?: number | null | undefined;
+    } | null | undefined;
   };
   /** Who calls, without what it called with */
   readonly Me: {
@@ -1187,6 +1224,17 @@ export interface Schemas {
       readonly digest: string;
       /** Code points in its definition that nobody can see */
       readonly invisible_characters: ReadonlyArray<string>;
+      /** What the server says that calls do: its word, not a guarantee */
+      readonly hints: {
+        /** Whether a call leaves everything as it was; null: the server does not say */
+        readonly read_only: boolean | null;
+        /** Whether a call may delete or overwrite something; null: the server does not say */
+        readonly destructive: boolean | null;
+        /** Whether calling it again with the same arguments changes nothing more; null: the server does not say */
+        readonly idempotent: boolean | null;
+        /** Whether a call deals with things beyond the server, such as the web; null: the server does not say */
+        readonly open_world: boolean | null;
+      };
     }>;
   };
   /** Where to go on. `hasMore`: at once, as one answer looks at a part of a busy log only */
@@ -1478,8 +1526,12 @@ export interface Operations {
         readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
         /** Only servers that need set-up, whose tools could not be read or wait to be accepted, or to which users must connect again */
         readonly needs_attention?: boolean | undefined;
-        /** Adds how each server stands, its groups and how many users are connected */
+        /** Adds how each server stands, its groups, how many users reach it and are connected, and how its last calls went */
         readonly include_details?: boolean | undefined;
+        /** By when they were made (the default), name, number of tools, or when their tools were read */
+        readonly sort?: "created" | "name" | "tools" | "synced" | undefined;
+        /** The way up (the default) or down */
+        readonly order?: "asc" | "desc" | undefined;
         /** Comma-separated fields; nested ones in parentheses, such as tools(name,slug) */
         readonly fields?: string | undefined;
         /** Zero-based offset of the first entry */

@@ -32,6 +32,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "logo_url",
         "name",
         "needs_setup",
+        "recent_calls",
         "slug",
         "status",
         "sync_error",
@@ -43,6 +44,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "tools_held_count",
         "tools_synced_at",
         "updated_at",
+        "users_count",
       ]);
       assert.deepEqual([data.tools_count, data.tools.length, data.sync_error, data.needs_setup], [2, 2, null, false]);
       assert.deepEqual(Object.keys(data.tools[0]).sort(), ["description", "name", "slug"]);

@@ -27,7 +27,7 @@ export const getMcpServer = read({
     const tools = await listedToolsOf(db, row.id);
     return {
       status: 200,
-      body: { data: presentDetail(row, await linksOf(db, [row.id]), syncUser, tools, world.baseUrl) },
+      body: { data: presentDetail(row, await linksOf(world.databases, [row]), syncUser, tools, world.baseUrl) },
     };
   },
 });

@@ -46,6 +46,20 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.deepEqual(Object.keys(body).sort(), ["data", "pagination"]);
     });
 
+    it("sort and order, in both directions and over pages; ties stay in one order", async () => {
+      assert.deepEqual(await slugs("?sort=name"), ["echo", "plain", "quiet", "sizes"]);
+      assert.deepEqual(await slugs("?sort=name&order=desc"), ["sizes", "quiet", "plain", "echo"]);
+      assert.deepEqual(await slugs("?sort=name&limit=2&cursor=2"), ["quiet", "sizes"]);
+      assert.deepEqual(await slugs("?sort=created&order=desc"), ["quiet", "plain", "sizes", "echo"]);
+      for (const sort of ["tools", "synced"]) {
+        assert.deepEqual(await slugs(`?sort=${sort}`), ["sizes", "plain", "quiet", "echo"]);
+        assert.deepEqual(await slugs(`?sort=${sort}&order=desc&limit=1`), ["echo"]);
+      }
+      assert.deepEqual(await slugs("?sort=name&status=active"), ["echo", "plain"]);
+      await api.invalid("sort: must be one of created, name, tools, synced", "GET", "/api/mcp-servers?sort=slug");
+      await api.invalid("order: must be one of asc, desc", "GET", "/api/mcp-servers?order=up");
+    });
+
     it("status filters", async () => {
       assert.deepEqual(await slugs("?status=active"), ["echo", "plain"]);
       assert.equal((await slugs("?status=draft")).length, 2);

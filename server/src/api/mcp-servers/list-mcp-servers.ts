@@ -10,14 +10,16 @@ import {
   searchParameter,
   textParameter,
 } from "#api/http/parameters";
+import type { ApiWorld } from "#api/http/world";
 import { invalid } from "#lib/errors";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
-import { McpServerSelection, presentServer, presentStanding, presentTool } from "./schema.ts";
+import { McpServerSelection, presentServer, presentStanding } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
+import { presentTool } from "./tool-schema.ts";
 
 /** A server may bring 1,000 tools along: each turn of the event loop takes the tools of so many, and then lets calls pass. */
 const SERVERS_PER_TURN = 20;
@@ -39,8 +41,13 @@ const KNOWN: KnownFields = {
   sync_error: true,
   groups: true,
   connections: { connected: true, reconnect_needed: true },
+  users_count: true,
+  recent_calls: { last_at: true, calls: true, failed: true, median_ms: true },
 };
-const DETAILS = ["needs_setup", "tools_changed_count", "tools_synced_at", "sync_error", "groups", "connections"];
+const DETAILS = [
+  ...["needs_setup", "tools_changed_count", "tools_synced_at", "sync_error", "groups", "connections"],
+  ...["users_count", "recent_calls"],
+];
 
 /** Spec 4.1. */
 export const listMcpServers = read({
@@ -49,7 +56,7 @@ export const listMcpServers = read({
   tag: "MCP Servers",
   summary: "List MCP servers",
   description:
-    "Oldest first. With `fields`, entries hold only what that names: `fields=slug,tools(name)` answers each slug with the names of its tools.",
+    "Oldest first unless `sort` says otherwise. With `fields`, entries hold only what that names: `fields=slug,tools(name)` answers each slug with the names of its tools.",
   scope: "admin:read",
   headers: { "x-service-group": textParameter("Only servers that this group can use; its name, in any case") },
   query: {
@@ -66,7 +73,14 @@ export const listMcpServers = read({
     needs_attention: flagParameter(
       "Only servers that need set-up, whose tools could not be read or wait to be accepted, or to which users must connect again",
     ),
-    include_details: flagParameter("Adds how each server stands, its groups and how many users are connected"),
+    include_details: flagParameter(
+      "Adds how each server stands, its groups, how many users reach it and are connected, and how its last calls went",
+    ),
+    sort: choiceParameter(
+      "By when they were made (the default), name, number of tools, or when their tools were read",
+      ["created", "name", "tools", "synced"],
+    ),
+    order: choiceParameter("The way up (the default) or down", ["asc", "desc"]),
     fields: textParameter("Comma-separated fields; nested ones in parentheses, such as tools(name,slug)"),
     cursor: offsetParameter("Zero-based offset of the first entry"),
     limit: limitParameter,
@@ -82,14 +96,14 @@ export const listMcpServers = read({
   refusals: [400],
   onCrash: "Failed to retrieve MCP servers",
   async run({ db, query, headers, world }) {
-    const { cursor, limit } = query;
+    const { cursor, limit, sort = "created", order = "asc" } = query;
     const tree = query.fields ? readFields(query.fields, KNOWN) : undefined;
     const filter = await filterOf(db, query, headers["x-service-group"]);
-    const rows = filter ? await listServers(db, filter, { offset: cursor, limit: limit + 1 }) : [];
+    const rows = filter ? await listServers(db, filter, { offset: cursor, limit: limit + 1, sort, order }) : [];
     const { page, hasMore } = pageOf(rows, limit);
     const withTools = tree ? tree.has("tools") : query.include_tools;
     const withDetails = tree ? DETAILS.some((name) => tree.has(name)) : query.include_details;
-    const data = await present(db, page, { withTools, withDetails, tree }, world.baseUrl);
+    const data = await present(world, db, page, { withTools, withDetails, tree });
     const pagination = { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null };
     const total = query.includeTotal ? { totalCount: filter ? await countServers(db, filter) : 0 } : {};
     return { status: 200, body: { data, pagination, ...total } };
@@ -117,14 +131,14 @@ async function filterOf(
 }
 
 async function present(
+  { baseUrl, databases }: Pick<ApiWorld, "baseUrl" | "databases">,
   db: MainDb,
   rows: readonly McpServerRow[],
   { withTools, withDetails, tree }: { withTools: boolean; withDetails: boolean; tree: FieldTree | undefined },
-  baseUrl: string,
 ): Promise<z.input<typeof McpServerSelection>[]> {
   const ids = rows.map((row) => row.id);
   const counts = await enabledToolCounts(db, !tree || tree.has("tools_count") ? ids : []);
-  const links = withDetails ? await linksOf(db, ids) : undefined;
+  const links = withDetails ? await linksOf(databases, rows) : undefined;
   const entries: z.input<typeof McpServerSelection>[] = [];
   for (let start = 0; start < rows.length; start += SERVERS_PER_TURN) {
     const turn = rows.slice(start, start + SERVERS_PER_TURN);

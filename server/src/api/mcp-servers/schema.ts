@@ -3,31 +3,17 @@ import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/http/an
 import { choice, requiredText, text } from "#api/http/body-fields";
 import { serverLogoUrl } from "#api/http/logo-url";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
+import type { RecentCalls as RecentCallsOfServer } from "#records/calls";
+import { MOST_COUNTED_USERS } from "#records/groups";
 import { needsSetup } from "#records/mcp-servers";
 import type { ListedTool } from "#records/server-tools";
 import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
+import { presentSwitchedTool, presentTool, SwitchedTool, Tool } from "./tool-schema.ts";
 import { upstreamField } from "./upstream-field.ts";
 
-const Tool = z.object({
-  name: z
-    .string()
-    .meta({ description: "The tool's title, or the name that its server gives it", example: "Create issue" }),
-  slug: z.string().meta({ description: "What follows `__` in its name at the gateway", example: "create_issue" }),
-  description: z.string().meta({ description: "What the server says of it", example: "Creates an issue" }),
-});
-/** D21: also those that an admin switched off. */
-const SwitchedTool = Tool.extend({
-  enabled: z.boolean().describe("Whether it is switched on"),
-  held: z.boolean().describe("Whether it is kept from callers until an admin accepts it (`tool_policy`)"),
-  change: z.enum(["new", "changed"]).nullable().describe("Whether it differs from what was accepted; null: no"),
-  digest: z.string().describe("Of its definition; empty until it is read again after an upgrade"),
-  invisible_characters: z
-    .array(z.string())
-    .meta({ description: "Code points in its definition that nobody can see", example: ["U+200B"] }),
-});
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
 const POLICY_WORDS =
   "When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them";
@@ -71,6 +57,16 @@ const Connections = z.object({
   connected: z.int().describe("How many users are connected to it"),
   reconnect_needed: z.int().describe("How many of its users must connect again"),
 });
+const RECENT_WORDS = "How its last calls went, 20 at most; null: it was never called";
+const RecentCalls = z.object({
+  last_at: timestamp("When the last of them came"),
+  calls: z.int().describe("How many of them reached it"),
+  failed: z.int().describe("How many of these it did not answer"),
+  median_ms: z
+    .number()
+    .nullable()
+    .describe("How long those that it answered took, in the middle; null: it answered none"),
+});
 /** What an admin looks at in a list, and again at one server. */
 const Standing = {
   needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
@@ -79,6 +75,12 @@ const Standing = {
   sync_error: z.string().nullable().describe("Why they could not be read the last time; null when they could"),
   groups: z.array(z.string()).meta({ description: "The groups that it is in, oldest first", example: ["Engineering"] }),
   connections: Connections.describe(CONNECTIONS_WORDS),
+  users_count: z
+    .int()
+    .describe(
+      `How many users its groups give it to; counted up to ${MOST_COUNTED_USERS}, and one more stands for all beyond`,
+    ),
+  recent_calls: RecentCalls.nullable().describe(RECENT_WORDS),
 };
 
 /** With `fields`, an entry holds only what was asked for, at every depth. */
@@ -87,6 +89,7 @@ export const McpServerSelection = McpServer.extend({
   tools: z.array(Tool.partial()).describe("Its enabled tools; only when asked for"),
   ...Standing,
   connections: Connections.partial().describe(CONNECTIONS_WORDS),
+  recent_calls: RecentCalls.partial().nullable().describe(RECENT_WORDS),
 })
   .partial()
   .meta({ id: "McpServerSelection", description: "An MCP server; with `fields`, only what that names" });
@@ -112,14 +115,6 @@ export const McpServerDetail = McpServer.extend({
   created_at: createdAt,
   updated_at: updatedAt,
 }).meta({ id: "McpServerDetail", description: "An MCP server with its settings and tools" });
-
-export const SwitchedTools = z
-  .object({
-    slug: z.string().meta({ description: "The server's slug", example: "github" }),
-    tools_count: z.int().meta({ description: "How many of its tools are enabled now", example: 24 }),
-    tools: z.array(SwitchedTool).describe("All its tools, also those that are switched off"),
-  })
-  .meta({ id: "SwitchedTools", description: "A server's tools as they are switched now" });
 
 export const SlugAnswer = z.object({
   data: z.object({ slug: z.string().meta({ description: "The slug that the server has now", example: "github" }) }),
@@ -227,12 +222,16 @@ export function presentForAudit(row: McpServerRow) {
 }
 
 export interface ServerLinks {
+  readonly users: ReadonlyMap<string, number>;
+  /** By slug. */
+  readonly recentCalls: ReadonlyMap<string, RecentCallsOfServer>;
   readonly changed: ReadonlyMap<string, number>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
   readonly connections: ReadonlyMap<string, { readonly connected: number; readonly reconnect_needed: number }>;
 }
 
-export function presentStanding(row: McpServerRow, { changed, groups, connections }: ServerLinks) {
+export function presentStanding(row: McpServerRow, { changed, groups, connections, users, recentCalls }: ServerLinks) {
+  const recent = recentCalls.get(row.slug);
   return {
     needs_setup: needsSetup(row),
     tools_changed_count: changed.get(row.id) ?? 0,
@@ -240,7 +239,13 @@ export function presentStanding(row: McpServerRow, { changed, groups, connection
     sync_error: row.sync_error,
     groups: [...(groups.get(row.id) ?? [])],
     connections: connections.get(row.id) ?? { connected: 0, reconnect_needed: 0 },
+    users_count: users.get(row.id) ?? 0,
+    recent_calls: recent ? presentRecent(recent) : null,
   };
+}
+
+function presentRecent({ lastAt, calls, failed, medianUs }: RecentCallsOfServer) {
+  return { last_at: isoTime(lastAt), calls, failed, median_ms: medianUs === undefined ? null : medianUs / 1_000 };
 }
 
 export function presentDetail(
@@ -265,21 +270,5 @@ export function presentDetail(
     sync_user_email: syncUser?.email ?? null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
-  };
-}
-
-/** D30: `slug` is the part after `__` at the gateway. */
-export function presentTool(tool: { title: string; slug: string; description: string }) {
-  return { name: tool.title, slug: tool.slug, description: tool.description };
-}
-
-export function presentSwitchedTool(tool: ListedTool) {
-  return {
-    ...presentTool(tool),
-    enabled: tool.enabled,
-    held: tool.held,
-    change: tool.pin === "accepted" ? null : tool.pin,
-    digest: tool.digest,
-    invisible_characters: tool.unseen,
   };
 }

@@ -5,7 +5,7 @@ import { createGroup, createPerson, createServer, createSyncedServer } from "#te
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const KEYED = { auth_settings: { authType: "proxy-api-key", headerName: "X-Api-Key", headerPrefix: "" } };
-const tool = (name: string) => ({ name, inputSchema: { type: "object" } });
+const tool = (name: string, rest: object = {}) => ({ name, inputSchema: { type: "object" }, ...rest });
 
 forEachApi("how servers stand, in the list and at one of them", (api) => {
   let upstream: RawUpstream;
@@ -80,6 +80,8 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
         "sync_error",
         "groups",
         "connections",
+        "users_count",
+        "recent_calls",
       ]) {
         assert.deepEqual(entry[name], one[name], `${entry.slug} ${name}`);
       }
@@ -88,8 +90,33 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
     assert.deepEqual(bySlug.get("keyed")?.groups, ["Staff", "All"]);
     assert.deepEqual(bySlug.get("keyed")?.connections, { connected: 1, reconnect_needed: 1 });
     assert.equal(bySlug.get("changing")?.tools_changed_count, 2);
+    assert.deepEqual([bySlug.get("keyed")?.users_count, bySlug.get("bare")?.users_count], [2, 0]);
     assert.match(String(bySlug.get("dead")?.sync_error), /./);
     const [first] = (await api.call("GET", "/api/mcp-servers?fields=slug,groups,connections(connected)")).body.data;
     assert.deepEqual(first, { slug: "sound", groups: ["Staff"], connections: { connected: 0 } });
+  });
+
+  it("users_count leaves out who is disabled, and who sees no drafts while it is one", async () => {
+    const users = async () => (await api.call("GET", "/api/mcp-servers/sound")).body.data.users_count;
+    const patch = (path: string, body: object) => api.call("PATCH", path, body);
+    assert.equal(await users(), 2);
+    await patch("/api/users?email=ada@example.com", { disabled: true });
+    assert.equal(await users(), 1);
+    await patch("/api/mcp-servers?slug=sound", { status: "draft" });
+    assert.equal(await users(), 0);
+    await patch("/api/groups?name=Staff", { settings: { show_draft_mcps: true } });
+    assert.equal(await users(), 1);
+  });
+
+  it("tools come with what their server says that calls do", async () => {
+    const annotations = { title: "T", readOnlyHint: false, destructiveHint: true };
+    changing.tools = [tool("one"), tool("two", { annotations })];
+    await api.call("POST", "/api/mcp-servers/changing/sync");
+    const { all_tools } = (await api.call("GET", "/api/mcp-servers/changing")).body.data;
+    const silent = { read_only: null, destructive: null, idempotent: null, open_world: null };
+    assert.deepEqual(
+      all_tools.map(({ hints }: { hints: object }) => hints),
+      [silent, { ...silent, read_only: false, destructive: true }],
+    );
   });
 });

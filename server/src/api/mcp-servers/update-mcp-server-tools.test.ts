@@ -45,7 +45,8 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
     it("tells of every tool whether it is on; records and gateway follow at once", async () => {
       const switched = await switchTools({ disable: ["read"] });
       assert.deepEqual([switched.slug, switched.tools_count], [slug, 2]);
-      const pin = { held: false, change: null, invisible_characters: [] };
+      const hints = { read_only: null, destructive: null, idempotent: null, open_world: null };
+      const pin = { held: false, change: null, invisible_characters: [], hints };
       assert.deepEqual(
         switched.tools.map(({ digest: _digest, ...rest }: { digest: string }) => rest),
         [

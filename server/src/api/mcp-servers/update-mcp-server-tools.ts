@@ -5,7 +5,7 @@ import { targetParameter } from "#api/http/parameters";
 import { invalid, notFound, unknownReferences } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
 import { type ListedTool, listedToolsOf, switchTools } from "#records/server-tools";
-import { presentSwitchedTool, SwitchedTools } from "./schema.ts";
+import { presentSwitchedTool, SwitchedTools } from "./tool-schema.ts";
 
 const MOST_TOOLS = 1_000;
 

@@ -1,4 +1,5 @@
 export { type PublishedGroup, publishedGroupsAfter, publishedGroupsByIds } from "./published.ts";
+export { MOST_COUNTED_USERS, reachingUsers } from "./reach.ts";
 export { searchGroups } from "./search.ts";
 export {
   autoAssignGroupIds,

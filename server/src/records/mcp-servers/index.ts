@@ -24,6 +24,7 @@ export {
   lockServer,
   noteSyncError,
   type ServerFilter,
+  type ServerSort,
   serverIdsDueForSync,
   serverSearchText,
   serversUsing,

@@ -50,17 +50,36 @@ function isInTrouble(): RawBuilder<SqlBool> {
     or exists (select 1 from connections where server_id = mcp_servers.id and state = 'reconnect_needed'))`;
 }
 
+export type ServerSort = "created" | "name" | "tools" | "synced";
+
+/** Each has one order, by id where it knows none, so that pages fit together. */
+const SORT_KEYS: Readonly<Record<ServerSort, RawBuilder<unknown>>> = {
+  created: sql.ref("created_at"),
+  // Begins with the name, folded.
+  name: sql.ref("search_text"),
+  tools: sql`(select count(*) from server_tools
+    where server_id = mcp_servers.id and enabled = ${sql.lit(true)} and held = ${sql.lit(false)})`,
+  // Never is longest ago, in both databases.
+  synced: sql`coalesce(tools_synced_at, 0)`,
+};
+
 export async function listServers(
   db: MainDb,
   filter: ServerFilter,
-  page: { readonly offset: number; readonly limit: number },
+  page: {
+    readonly offset: number;
+    readonly limit: number;
+    readonly sort?: ServerSort;
+    readonly order?: "asc" | "desc";
+  },
 ): Promise<McpServerRow[]> {
+  const { offset, limit, sort = "created", order = "asc" } = page;
   return filtered(db, filter)
     .selectAll()
-    .orderBy("created_at")
-    .orderBy("id")
-    .offset(page.offset)
-    .limit(page.limit)
+    .orderBy(SORT_KEYS[sort], order)
+    .orderBy("id", order)
+    .offset(offset)
+    .limit(limit)
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
+import { jsonMember } from "#storage/json-member";
 import type { ServerToolRow } from "#storage/server-tables";
 import { nextPin, type PinningServer } from "./pins.ts";
 import { toolSearchText } from "./search.ts";
@@ -11,7 +12,10 @@ export type SyncedTool = Pick<
 >;
 
 const LISTED = ["upstream_name", "slug", "title", "description", "enabled", "digest", "pin", "held", "unseen"] as const;
-export type ListedTool = Pick<ServerToolRow, (typeof LISTED)[number]>;
+export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]> {
+  /** What the server says that calls do, as JSON text of an object; null: nothing. */
+  readonly annotations: string | null;
+}
 
 export interface Replaced {
   /** Whether anything is other than it was. */
@@ -44,6 +48,7 @@ export async function listedToolsOf(db: MainDb, serverId: string): Promise<Liste
   return db
     .selectFrom("server_tools")
     .select(LISTED)
+    .select(jsonMember(db, "definition", "annotations").as("annotations"))
     .where("server_id", "=", serverId)
     .where("listed", "=", true)
     .orderBy("position")

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { CallsDb } from "#storage/database";
+import { storableText } from "./storable-text.ts";
+import { CALL_OUTCOMES, type CallOutcome } from "./words.ts";
+
+/** How the last calls to a server went, as far as they reached it. */
+export interface RecentCalls {
+  readonly calls: number;
+  /** Those that it did not answer. */
+  readonly failed: number;
+  /** Of those that it answered; undefined: none. */
+  readonly medianUs: number | undefined;
+  readonly lastAt: number;
+}
+
+/** Enough to tell a slow or a failing server from one bad call. */
+const LOOKED_AT = 20;
+const ANSWERED: ReadonlySet<CallOutcome> = new Set(["ok", "tool_error", "error"]);
+const FAILED: ReadonlySet<CallOutcome> = new Set(["upstream_failed", "timeout", "interrupted"]);
+
+interface Call {
+  readonly server: number;
+  readonly at: number;
+  readonly outcome: number;
+  readonly duration_us: number;
+}
+
+/** By slug, at most 200; servers that were not called are missing. One look into the index each, however many calls there are. */
+export async function recentCallsOf(db: CallsDb, slugs: readonly string[]): Promise<ReadonlyMap<string, RecentCalls>> {
+  if (slugs.length === 0) return new Map();
+  const names = await db.selectFrom("log_names").selectAll().where("value", "in", slugs.map(storableText)).execute();
+  if (names.length === 0) return new Map();
+  const each = names.map(
+    ({ id }) =>
+      sql`select * from (select server, at, outcome, duration_us from calls where server = ${id}
+        order by at desc, id desc limit ${sql.lit(LOOKED_AT)}) as last_calls`,
+  );
+  const { rows } = await sql<Call>`${sql.join(each, sql` union all `)}`.execute(db);
+  const byServer = Map.groupBy(rows, ({ server }) => Number(server));
+  return new Map(
+    names.flatMap(({ id, value }) => {
+      const recent = sumUp(byServer.get(id) ?? []);
+      return recent ? [[value, recent] as const] : [];
+    }),
+  );
+}
+
+function sumUp(calls: readonly Call[]): RecentCalls | undefined {
+  const ended = (which: ReadonlySet<CallOutcome>) =>
+    calls.filter(({ outcome }) => which.has(CALL_OUTCOMES[Number(outcome)] ?? "error"));
+  const [answered, failed] = [ended(ANSWERED), ended(FAILED)];
+  const lastAt = Math.max(0, ...[...answered, ...failed].map(({ at }) => Number(at)));
+  if (lastAt === 0) return undefined;
+  const durations = answered.map((call) => Number(call.duration_us)).sort((a, b) => a - b);
+  const medianUs = durations[Math.floor((durations.length - 1) / 2)];
+  return { calls: answered.length + failed.length, failed: failed.length, medianUs, lastAt };
+}

@@ -1,0 +1,9 @@
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
+
+/** A member of the JSON object that a text column holds, as JSON text or, of a string, as text; null: it has none. */
+export function jsonMember<Tables>(db: Kysely<Tables>, column: string, member: string): RawBuilder<string | null> {
+  const text = sql.ref(column);
+  return db.getExecutor().adapter instanceof PostgresAdapter
+    ? sql<string | null>`(${text}::json ->> ${sql.lit(member)})`
+    : sql<string | null>`(${text} ->> ${sql.lit(member)})`;
+}
