@@ -1,133 +1,96 @@
-import "@mantine/spotlight/styles.layer.css";
-import "./command-palette.css";
-import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { createSpotlight, Spotlight } from "@mantine/spotlight";
-import { IconArrowRight, IconBook, IconSearch, IconSunMoon } from "@tabler/icons-react";
+import { IconArrowRight } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
-import { addressOf } from "../api/base-path.ts";
+import { useState } from "react";
 import { useApi, useRights } from "../api/context.tsx";
-import { Logo } from "../components/logo.tsx";
-import { findNouns } from "./find-nouns.ts";
+import { Palette, type PaletteEntry, type PaletteGroup } from "../components/palette.tsx";
+import { findNouns, type Hit, hitIcon } from "./find-nouns.tsx";
 import { useKnownPages } from "./pages-for.ts";
+import { useActions } from "./palette-actions.tsx";
+import { useRecent } from "./recent.ts";
 
-interface Entry {
-  readonly key: string;
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly icon: ReactNode;
-  run(): void;
-}
+const PAUSE_MS = 120;
 
 /** Pages, actions, and what the API finds; loaded when it is first opened. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [[store, palette]] = useState(createSpotlight);
-  const [query, setQuery] = useState("");
-  const groups = useEntries(query.trim());
-  useEffect(() => {
-    if (opened) palette.open();
-    else palette.close();
-  }, [opened, palette]);
-  const isEmpty = groups.every(({ entries }) => entries.length === 0);
+  const [typed, setTyped] = useState("");
+  const query = typed.trim();
+  const { found, isSearching, error } = useFound(query);
+  const actions = useActions();
+  const pages = usePages();
+  const entryOf = useHitEntries();
+  const [recent] = useRecent();
+  const close = () => {
+    setTyped("");
+    onClose();
+  };
+  const recentEntries = query === "" ? recent.map((hit) => ({ ...entryOf(hit), key: `recent ${hit.href}` })) : [];
+  const groups: readonly PaletteGroup[] = [
+    { title: "Recent", entries: recentEntries },
+    { title: "Pages", entries: matching(pages, query) },
+    { title: "Actions", entries: matching(actions, query) },
+    ...found.map(({ title, hits }) => ({ title, entries: hits.map(entryOf) })),
+  ];
   return (
-    <Spotlight.Root
-      store={store}
-      shortcut={null}
-      query={query}
-      onQueryChange={setQuery}
-      onSpotlightClose={onClose}
-      scrollable
-      centered={false}
-      yOffset="12vh"
-      attributes={{ content: { "aria-label": "Search" } }}
-      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      maxHeight={440}
-    >
-      <Spotlight.Search placeholder="Search or jump to…" leftSection={<IconSearch size={18} stroke={1.7} />} />
-      <Spotlight.ActionsList>
-        {groups.map(({ title, entries }) =>
-          entries.length === 0 ? null : (
-            <Spotlight.ActionsGroup key={title} label={title}>
-              {entries.map(({ key, label, description, icon, run }) => (
-                <Spotlight.Action
-                  key={key}
-                  label={label}
-                  {...(description === undefined ? {} : { description })}
-                  leftSection={icon}
-                  onClick={run}
-                />
-              ))}
-            </Spotlight.ActionsGroup>
-          ),
-        )}
-        {isEmpty && <Spotlight.Empty>Nothing is called that</Spotlight.Empty>}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
+    <Palette
+      opened={opened}
+      onClose={close}
+      query={typed}
+      onQuery={setTyped}
+      groups={groups}
+      isSearching={isSearching}
+      nothing={error ? "The search did not answer. Type on to try again." : `Nothing is called “${query}”.`}
+    />
   );
 }
 
-function useEntries(query: string): ReadonlyArray<{ readonly title: string; readonly entries: readonly Entry[] }> {
+/** An answer is shown for what was asked, never for something else; the one before stays until it is there. */
+function useFound(query: string) {
   const api = useApi();
   const { administers } = useRights();
-  const router = useRouter();
-  const [asked] = useDebouncedValue(query, 150);
-  const { data: found } = useQuery({
+  const [asked] = useDebouncedValue(query, PAUSE_MS);
+  const isAsked = administers && query !== "";
+  const { data, error, isFetching } = useQuery({
     queryKey: ["palette", asked],
     queryFn: ({ signal }) => findNouns(api, asked, signal),
-    enabled: administers && asked !== "",
+    enabled: isAsked && asked !== "",
     placeholderData: keepPreviousData,
   });
-  const pages = useKnownPages().map(({ path, title, nav }): Entry => {
-    const Icon = nav?.icon ?? IconArrowRight;
-    const icon = <Icon key={path} size={18} stroke={1.7} />;
-    return { key: path, label: title, icon, run: () => void router.navigate({ to: path }) };
-  });
-  const nouns = (query === "" ? [] : (found ?? [])).map(({ title, hits }) => ({
-    title,
-    entries: hits.map(({ key, label, description, href, logoUrl }): Entry => {
-      const icon = <HitIcon key={key} logoUrl={logoUrl} />;
-      return { key, label, description, icon, run: () => void router.navigate({ href }) };
-    }),
-  }));
-  const actions = useActions();
-  return [
-    { title: "Pages", entries: matching(pages, query) },
-    ...nouns,
-    { title: "Actions", entries: matching(actions, query) },
-  ];
+  return { found: (isAsked && data) || [], error, isSearching: isAsked && (isFetching || asked !== query) };
 }
 
-function HitIcon({ logoUrl }: { logoUrl: string | undefined }) {
-  return logoUrl === undefined ? <IconArrowRight size={18} stroke={1.7} /> : <Logo url={logoUrl} size={18} />;
-}
-
-function useActions(): readonly Entry[] {
-  const { changes } = useRights();
+function usePages(): readonly PaletteEntry[] {
   const router = useRouter();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const other = colorScheme === "dark" ? "light" : "dark";
-  const openDocs = () => window.open(addressOf("/docs"), "_blank", "noopener");
-  const add: Entry = {
-    key: "add-server",
-    label: "Add an MCP server",
-    icon: <IconArrowRight size={18} stroke={1.7} />,
-    run: () => void router.navigate({ to: "/mcp-servers", search: { add: "url" } }),
-  };
-  return [
-    ...(changes ? [add] : []),
-    {
-      key: "theme",
-      label: `Use the ${other} theme`,
-      icon: <IconSunMoon size={18} stroke={1.7} />,
-      run: () => setColorScheme(other),
-    },
-    { key: "docs", label: "Open the API documentation", icon: <IconBook size={18} stroke={1.7} />, run: openDocs },
-  ];
+  return useKnownPages().map(({ path, title, nav }) => {
+    const Icon = nav?.icon ?? IconArrowRight;
+    return {
+      key: path,
+      label: title,
+      icon: <Icon size={18} stroke={1.7} />,
+      run: () => void router.navigate({ to: path }),
+    };
+  });
 }
 
-function matching(entries: readonly Entry[], query: string): readonly Entry[] {
-  const wanted = query.toLowerCase();
-  return entries.filter(({ label }) => label.toLowerCase().includes(wanted));
+function useHitEntries() {
+  const router = useRouter();
+  const [, remember] = useRecent();
+  return (hit: Hit): PaletteEntry => {
+    const { label, description, href } = hit;
+    const run = () => {
+      remember(hit);
+      void router.navigate({ href });
+    };
+    return { key: href, label, description, icon: hitIcon(hit), run };
+  };
+}
+
+/** Every word that was typed begins a word of the label. */
+function matching(entries: readonly PaletteEntry[], query: string): readonly PaletteEntry[] {
+  const wanted = query.toLowerCase().split(/\s+/u);
+  return entries.filter(({ label }) => {
+    const words = label.toLowerCase().split(/\s+/u);
+    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+  });
 }

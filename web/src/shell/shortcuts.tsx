@@ -3,11 +3,12 @@ import { KeyHint } from "../components/key-hint.tsx";
 import "./shortcuts.css";
 
 const SHORTCUTS: ReadonlyArray<readonly [keys: readonly string[], does: string]> = [
-  [["mod", "K"], "Search pages, servers, groups, people and actions"],
+  [["mod", "K"], "Search pages, servers, tools, people, groups and actions"],
   [["/"], "Search in the list on this page"],
   [["↓"], "Next row of a list (or j)"],
   [["↑"], "Previous row of a list (or k)"],
   [["Enter"], "Open the row"],
+  [["x"], "Select the row, where many can be changed at once"],
   [["Esc"], "Close what is open"],
   [["?"], "Show this list"],
 ];

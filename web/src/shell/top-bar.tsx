@@ -6,6 +6,7 @@ import { type Health, healthQuery } from "../api/health.ts";
 import { CopyText } from "../components/copy-text.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
 import { LinkButton } from "../components/links.tsx";
+import { gatewayAddress } from "./gateway-address.ts";
 import { UserMenu } from "./user-menu.tsx";
 import "./top-bar.css";
 
@@ -17,8 +18,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBarProps) {
-  const { gateway_url: gatewayUrl } = useMe();
-  const address = `${gatewayUrl.replace(/\/+$/, "")}/mcp`;
+  const address = gatewayAddress(useMe());
   return (
     <div className="gh-top-bar">
       <Burger

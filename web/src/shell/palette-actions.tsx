@@ -1,0 +1,60 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import {
+  type Icon,
+  IconBook,
+  IconBraces,
+  IconCopy,
+  IconKey,
+  IconLink,
+  IconRobot,
+  IconSunMoon,
+  IconUserPlus,
+  IconUsersGroup,
+} from "@tabler/icons-react";
+import { useRouter } from "@tanstack/react-router";
+import { addressOf } from "../api/base-path.ts";
+import { useMe, useRights } from "../api/context.tsx";
+import type { PaletteEntry } from "../components/palette.tsx";
+import { tellFailure } from "../components/tell.tsx";
+import { gatewayAddress } from "./gateway-address.ts";
+
+/** What the person who is signed in may do from anywhere. */
+export function useActions(): readonly PaletteEntry[] {
+  const { changes } = useRights();
+  const me = useMe();
+  const router = useRouter();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const other = colorScheme === "dark" ? "light" : "dark";
+  const copy = async () => {
+    await navigator.clipboard.writeText(gatewayAddress(me));
+    notifications.show({ message: "The gateway's address is copied" });
+  };
+  return [
+    ...(changes
+      ? [
+          action("Add an MCP server by its address", IconLink, () =>
+            router.navigate({ to: "/mcp-servers", search: { add: "url" } }),
+          ),
+          action("Add MCP servers from an mcp.json", IconBraces, () =>
+            router.navigate({ to: "/mcp-servers", search: { add: "json" } }),
+          ),
+          action("Invite a person", IconUserPlus, () => router.navigate({ to: "/users", search: { add: "person" } })),
+          action("Create a machine user", IconRobot, () =>
+            router.navigate({ to: "/machine-users", search: { add: "machine-user" } }),
+          ),
+          action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
+        ]
+      : []),
+    ...(me.data.scopes.includes("all")
+      ? [action("Create an API token", IconKey, () => router.navigate({ to: "/api-tokens", search: { add: "token" } }))]
+      : []),
+    action("Copy the gateway's address", IconCopy, () => copy().catch(tellFailure)),
+    action(`Use the ${other} theme`, IconSunMoon, () => setColorScheme(other)),
+    action("Open the API documentation", IconBook, () => window.open(addressOf("/docs"), "_blank", "noopener")),
+  ];
+}
+
+function action(label: string, Icon: Icon, run: () => unknown): PaletteEntry {
+  return { key: `do ${label}`, label, icon: <Icon size={18} stroke={1.7} />, run: () => void run() };
+}
