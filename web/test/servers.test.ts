@@ -116,12 +116,61 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL("**/mcp-servers/notes");
       await page.keyboard.press("Control+k");
-      await page.getByPlaceholder("Search or jump to…").fill("wareh");
-      await page.getByRole("button", { name: "Warehouse depot" }).waitFor();
-      await page.keyboard.press("ArrowDown");
+      // At once: it means what is found, not what stands there now.
+      await page.getByRole("combobox", { name: "Search or jump to" }).fill("wareh");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/mcp-servers/depot");
     });
+  });
+
+  it("lead from the palette to a tool in its tab, and remember what was opened", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/catalog");
+      await page.getByRole("heading", { name: "Catalog" }).waitFor();
+      await page.keyboard.press("Control+k");
+      const field = page.getByRole("combobox", { name: "Search or jump to" });
+      await field.fill("depot box");
+      await page.getByRole("option", { name: "move_box" }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await page.getByRole("option", { selected: true }).count(), 1);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/mcp-servers/depot?tab=tools&q=move_box");
+      await page.getByRole("switch", { name: "move_box is enabled" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("group", { name: "Recent" }).getByRole("option", { name: "move_box" }).waitFor();
+    });
+  });
+
+  it("sort by the address, and change many at once: what fails is told and stays selected", async () => {
+    const { service } = installation;
+    for (const name of ["Bulk A", "Bulk B", "Bulk C"]) await service.api("POST", "/api/mcp-servers", { name });
+    await browser.withPage({ as: owner }, async (page, findings) => {
+      findings.allowStatus(404);
+      await page.goto("/mcp-servers?q=bulk");
+      await page.getByRole("button", { name: "Name" }).click();
+      await page.getByRole("button", { name: "Name" }).click();
+      await page.waitForURL("**/mcp-servers?q=bulk&sort=name&order=desc");
+      await page.reload();
+      await page.getByRole("columnheader", { name: "Name" }).and(page.locator("[aria-sort=descending]")).waitFor();
+      await page.getByRole("link", { name: "Bulk C" }).waitFor();
+      const rows = await page.getByRole("link", { name: /^Bulk/ }).allInnerTexts();
+      assert.deepEqual(
+        rows.map((row) => row.slice(0, 6)),
+        ["Bulk C", "Bulk B", "Bulk A"],
+      );
+      await page.getByLabel("Select Bulk C").click();
+      await page.getByLabel("Select Bulk A").click({ modifiers: ["Shift"] });
+      await page.getByText("3 selected").waitFor();
+      await service.api("DELETE", "/api/mcp-servers?slug=bulk-b");
+      await page.getByRole("button", { name: "Change" }).click();
+      await page.getByRole("menuitem", { name: "Activate" }).click();
+      await page.getByText("2 done, 1 failed").waitFor();
+      await page.getByRole("list", { name: "What failed" }).getByText("MCP server not found").waitFor();
+      await dialog(page).getByRole("button", { name: "Close" }).last().click();
+      await page.getByText("1 selected").waitFor();
+    });
+    const { body } = await service.api("GET", "/api/mcp-servers?search=bulk&status=active");
+    assert.equal(body.data.length, 2);
   });
 
   it("keep what was typed when the session has ended meanwhile", async () => {

@@ -1,20 +1,17 @@
-import { Skeleton, VisuallyHidden } from "@mantine/core";
+import { Checkbox, Skeleton } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { ErrorState } from "./error-state.tsx";
 import { type GrowingList, LoadMore } from "./load-more.tsx";
 import { type RowLink, RowMain } from "./row-main.tsx";
+import { type RowSelector, type Selection, useRowSelector } from "./row-selection.ts";
+import { type HeadColumn, type Sorting, TableHead } from "./table-head.tsx";
 import { useVisibleRows } from "./visible-rows.ts";
 import "./data-table.css";
 
-export interface Column<Row> {
-  readonly key: string;
-  readonly header: string;
+export interface Column<Row> extends HeadColumn {
   render(row: Row): ReactNode;
   /** A CSS width; what is left is shared by columns without one. */
   readonly width?: string;
-  readonly align?: "right";
-  /** The column goes when the page gets narrower than this. */
-  readonly hideBelow?: "sm" | "md" | "lg";
 }
 
 /** What a list has so far; `usePages` gives it. */
@@ -46,6 +43,10 @@ interface DataTableProps<Row> {
   readonly openKey?: string | undefined;
   /** A menu at the end of the row. */
   rowMenu?(row: Row): ReactNode;
+  /** By which column the list is sorted, where its columns can be. */
+  readonly sorting?: Sorting;
+  /** Rows that are picked out, where many can be changed at once. */
+  readonly selection?: Selection<Row> | undefined;
   /** What is shown when there is nothing: the empty state, which differs when filters are set. */
   readonly empty: ReactNode;
 }
@@ -54,9 +55,10 @@ const SKELETON_ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 /** A dense table that grows as it is scrolled, of which only the visible rows exist once it is long. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, list, columns, rowMenu, empty } = props;
+  const { label, list, columns, rowMenu, empty, rowKey, sorting, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const visible = useVisibleRows(body, list.rows.length);
+  const selector = useRowSelector(list.rows, rowKey, selection);
   const isEmpty = !list.isPending && !list.error && list.rows.length === 0;
   if (list.error && list.rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (isEmpty) return empty;
@@ -64,30 +66,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className="gh-table-frame" data-stale={list.isStale || undefined} aria-busy={list.isPending || list.isStale}>
       <table className="gh-table" aria-label={label} aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}>
         <colgroup>
+          {selector && <col className="gh-col-select" />}
           {columns.map(({ key, width, hideBelow }) => (
             <col key={key} style={width === undefined ? {} : { width }} data-hide={hideBelow} />
           ))}
           {rowMenu && <col className="gh-col-menu" />}
         </colgroup>
-        <thead>
-          <tr>
-            {columns.map(({ key, header, align, hideBelow }) => (
-              <th key={key} scope="col" data-align={align} data-hide={hideBelow}>
-                {header}
-              </th>
-            ))}
-            {rowMenu && (
-              <th scope="col">
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead
+          columns={columns}
+          sorting={sorting}
+          selectAll={selector && { ...selector, toggle: selector.toggleAll }}
+          hasMenu={!!rowMenu}
+        />
         <tbody ref={body}>
-          {list.isPending && SKELETON_ROWS.map((key) => <SkeletonRow key={key} columns={columns} menu={!!rowMenu} />)}
+          {list.isPending &&
+            SKELETON_ROWS.map((key) => (
+              <SkeletonRow key={key} columns={columns} hasSelect={!!selector} hasMenu={!!rowMenu} />
+            ))}
           {visible.before > 0 && <Spacer height={visible.before} />}
           {list.rows.slice(visible.from, visible.to).map((row, at) => (
-            <TableRow key={props.rowKey(row)} row={row} index={visible.from + at} {...props} />
+            <TableRow key={rowKey(row)} row={row} index={visible.from + at} selector={selector} {...props} />
           ))}
           {visible.after > 0 && <Spacer height={visible.after} />}
         </tbody>
@@ -97,15 +95,39 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function TableRow<Row>({ row, index, ...props }: DataTableProps<Row> & { row: Row; index: number }) {
-  const { columns, rowKey, rowLink, onOpen, openKey, rowMenu } = props;
+interface TableRowProps<Row> extends DataTableProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly selector: RowSelector<Row> | undefined;
+}
+
+function TableRow<Row>({ row, index, selector, ...props }: TableRowProps<Row>) {
+  const { columns, rowKey, rowLink, onOpen, openKey, rowMenu, selection } = props;
   const isOpen = openKey !== undefined && openKey === rowKey(row);
+  const isSelected = selector?.isSelected(row) ?? false;
   return (
-    <tr aria-rowindex={index + 2} data-open={isOpen || undefined}>
+    <tr aria-rowindex={index + 2} data-open={isOpen || isSelected || undefined}>
+      {selector && (
+        <td className="gh-cell-select">
+          <Checkbox
+            size="xs"
+            aria-label={selection?.label(row)}
+            checked={isSelected}
+            // The click knows of the shift key, and comes for the space bar, too.
+            onClick={(event) => selector.toggle(index, event.shiftKey)}
+            onChange={() => undefined}
+          />
+        </td>
+      )}
       {columns.map((column, at) => (
         <td key={column.key} data-align={column.align} data-hide={column.hideBelow}>
           {at === 0 && (rowLink || onOpen) ? (
-            <RowMain link={rowLink?.(row)} onOpen={onOpen && (() => onOpen(row))} isOpen={isOpen}>
+            <RowMain
+              link={rowLink?.(row)}
+              onOpen={onOpen && (() => onOpen(row))}
+              isOpen={isOpen}
+              onSelect={selector && ((isRange) => selector.toggle(index, isRange))}
+            >
               {column.render(row)}
             </RowMain>
           ) : (
@@ -118,15 +140,22 @@ function TableRow<Row>({ row, index, ...props }: DataTableProps<Row> & { row: Ro
   );
 }
 
-function SkeletonRow<Row>({ columns, menu }: { columns: ReadonlyArray<Column<Row>>; menu: boolean }) {
+interface SkeletonRowProps<Row> {
+  readonly columns: ReadonlyArray<Column<Row>>;
+  readonly hasSelect: boolean;
+  readonly hasMenu: boolean;
+}
+
+function SkeletonRow<Row>({ columns, hasSelect, hasMenu }: SkeletonRowProps<Row>) {
   return (
     <tr aria-hidden>
+      {hasSelect && <td />}
       {columns.map(({ key, hideBelow }, at) => (
         <td key={key} data-hide={hideBelow}>
           <Skeleton height={12} width={at === 0 ? "60%" : "45%"} />
         </td>
       ))}
-      {menu && <td />}
+      {hasMenu && <td />}
     </tr>
   );
 }

@@ -9,14 +9,21 @@ interface RowMainProps {
   readonly link: RowLink | undefined;
   readonly onOpen: (() => void) | undefined;
   readonly isOpen: boolean;
+  /** `x` picks the row out, and with the shift key everything since the last. */
+  readonly onSelect?: ((isRange: boolean) => void) | undefined;
   readonly children: ReactNode;
 }
 
 /** The part of a row that is a link or a button. Its target is stretched over the row; arrow keys go from row to row. */
-export function RowMain({ link, onOpen, isOpen, children }: RowMainProps) {
+export function RowMain({ link, onOpen, isOpen, onSelect, children }: RowMainProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key.toLowerCase() === "x") onSelect?.(event.shiftKey);
+    else moveBetweenRows(event);
+  };
   if (link) {
     return (
-      <Link {...link} className="gh-row-main" data-row-main="" onKeyDown={moveBetweenRows}>
+      <Link {...link} className="gh-row-main" data-row-main="" onKeyDown={onKeyDown}>
         {children}
       </Link>
     );
@@ -27,7 +34,7 @@ export function RowMain({ link, onOpen, isOpen, children }: RowMainProps) {
       data-row-main=""
       aria-expanded={isOpen}
       onClick={() => onOpen?.()}
-      onKeyDown={moveBetweenRows}
+      onKeyDown={onKeyDown}
     >
       {children}
     </UnstyledButton>
@@ -38,7 +45,7 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -
 
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key];
-  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
+  if (step === undefined) return;
   const row = event.currentTarget.closest("tr");
   const next = step === 1 ? row?.nextElementSibling : row?.previousElementSibling;
   const target = next?.querySelector<HTMLElement>("[data-row-main]");

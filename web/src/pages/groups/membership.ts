@@ -42,7 +42,7 @@ export function useMembership() {
     },
     onError: tellFailure,
   });
-  return { addUsers, addServers, removeUser, removeServer };
+  return { addUsers, addServers, removeUser, removeServer, refresh };
 }
 
 /** Somebody was just made: what fails here is told, and must not hide what comes with them, such as a key. */

@@ -1,18 +1,31 @@
-import { Button, Chip, Menu, Text } from "@mantine/core";
+import { Button, Chip, Menu } from "@mantine/core";
 import { IconBraces, IconLink, IconPlus, IconServer2 } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { useApi, useRights } from "../../api/context.tsx";
 import { usePages } from "../../api/pages.ts";
-import { type Column, DataTable } from "../../components/data-table.tsx";
+import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { LinkButton, LinkItem } from "../../components/links.tsx";
-import { Logo } from "../../components/logo.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import type { Selection } from "../../components/row-selection.ts";
+import type { Sorting } from "../../components/table-head.tsx";
+import { GroupChoice } from "../groups/group-choice.tsx";
+import { useAllGroups } from "../groups/groups.ts";
 import { AddServerDialog } from "./add-server-dialog.tsx";
+import { BulkActions, type Picked } from "./bulk-actions.tsx";
+import { SERVER_COLUMNS } from "./server-columns.tsx";
 import { ServerMenu } from "./server-menu.tsx";
-import { AUTH_WORDS, fetchServers, type Server, serversKey } from "./servers.ts";
-import { ServerHealth, ServerStatus } from "./status.tsx";
+import {
+  AUTH_WORDS,
+  countedServers,
+  fetchServerNames,
+  fetchServers,
+  type Server,
+  type ServerFilters,
+  serversKey,
+} from "./servers.ts";
 
 const route = getRouteApi("/mcp-servers");
 
@@ -20,6 +33,8 @@ const STATUSES = [
   { value: "active", label: "Active" },
   { value: "draft", label: "Draft" },
 ] as const;
+
+const SORTS = ["name", "tools", "synced"] as const;
 
 const AUTH_TYPES = [
   { value: "none", label: AUTH_WORDS.none },
@@ -31,14 +46,37 @@ export function McpServersPage() {
   const api = useApi();
   const { changes } = useRights();
   const { add, ...filters } = route.useSearch();
+  const { sort, order, ...narrowing } = filters;
   const navigate = route.useNavigate();
+  const [picked, setPicked] = useState<Picked>(new Map());
   const list = usePages([...serversKey, "list", filters], (cursor, signal) =>
     fetchServers(api, filters, cursor, signal),
   );
-  const choose = (patch: Partial<typeof filters>) =>
+  const choose = (patch: Partial<typeof filters>) => {
+    setPicked(new Map());
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
+  };
   const openAdd = (how: "url" | "json" | undefined) => void navigate({ search: (old) => ({ ...old, add: how }) });
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const sorting: Sorting = {
+    by: sort,
+    order: order ?? "asc",
+    // What is picked stays picked: it is the same list in another order.
+    onSort: (by, next) =>
+      void navigate({
+        search: (old) => ({
+          ...old,
+          sort: SORTS.find((name) => name === by),
+          order: next === "desc" ? next : undefined,
+        }),
+        replace: true,
+      }),
+  };
+  const isFiltered = Object.values(narrowing).some((value) => value !== undefined);
+  const selection: Selection<Server> = {
+    selected: picked,
+    onSelect: (servers, isPicked) => setPicked((old) => withServers(old, servers, isPicked)),
+    label: ({ name }) => `Select ${name}`,
+  };
   return (
     <>
       <PageHeader
@@ -46,102 +84,78 @@ export function McpServersPage() {
         description="The servers behind your gateway. Groups decide who reaches them; every tool is called by {slug}__{tool}."
         actions={changes && <AddMenu onAdd={openAdd} />}
       />
-      <FilterBar count={list.total === undefined ? undefined : counted(list.total)}>
-        <SearchField label="Search servers" value={filters.q} onChange={(q) => choose({ q })} />
-        <Choice
-          label="Status"
-          any="Any status"
-          value={filters.status}
-          options={STATUSES}
-          onChange={(status) => choose({ status })}
-        />
-        <Choice
-          label="What users need"
-          any="Any sign-in"
-          value={filters.auth}
-          options={AUTH_TYPES}
-          onChange={(auth) => choose({ auth })}
-        />
-        <Chip
-          checked={filters.attention === "yes"}
-          onChange={(checked) => choose({ attention: checked ? "yes" : undefined })}
-        >
-          Needs attention
-        </Chip>
-      </FilterBar>
+      <ServerFilterBar
+        filters={narrowing}
+        count={list.total === undefined ? undefined : countedServers(list.total)}
+        onChoose={choose}
+      />
       <DataTable
         label="MCP servers"
         list={list}
-        columns={COLUMNS}
+        columns={SERVER_COLUMNS}
         rowKey={({ slug }) => slug}
         rowLink={({ slug }) => ({ to: "/mcp-servers/$slug", params: { slug } })}
-        {...(changes ? { rowMenu: (server: Server) => <ServerMenu server={server} /> } : {})}
+        sorting={sorting}
+        {...(changes ? { rowMenu: (server: Server) => <ServerMenu server={server} />, selection } : {})}
         empty={
           isFiltered ? <NothingFound onClear={() => void navigate({ search: {} })} /> : <NoServers onAdd={openAdd} />
         }
+      />
+      <BulkActions
+        picked={picked}
+        onPick={setPicked}
+        total={list.total}
+        pickAll={() => fetchServerNames(api, narrowing)}
       />
       <AddServerDialog how={add} onClose={() => openAdd(undefined)} onSwitch={openAdd} />
     </>
   );
 }
 
-const COLUMNS: ReadonlyArray<Column<Server>> = [
-  {
-    key: "name",
-    header: "Name",
-    render: ({ name, slug, logo_url: logoUrl }) => (
-      <>
-        <Logo url={logoUrl} />
-        <span className="gh-two-lines">
-          <span className="gh-truncate">{name}</span>
-          <code className="gh-truncate">{slug}</code>
-        </span>
-      </>
-    ),
-  },
-  { key: "status", header: "Status", width: "8rem", render: (server) => <ServerStatus server={server} /> },
-  {
-    key: "health",
-    header: "Health",
-    width: "9rem",
-    hideBelow: "sm",
-    render: (server) => <ServerHealth server={server} />,
-  },
-  {
-    key: "groups",
-    header: "Groups",
-    hideBelow: "lg",
-    render: ({ groups }) => (
-      <Text size="sm" c={groups.length === 0 ? "dimmed" : "inherit"} truncate title={groups.join(", ")}>
-        {groups.length === 0 ? "None: nobody reaches it" : groups.join(", ")}
-      </Text>
-    ),
-  },
-  {
-    key: "auth",
-    header: "Users need",
-    width: "8.5rem",
-    hideBelow: "md",
-    render: ({ auth_type: type }) => AUTH_WORDS[type],
-  },
-  {
-    key: "connected",
-    header: "Connected",
-    width: "6rem",
-    align: "right",
-    hideBelow: "md",
-    render: ({ auth_type: type, connections: { connected, reconnect_needed: waiting } }) =>
-      type === "none" ? "–" : waiting === 0 ? connected : `${connected} of ${connected + waiting}`,
-  },
-  {
-    key: "tools",
-    header: "Tools",
-    width: "4.5rem",
-    align: "right",
-    hideBelow: "sm",
-    render: ({ tools_count: count }) => count,
-  },
-];
+function withServers(old: Picked, servers: readonly Server[], isPicked: boolean): Picked {
+  const next = new Map(old);
+  for (const server of servers) {
+    if (isPicked) next.set(server.slug, server);
+    else next.delete(server.slug);
+  }
+  return next;
+}
+
+interface ServerFilterBarProps {
+  readonly filters: ServerFilters;
+  readonly count: string | undefined;
+  onChoose(patch: ServerFilters): void;
+}
+
+function ServerFilterBar({ filters, count, onChoose }: ServerFilterBarProps) {
+  const groups = useAllGroups();
+  return (
+    <FilterBar count={count}>
+      <SearchField label="Search servers" value={filters.q} onChange={(q) => onChoose({ q })} />
+      <Choice
+        label="Status"
+        any="Any status"
+        value={filters.status}
+        options={STATUSES}
+        onChange={(status) => onChoose({ status })}
+      />
+      <Choice
+        label="What users need"
+        any="Any sign-in"
+        value={filters.auth}
+        options={AUTH_TYPES}
+        onChange={(auth) => onChoose({ auth })}
+      />
+      <GroupChoice groups={groups} value={filters.group} onChange={(group) => onChoose({ group })} />
+      <Chip
+        checked={filters.attention === "yes"}
+        onChange={(checked) => onChoose({ attention: checked ? "yes" : undefined })}
+      >
+        Needs attention
+      </Chip>
+    </FilterBar>
+  );
+}
 
 function AddMenu({ onAdd }: { onAdd: (how: "url" | "json") => void }) {
   return (
@@ -199,8 +213,4 @@ function NothingFound({ onClear }: { onClear: () => void }) {
       Names and descriptions are searched.
     </EmptyState>
   );
-}
-
-function counted(total: number): string {
-  return total === 1 ? "1 server" : `${total.toLocaleString("en")} servers`;
 }

@@ -16,6 +16,9 @@ export const mcpServersRoute = createRoute({
     status: oneOf("active", "draft"),
     auth: oneOf("none", "proxy-oauth", "proxy-api-key"),
     attention: oneOf("yes"),
+    group: text,
+    sort: oneOf("name", "tools", "synced"),
+    order: oneOf("desc"),
     add: oneOf("url", "json"),
   }),
   component: lazyRouteComponent(() => import("./mcp-servers-page.tsx"), "McpServersPage"),
@@ -28,6 +31,7 @@ export const mcpServerRoute = createRoute({
   validateSearch: readSearch({
     tab: oneOf("overview", "tools", "auth", "access", "connections", "logs", "settings"),
     q: text,
+    hint: oneOf("destructive", "read-only"),
   }),
   component: lazyRouteComponent(() => import("./mcp-server-page.tsx"), "McpServerPage"),
 });

@@ -23,6 +23,8 @@ export type Server = Standing &
     | "is_local_mcp"
     | "groups"
     | "connections"
+    | "users_count"
+    | "recent_calls"
   >;
 
 export const AUTH_WORDS: Readonly<Record<AuthType, string>> = {
@@ -38,6 +40,8 @@ export interface ServerFilters {
   readonly attention?: "yes" | undefined;
   /** Only what is in it, drafts included. */
   readonly group?: string | undefined;
+  readonly sort?: "name" | "tools" | "synced" | undefined;
+  readonly order?: "desc" | undefined;
 }
 
 export const serversKey = ["mcp-servers"] as const;
@@ -49,12 +53,31 @@ export function serverQuery(api: Api, slug: string) {
   });
 }
 
-export async function fetchServers(api: Api, filters: ServerFilters, cursor: number, signal: AbortSignal) {
-  const { q, status, auth, attention, group } = filters;
-  const query = { search: q, status, auth_type: auth, group, cursor, limit: 100, includeTotal: true };
+function queryOf({ q, status, auth, attention, group, sort, order }: ServerFilters) {
   const needs = attention === undefined ? {} : { needs_attention: true };
-  const page = await api.listMcpServers({ query: { ...query, ...needs, include_details: true }, signal });
+  return { search: q, status, auth_type: auth, group, sort, order, ...needs };
+}
+
+export async function fetchServers(api: Api, filters: ServerFilters, cursor: number, signal: AbortSignal) {
+  const query = { ...queryOf(filters), cursor, limit: 100, includeTotal: true, include_details: true };
+  const page = await api.listMcpServers({ query, signal });
   return { ...page, data: page.data.map(asServer) };
+}
+
+/** All that the filters leave, by slug, with what a list of names needs. */
+export async function fetchServerNames(api: Api, filters: ServerFilters) {
+  const names = new Map<string, Pick<Server, "slug" | "name">>();
+  for (let cursor: number | null = 0; cursor !== null; ) {
+    const query = { ...queryOf(filters), fields: "slug,name", cursor, limit: 200 };
+    const page: Awaited<ReturnType<Api["listMcpServers"]>> = await api.listMcpServers({ query });
+    for (const { slug = "", name = "" } of page.data) names.set(slug, { slug, name });
+    cursor = page.pagination.nextCursor;
+  }
+  return names;
+}
+
+export function countedServers(total: number): string {
+  return total === 1 ? "1 server" : `${total.toLocaleString("en")} servers`;
 }
 
 function asServer(selection: Schemas["McpServerSelection"]): Server {

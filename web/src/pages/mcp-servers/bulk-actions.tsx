@@ -1,0 +1,131 @@
+import { Button, Menu } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconArchive, IconChevronUp, IconEye, IconRefresh, IconUserMinus, IconUsersPlus } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { BulkBar, BulkProgress } from "../../components/bulk-progress.tsx";
+import { useBulkRunner } from "../../components/bulk-run.ts";
+import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { DangerItem } from "../../components/row-menu.tsx";
+import { tellFailure } from "../../components/tell.tsx";
+import { useMembership } from "../groups/membership.ts";
+import { BulkGroupDialog } from "./bulk-group-dialog.tsx";
+import { countedServers, type Server } from "./servers.ts";
+
+export type Picked = ReadonlyMap<string, Pick<Server, "slug" | "name">>;
+
+interface BulkActionsProps {
+  readonly picked: Picked;
+  onPick(picked: Picked): void;
+  /** Of all servers that the filters leave. */
+  readonly total: number | undefined;
+  /** All of them, also those that are not loaded yet. */
+  pickAll(): Promise<Picked>;
+}
+
+/** What can be done with many servers at once. It goes one by one through the API: each has its own outcome. */
+export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsProps) {
+  const [dialog, setDialog] = useState<"add" | "remove" | "delete">();
+  const all = useMutation({ mutationFn: pickAll, onSuccess: onPick, onError: tellFailure });
+  const { runner, start, does } = useBulkChanges(picked, onPick);
+  const close = () => setDialog(undefined);
+  const count = countedServers(picked.size);
+  return (
+    <>
+      {picked.size > 0 && (
+        <BulkBar count={`${picked.size.toLocaleString("en")} selected`} onClear={() => onPick(new Map())}>
+          {total > picked.size && (
+            <Button variant="subtle" size="compact-sm" loading={all.isPending} onClick={() => all.mutate()}>
+              Select all {total.toLocaleString("en")}
+            </Button>
+          )}
+          <Menu position="top-end">
+            <Menu.Target>
+              <Button variant="default" rightSection={<IconChevronUp size={14} />}>
+                Change
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconEye size={16} />} onClick={() => start("Activate", does.activate)}>
+                Activate
+              </Menu.Item>
+              <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => start("Make drafts of", does.draft)}>
+                Make drafts
+              </Menu.Item>
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => start("Read tools of", does.sync)}>
+                Read their tools now
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconUsersPlus size={16} />} onClick={() => setDialog("add")}>
+                Add to a group…
+              </Menu.Item>
+              <Menu.Item leftSection={<IconUserMinus size={16} />} onClick={() => setDialog("remove")}>
+                Remove from a group…
+              </Menu.Item>
+              <Menu.Divider />
+              <DangerItem onClick={() => setDialog("delete")}>Delete…</DangerItem>
+            </Menu.Dropdown>
+          </Menu>
+        </BulkBar>
+      )}
+      <BulkGroupDialog
+        how={dialog === "delete" ? undefined : dialog}
+        count={count}
+        onClose={close}
+        onChoose={(group) => {
+          close();
+          if (dialog === "add") start(`Add to ${group}:`, does.addTo(group));
+          else start(`Remove from ${group}:`, does.removeFrom(group));
+        }}
+      />
+      <ConfirmByName
+        opened={dialog === "delete"}
+        title={`Delete ${count}?`}
+        name={`delete ${picked.size}`}
+        action={`Delete ${count}`}
+        isWorking={false}
+        error={null}
+        onConfirm={() => {
+          close();
+          start("Delete", does.remove);
+        }}
+        onClose={close}
+      >
+        Their tools disappear from the gateway at once, and everybody's connections to them are forgotten. Their calls
+        stay in the log. To take them away for a while, make drafts of them instead.
+      </ConfirmByName>
+      <BulkProgress runner={runner} />
+    </>
+  );
+}
+
+/** Each change to one server, and a run of it over all that are picked. */
+function useBulkChanges(picked: Picked, onPick: BulkActionsProps["onPick"]) {
+  const api = useApi();
+  const { refresh } = useMembership();
+  const runner = useBulkRunner();
+  const start = async (title: string, work: (slug: string) => Promise<unknown>) => {
+    const items = [...picked.values()].map(({ slug, name }) => ({ key: slug, name }));
+    const what = `${title} ${countedServers(items.length)}`;
+    const left = new Set((await runner.start(what, items, ({ key }) => work(key))).map(({ key }) => key));
+    onPick(new Map([...picked].filter(([slug]) => left.has(slug))));
+    if (left.size === 0) notifications.show({ message: `${what}: done` });
+    await refresh();
+  };
+  const setStatus = (slug: string, status: "active" | "draft") =>
+    api.updateMcpServer({ query: { slug }, body: { status } });
+  const sync = async (slug: string) => {
+    const { data } = await api.syncMcpServer({ path: { slug } });
+    if (data.sync_error !== null) throw new Error(data.sync_error);
+  };
+  const does = {
+    activate: (slug: string) => setStatus(slug, "active"),
+    draft: (slug: string) => setStatus(slug, "draft"),
+    sync,
+    remove: (slug: string) => api.deleteMcpServer({ query: { slug } }),
+    addTo: (name: string) => (slug: string) => api.addIntegrationsToGroup({ path: { name }, body: { slugs: [slug] } }),
+    removeFrom: (name: string) => (slug: string) => api.removeIntegrationFromGroup({ path: { name }, query: { slug } }),
+  };
+  return { runner, does, start: (...given: Parameters<typeof start>) => void start(...given) };
+}

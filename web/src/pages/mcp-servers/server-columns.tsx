@@ -1,0 +1,70 @@
+import { Text } from "@mantine/core";
+import type { Column } from "../../components/data-table.tsx";
+import { Logo } from "../../components/logo.tsx";
+import { AUTH_WORDS, type Server } from "./servers.ts";
+import { connectedWords, ServerAnswers, ServerHealth, ServerStatus } from "./status.tsx";
+
+export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
+  {
+    key: "name",
+    header: "Name",
+    sorts: "asc",
+    render: ({ name, slug, logo_url: logoUrl }) => (
+      <>
+        <Logo url={logoUrl} />
+        <span className="gh-two-lines">
+          <span className="gh-truncate">{name}</span>
+          <code className="gh-truncate">{slug}</code>
+        </span>
+      </>
+    ),
+  },
+  { key: "status", header: "Status", width: "8rem", render: (server) => <ServerStatus server={server} /> },
+  {
+    key: "synced",
+    header: "Health",
+    width: "8.5rem",
+    hideBelow: "sm",
+    sorts: "desc",
+    render: (server) => <ServerHealth server={server} />,
+  },
+  {
+    key: "calls",
+    header: "Last calls",
+    width: "7rem",
+    hideBelow: "md",
+    render: (server) => <ServerAnswers server={server} />,
+  },
+  {
+    key: "groups",
+    header: "Groups",
+    width: "8rem",
+    hideBelow: "lg",
+    render: ({ groups }) => (
+      <Text size="sm" c={groups.length === 0 ? "dimmed" : "inherit"} truncate title={groups.join(", ")}>
+        {groups.length === 0 ? "None" : groups.join(", ")}
+      </Text>
+    ),
+  },
+  {
+    key: "auth",
+    header: "Users need",
+    width: "8.5rem",
+    hideBelow: "md",
+    render: (server) => (
+      <span className="gh-two-lines">
+        <span>{AUTH_WORDS[server.auth_type]}</span>
+        {server.auth_type !== "none" && <span>{connectedWords(server)}</span>}
+      </span>
+    ),
+  },
+  {
+    key: "tools",
+    header: "Tools",
+    width: "4.5rem",
+    align: "right",
+    hideBelow: "sm",
+    sorts: "desc",
+    render: ({ tools_count: count }) => count,
+  },
+];
