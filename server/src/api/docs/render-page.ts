@@ -21,7 +21,7 @@ export function renderPage(document: ApiDocument, baseUrl: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${info.title}</title>
-<link rel="icon" type="image/svg+xml" href="logos/letters/g.svg">
+<link rel="icon" type="image/svg+xml" href="pages/mark.svg">
 <link rel="stylesheet" href="docs/page.css">
 <script type="module" src="docs/page.js"></script>
 </head>

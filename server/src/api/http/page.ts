@@ -42,13 +42,13 @@ export function renderPage(world: Pick<ApiWorld, "orgName" | "baseUrl">, url: st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${world.orgName}</title>
-<link rel="icon" type="image/svg+xml" href="${root}logos/letters/g.svg">
+<link rel="icon" type="image/svg+xml" href="${root}pages/mark.svg">
 <link rel="stylesheet" href="${root}pages/page.css">
 <script type="module" src="${root}pages/page.js"></script>
 </head>
 <body>
 <main>
-<p class="organization">${world.orgName}</p>
+<p class="organization"><img src="${root}pages/mark.svg" alt="" width="24" height="24">${world.orgName}</p>
 <h1>${title}</h1>
 ${page.body}
 </main>
@@ -97,11 +97,12 @@ export function sendFaultPage(
   return sendErrorPage(world, reply.headers(headers), status, title, sentence);
 }
 
-/** The pages' own style and the one script, which no page needs. */
+/** The pages' own style and mark, and the one script, which no page needs. */
 export function mountPageFiles(server: FastifyInstance): void {
   for (const [name, type] of [
     ["page.css", "text/css; charset=utf-8"],
     ["page.js", "text/javascript; charset=utf-8"],
+    ["mark.svg", "image/svg+xml"],
   ] as const) {
     const text = readFileSync(new URL(name, import.meta.url), "utf8");
     server.get(`/pages/${name}`, (_request, reply) => reply.type(type).header("cache-control", "no-cache").send(text));

@@ -39,7 +39,7 @@ ${password("Password", "password", "current-password")}
 export function setupPage(
   state: FormState & { readonly code: string; readonly name: string; readonly email: string },
 ): Page {
-  const body = html`<p>Nobody owns this installation yet. Its owner may do everything, and invites the others.</p>
+  const body = html`<p>Become an owner of this installation: owners may do everything, and invite the others.</p>
 ${alert(state.fault)}<form method="post" action="setup-link">
 ${hidden("csrf_token", state.csrfToken)}
 ${codeField("Set-up link", state.code)}
