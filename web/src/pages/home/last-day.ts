@@ -19,17 +19,6 @@ export function lastDayQuery(api: Api) {
   });
 }
 
-export function countWords(count: number): string {
-  return count.toLocaleString("en");
-}
-
-/** "0.4 %", and never "0 %" where there was one. */
-export function shareWords(part: number, whole: number): string {
-  if (part === 0 || whole === 0) return "0 %";
-  const share = (part / whole) * 100;
-  return share < 0.1 ? "< 0.1 %" : `${share.toFixed(share < 10 ? 1 : 0)} %`;
-}
-
 export function durationWords(ms: number | null): string {
   return ms === null ? "–" : duration(ms);
 }

@@ -2,7 +2,8 @@ import { Skeleton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ErrorState } from "../../components/error-state.tsx";
-import { countWords, durationWords, type LastDay, type Statistics, shareWords } from "./last-day.ts";
+import { countWords, shareWords } from "../../components/quantities.ts";
+import { durationWords, type LastDay, type Statistics } from "./last-day.ts";
 import "./home.css";
 
 /** Calls, errors and how long they took, each with its course over the day. */

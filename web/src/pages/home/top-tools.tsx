@@ -2,8 +2,9 @@ import { IconTool } from "@tabler/icons-react";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
+import { countWords, shareWords } from "../../components/quantities.ts";
 import { Section } from "../../components/section.tsx";
-import { countWords, durationWords, type LastDay, type Statistics, shareWords } from "./last-day.ts";
+import { durationWords, type LastDay, type Statistics } from "./last-day.ts";
 
 type Tool = Statistics["tools"][number];
 

@@ -5,6 +5,7 @@ import { CopyText } from "../../components/copy-text.tsx";
 import { Bars, Figures } from "../../components/figures.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
+import { shareWords } from "../../components/quantities.ts";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { AUTH_WORDS, type Detail } from "./servers.ts";
@@ -68,7 +69,7 @@ function LastDay({ server }: { server: Detail }) {
   const [from] = useState(() => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - DAY_MS).toISOString());
   const { data } = useQuery({
     queryKey: ["logs", "stats", server.slug, from],
-    queryFn: ({ signal }) => api.getLogStats({ query: { server: server.slug, from, bucket: "hour", top: 1 }, signal }),
+    queryFn: ({ signal }) => api.getLogStats({ query: { server: server.slug, from, bucket: "hour", top: 0 }, signal }),
   });
   const { connected, reconnect_needed: waiting } = server.connections;
   const totals = data?.data.totals;
@@ -77,7 +78,7 @@ function LastDay({ server }: { server: Detail }) {
     <Figures
       items={[
         { label: "Calls in 24 hours", value: totals?.calls.toLocaleString("en") },
-        { label: "Not ended well", value: totals && percent(totals.errors, totals.calls) },
+        { label: "Not ended well", value: totals && shareWords(totals.errors, totals.calls) },
         { label: "95 of 100 took at most", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
         {
           label: server.auth_type === "none" ? "Groups with access" : "Connected users",
@@ -93,10 +94,6 @@ function LastDay({ server }: { server: Detail }) {
       )}
     </Figures>
   );
-}
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(part === 0 ? 0 : 1)} %`;
 }
 
 function factsOf(server: Detail): ReadonlyArray<readonly [string, React.ReactNode]> {
