@@ -731,6 +731,8 @@ export interface Schemas {
     readonly client_id: string | null;
     /** The W3C trace that it belongs to; null: none that is known */
     readonly trace_id: string | null;
+    /** The name under which the tool can be called at the gateway now; null: there is no such tool */
+    readonly gateway_name: string | null;
     /** What happened when. Without `forwarded`, no server was asked */
     readonly timeline: ReadonlyArray<{
       /** What happened */

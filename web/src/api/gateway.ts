@@ -1,4 +1,5 @@
 import { ApiError } from "#openapi/client";
+import { verbatim, writeExact } from "../components/exact-json.ts";
 import type { Api } from "./client.ts";
 import { eventData } from "./event-stream.ts";
 
@@ -22,6 +23,8 @@ export interface Progress {
 export interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown } | undefined;
+  /** The one that there is, with numbers as they were written: to be shown, not to be worked with. */
+  readonly verbatim: unknown;
   /** By which the log finds it. */
   readonly requestId: string | undefined;
 }
@@ -44,6 +47,7 @@ interface Message {
   readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: Answer["error"];
+  readonly verbatim: unknown;
 }
 
 /** Renewed this long before its end: a request under way must not meet it. */
@@ -79,7 +83,7 @@ export function createGateway(
   async function request(method: string, params: object, { signal, onProgress }: CallOptions): Promise<Answer> {
     const id = ++lastId;
     const meta = onProgress ? { _meta: { progressToken: id } } : {};
-    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } });
+    const body = writeExact({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } }) ?? "";
     let response = await reached(send(body, signal), signal);
     if (response.status === 401) {
       // Refused before anything was done: the session was renewed, or clocks differ.
@@ -88,7 +92,7 @@ export function createGateway(
     }
     const answer = await reached(answerOf(response, id, onProgress), signal);
     const requestId = response.headers.get("x-request-id") ?? undefined;
-    if (answer) return { result: answer.result, error: answer.error, requestId };
+    if (answer) return { result: answer.result, error: answer.error, verbatim: answer.verbatim, requestId };
     throw new ApiError(`The gateway answered with status ${response.status} and no result`, { response, body: null });
   }
   return {
@@ -128,7 +132,9 @@ function asMessage(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text);
     // Members are looked at one by one, and may be anything.
-    return typeof value === "object" && value !== null && "jsonrpc" in value ? (value as Message) : undefined;
+    if (typeof value !== "object" || value === null || !("jsonrpc" in value)) return undefined;
+    const exact = verbatim(text) as { readonly result?: unknown; readonly error?: unknown };
+    return { ...(value as Omit<Message, "verbatim">), verbatim: exact.error ?? exact.result };
   } catch {
     return undefined;
   }

@@ -40,7 +40,8 @@ forEachApi("GET /api/logs/{id}", (api) => {
 
   it("200 is the entry of the list with its timeline; by default nothing of what the call carried is kept", async () => {
     const { entry } = await call();
-    const { timeline, has_payload, payload, ...rest } = await get(entry.id);
+    const { timeline, has_payload, payload, gateway_name: name, ...rest } = await get(entry.id);
+    assert.equal(name, "echo__echo");
     assert.deepEqual([rest, has_payload, payload], [entry, false, null]);
     const [received, forwarded, ended] = timeline;
     assert.deepEqual([received, forwarded.event], [{ event: "received", after_ms: 0 }, "forwarded"]);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read } from "#api/http/operation";
 import { flagParameter, pathParameter } from "#api/http/parameters";
 import type { ApiWorld } from "#api/http/world";
+import type { Snapshot } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";
 import { findPayload, hasPayload, openPayload } from "#records/call-payloads";
 import { findCall, type ListedCall } from "#records/calls";
@@ -28,6 +29,10 @@ const Moment = z.object({
 });
 
 const LogDetail = LogEntry.extend({
+  gateway_name: z.string().nullable().meta({
+    description: "The name under which the tool can be called at the gateway now; null: there is no such tool",
+    example: "github__create_issue",
+  }),
   timeline: z.array(Moment).describe("What happened when. Without `forwarded`, no server was asked"),
   has_payload: z.boolean().describe("Whether what it carried is kept"),
   payload: Payload.nullable().describe("What it carried; null unless asked for with `include_payload`, and kept"),
@@ -59,10 +64,26 @@ export const getLog = read({
     const has_payload = payload !== null || (await hasPayload(world.databases.calls, call.requestId));
     return {
       status: 200,
-      body: { data: { ...presentCall(call), timeline: timelineOf(call), has_payload, payload } },
+      body: {
+        data: {
+          ...presentCall(call),
+          gateway_name: gatewayName(world.snapshots.current(), call) ?? null,
+          timeline: timelineOf(call),
+          has_payload,
+          payload,
+        },
+      },
     };
   },
 });
+
+/** D28: the log knows a tool by its server's name for it. */
+function gatewayName(snapshot: Snapshot, { method, serverSlug, tool }: ListedCall): string | undefined {
+  if (method !== "tools/call" || serverSlug === undefined || tool === undefined) return undefined;
+  const server = snapshot.serversById.get(snapshot.serverIdBySlug.get(serverSlug) ?? "");
+  const found = server?.tools.values().find(({ upstreamName }) => upstreamName === tool);
+  return found && `${serverSlug}__${found.slug}`;
+}
 
 function timelineOf({ forwardedUs, durationUs }: ListedCall): z.input<typeof Moment>[] {
   return [

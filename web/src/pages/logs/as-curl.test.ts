@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, it } from "node:test";
+import { writeExact } from "../../components/exact-json.ts";
 import { asCurl, keptRequest, requestLike } from "./as-curl.ts";
+
+const CALL = { method: "tools/call", server_slug: "github", tool: "create_issue" };
 
 describe("a call as curl", () => {
   it("is one command whose arguments a shell takes as they are, whatever stands in the call", () => {
@@ -14,8 +17,7 @@ describe("a call as curl", () => {
   });
 
   it("names the tool as the gateway does where nothing is kept of what the call carried", () => {
-    const call = { method: "tools/call", server_slug: "github", tool: "create_issue" };
-    assert.deepEqual(requestLike(call), {
+    assert.deepEqual(requestLike(CALL), {
       jsonrpc: "2.0",
       id: 1,
       method: "tools/call",
@@ -24,8 +26,14 @@ describe("a call as curl", () => {
   });
 
   it("takes no cut request for a whole one", () => {
-    assert.equal(keptRequest('{"params":{"arguments":{"a":'), undefined);
-    assert.equal(keptRequest(null), undefined);
-    assert.deepEqual(keptRequest('{"params":{"arguments":{"a":1}}}')?.arguments, { a: 1 });
+    assert.equal(keptRequest('{"params":{"arguments":{"a":', CALL), undefined);
+    assert.equal(keptRequest(null, CALL), undefined);
+  });
+
+  it("keeps every digit, and can be sent to the gateway's own address under the name that the tool has there", () => {
+    const short = { ...CALL, gateway_name: "github__create-9f86d081" };
+    const kept = keptRequest('{"id":7,"params":{"name":"create_issue","arguments":{"a":9007199254740993}}}', short);
+    assert.match(asCurl("https://gw.example", kept?.body), /"name":"github__create-9f86d081",.*"a":9007199254740993/);
+    assert.equal(writeExact(kept?.arguments), '{"a":9007199254740993}');
   });
 });

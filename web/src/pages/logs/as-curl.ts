@@ -1,3 +1,4 @@
+import { verbatim, writeExact } from "../../components/exact-json.ts";
 import type { Call } from "./words.ts";
 
 /** The request as somebody would make it by hand. Their key is theirs to fill in: it is never in the log. */
@@ -7,7 +8,7 @@ export function asCurl(gatewayUrl: string, body: unknown): string {
     `-H "Authorization: Bearer $GATEHOUSE_KEY"`,
     `-H 'Content-Type: application/json'`,
     `-H 'Accept: application/json, text/event-stream'`,
-    `-d ${quoted(JSON.stringify(body))}`,
+    `-d ${quoted(writeExact(body) ?? "")}`,
   ].join(" \\\n  ");
 }
 
@@ -16,20 +17,37 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+type Named = Pick<Call, "method" | "server_slug" | "tool"> & { readonly gateway_name?: string | null };
+
+/** How the tool is called at the gateway; undefined: it was no call of a tool that is known. */
+export function toolName({ method, server_slug: slug, tool, gateway_name: name }: Named): string | undefined {
+  if (method !== "tools/call" || slug === null || tool === null) return undefined;
+  // What the server calls it is understood too, unless another tool has that name.
+  return name ?? `${slug}__${tool}`;
+}
+
 /** What the call must have been like, as far as the log knows without what it carried. */
-export function requestLike(call: Pick<Call, "method" | "server_slug" | "tool">): unknown {
-  const { method, server_slug: slug, tool } = call;
-  const isToolCall = method === "tools/call" && slug !== null && tool !== null;
-  const params = isToolCall ? { name: `${slug}__${tool}`, arguments: {} } : {};
-  return { jsonrpc: "2.0", id: 1, method, params };
+export function requestLike(call: Named): unknown {
+  const name = toolName(call);
+  return { jsonrpc: "2.0", id: 1, method: call.method, params: name === undefined ? {} : { name, arguments: {} } };
+}
+
+interface Kept {
+  /** As it can be sent to the gateway's own address, wherever it was sent. */
+  readonly body: unknown;
+  readonly arguments: unknown;
 }
 
 /** The request as it was kept; undefined where it was cut, too large, or is no JSON for another reason. */
-export function keptRequest(text: string | null): { readonly body: unknown; readonly arguments: unknown } | undefined {
+export function keptRequest(text: string | null, call: Named): Kept | undefined {
   if (text === null) return undefined;
   try {
-    const body: { params?: { arguments?: unknown } } | null = JSON.parse(text);
-    return { body, arguments: body?.params?.arguments };
+    // Whatever stands in it: it is looked at, and written again.
+    const body = verbatim(text) as { readonly params?: { readonly arguments?: unknown } } | null;
+    const name = toolName(call);
+    // At an address for one server, names have no prefix.
+    const named = name === undefined ? body : { ...body, params: { ...body?.params, name } };
+    return { body: named, arguments: body?.params?.arguments };
   } catch {
     return undefined;
   }

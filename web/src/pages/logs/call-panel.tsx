@@ -11,7 +11,7 @@ import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { sharedArguments } from "../playground/share.ts";
-import { asCurl, keptRequest, requestLike } from "./as-curl.ts";
+import { asCurl, keptRequest, requestLike, toolName } from "./as-curl.ts";
 import { CallPayload, useCallPayload } from "./call-payload.tsx";
 import { CallTimeline } from "./call-timeline.tsx";
 import { type CallFilters, callDetailQuery } from "./calls.ts";
@@ -80,10 +80,10 @@ function OneCall({ id, known, onFilter }: OneCallProps) {
   const api = useApi();
   const { data: detail, error, refetch } = useQuery(callDetailQuery(api, id));
   const payload = useCallPayload(id);
-  const call = detail ?? known;
+  const call: (Call & { readonly gateway_name?: string | null }) | undefined = detail ?? known;
   if (error && !call) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!call) return <Skeleton height={320} />;
-  const kept = keptRequest(payload.data?.request.text ?? null);
+  const kept = keptRequest(payload.data?.request.text ?? null, call);
   return (
     <>
       <Head call={call} />
@@ -126,18 +126,24 @@ function Head({ call }: { call: Call }) {
   );
 }
 
-function Actions({ call, kept }: { call: Call; kept: ReturnType<typeof keptRequest> }) {
+function Actions({
+  call,
+  kept,
+}: {
+  call: Call & { gateway_name?: string | null };
+  kept: ReturnType<typeof keptRequest>;
+}) {
   const { gateway_url: gatewayUrl } = useMe();
   const { copy, copied } = useClipboard({ timeout: 1500 });
   const curl = asCurl(gatewayUrl, kept?.body ?? requestLike(call));
-  const isToolCall = call.method === "tools/call" && call.server_slug !== null && call.tool !== null;
+  const tool = toolName(call);
   return (
     <Group gap="xs" mb="md">
-      {isToolCall && (
+      {tool !== undefined && (
         <LinkButton
           variant="default"
           to="/playground"
-          search={{ tool: `${call.server_slug}__${call.tool}` }}
+          search={{ tool }}
           {...(kept?.arguments === undefined ? {} : { hash: sharedArguments(kept.arguments) })}
         >
           {kept?.arguments === undefined ? "Open in playground" : "Replay in playground"}
@@ -173,8 +179,17 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
       {tool}
     </Only>
   );
-  const client = call.client_id !== null && <CopyText value={call.client_id} label="Copy client id" />;
-  const trace = call.trace_id !== null && <CopyText value={call.trace_id} label="Copy trace id" />;
+  const { client_id: clientId, trace_id: traceId } = call;
+  const client = clientId !== null && (
+    <Only label="Only calls of this client" onClick={() => onFilter({ client: clientId })}>
+      <CopyText value={clientId} label="Copy client id" />
+    </Only>
+  );
+  const trace = traceId !== null && (
+    <Only label="Only calls of this trace" onClick={() => onFilter({ trace_id: traceId })}>
+      <CopyText value={traceId} label="Copy trace id" />
+    </Only>
+  );
   return (
     <KeyValues
       items={[

@@ -1,4 +1,5 @@
 import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { writeExact } from "../../components/exact-json.ts";
 import { isObject } from "./schema.ts";
 
 export interface Fault {
@@ -24,7 +25,7 @@ const OUTER = new Set([
 export function faultsOf(schema: unknown, value: unknown): readonly Fault[] | undefined {
   if (!isObject(schema)) return undefined;
   try {
-    const { errors } = new Validator(schema as Schema, draftOf(schema), false).validate(value);
+    const { errors } = new Validator(schema as Schema, draftOf(schema), false).validate(asDoubles(value));
     const choices = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
     const inChoice = (location: string) =>
       choices.some(({ keywordLocation }) => location.startsWith(`${keywordLocation}/`));
@@ -35,6 +36,12 @@ export function faultsOf(schema: unknown, value: unknown): readonly Fault[] | un
     // A reference that leads nowhere, a pattern that is none: its server judges anyway.
     return undefined;
   }
+}
+
+/** Schemas are checked with ordinary numbers: that the last digits of a large one differ is nothing to any of them. */
+function asDoubles(value: unknown): unknown {
+  const text = writeExact(value);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 function faultOf(keyword: string, path: string, error: string): Fault {

@@ -1,5 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { parseExact, writeExact } from "../../components/exact-json.ts";
 
 interface JsonInputProps {
   readonly label?: string;
@@ -29,7 +30,7 @@ export function JsonInput({
   const told = useRef(value);
   // The value changed elsewhere: in the form, or in the history.
   useEffect(() => {
-    if (JSON.stringify(value) === JSON.stringify(told.current)) return;
+    if (writeExact(value) === writeExact(told.current)) return;
     told.current = value;
     setText(written(value));
     setBroken(undefined);
@@ -61,13 +62,13 @@ export function JsonInput({
 }
 
 function written(value: unknown): string {
-  return value === undefined ? "" : JSON.stringify(value, null, 2);
+  return writeExact(value, 2) ?? "";
 }
 
 function readJson(text: string): { readonly value?: unknown; readonly fault?: string } {
   if (text.trim() === "") return { value: undefined };
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseExact(text) };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : "This is not JSON" };
   }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useMe, useRights } from "../../api/context.tsx";
 import type { GatewayTool } from "../../api/gateway.ts";
 import { CopyText } from "../../components/copy-text.tsx";
+import { writeExact } from "../../components/exact-json.ts";
 import { JsonView } from "../../components/json-view.tsx";
 import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
@@ -24,14 +25,13 @@ type View = "result" | "raw";
 export function RunResult({ run, tool }: { run: Run; tool: GatewayTool | undefined }) {
   const [view, setView] = useState<View>("result");
   const { tone, label } = OUTCOMES[outcomeOf(run)];
-  const { result, error, requestId } = run.answer;
-  const raw = error ?? result;
+  const { verbatim: raw, requestId } = run.answer;
   return (
     <section aria-label="Result" className="gh-result">
       <Group gap="sm">
         <StatusPill tone={tone}>{label}</StatusPill>
         <Text size="sm" c="dimmed">
-          {duration(run.ms)} · {bytes(new TextEncoder().encode(JSON.stringify(raw ?? null)).length)}
+          {duration(run.ms)} · {bytes(new TextEncoder().encode(writeExact(raw ?? null)).length)}
         </Text>
         <SegmentedControl
           ml="auto"
@@ -84,13 +84,17 @@ function Readable({ run: { answer }, tool }: { run: Run; tool: GatewayTool | und
           <Text size="sm" fw={500} mb={4}>
             Structured content
           </Text>
-          <JsonView value={structured} label="structured content" />
+          <JsonView value={structuredVerbatim(answer.verbatim)} label="structured content" />
         </div>
       )}
       <OutputCheck tool={tool} isError={result.isError === true} structured={structured} />
       {blocks.length === 0 && structured === undefined && <Note>The tool answered with nothing.</Note>}
     </Stack>
   );
+}
+
+function structuredVerbatim(result: unknown): unknown {
+  return isObject(result) ? result.structuredContent : undefined;
 }
 
 /** Links of ours lead to the page where people connect; those of others are text. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, NumberInput, Select, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
+import { exactNumber, writeExact } from "../../components/exact-json.ts";
 import type { Fault } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
 import { type Field, fromEntries, isObject, startValue, variantOf } from "./schema.ts";
@@ -68,8 +69,10 @@ function Input(props: FieldProps): ReactNode {
         <NumberInput
           {...label}
           allowDecimal={!field.isInteger}
-          value={typeof value === "number" ? value : ""}
-          onChange={(given) => onChange(given === "" || Number.isNaN(Number(given)) ? undefined : Number(given))}
+          value={typeof value === "number" ? value : typeof value === "bigint" ? String(value) : ""}
+          onChange={(given) =>
+            onChange(given === "" || Number.isNaN(Number(given)) ? undefined : exactNumber(String(given)))
+          }
         />
       );
     case "boolean":
@@ -247,5 +250,5 @@ function Framed({ children, ...props }: FieldProps & { readonly children: ReactN
 }
 
 function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : (writeExact(value) ?? "");
 }

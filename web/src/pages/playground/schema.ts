@@ -158,7 +158,7 @@ export function variantOf(variants: ReadonlyArray<{ readonly field: Field }>, va
 
 function fits(field: Field, value: unknown): boolean {
   if (field.kind === "text") return typeof value === "string";
-  if (field.kind === "number") return typeof value === "number";
+  if (field.kind === "number") return typeof value === "number" || typeof value === "bigint";
   if (field.kind === "boolean") return typeof value === "boolean";
   if (field.kind === "list") return Array.isArray(value);
   if (field.kind === "const") return value === field.value;

@@ -3,7 +3,14 @@ import { it } from "node:test";
 import { readSharedArguments, sharedArguments } from "./share.ts";
 
 it("a link gives back the arguments that were put into it, whatever they are", () => {
-  for (const given of [{}, { text: 'naïve 🙂 +/= \u0000 \\ "' }, [1, null, { a: [] }], "x".repeat(100_000), null]) {
+  for (const given of [
+    {},
+    { text: 'naïve 🙂 +/= \u0000 \\ "' },
+    [1, null, { a: [] }],
+    { id: 9_007_199_254_740_993n },
+    "x".repeat(100_000),
+    null,
+  ]) {
     const hash = sharedArguments(given);
     assert.match(hash, /^arguments=[\w-]+$/);
     assert.deepEqual(readSharedArguments(`#${hash}`), { given });
