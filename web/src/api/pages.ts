@@ -61,11 +61,11 @@ const WRITTEN_ONCE = {
 };
 
 /** A list whose cursor only the API understands. `isWrittenOnce`: entries never change, as those of a log. */
-export function useCursorPages<Row>(
+export function useCursorPages<Row, Fetched extends CursorPage<Row>>(
   queryKey: QueryKey,
-  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>,
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Fetched & CursorPage<Row>>,
   { isWrittenOnce = false }: { readonly isWrittenOnce?: boolean } = {},
-): Pages<Row> {
+): Pages<Row> & { readonly firstPage: Fetched | undefined } {
   const query = useInfiniteQuery({
     ...(isWrittenOnce ? WRITTEN_ONCE : {}),
     queryKey,
@@ -74,7 +74,7 @@ export function useCursorPages<Row>(
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
-  return usePresented(query);
+  return { ...usePresented(query), firstPage: query.data?.pages[0] };
 }
 
 interface Asked<Row> {

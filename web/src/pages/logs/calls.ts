@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import type { Api, Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { barLength, barsOf, stepsFor, type TimeWanted, timeQuery } from "./time-range.ts";
-import type { METHODS, Outcome } from "./words.ts";
+import type { Call, METHODS, Outcome } from "./words.ts";
 
 /** What the address says of which calls to show. */
 export interface CallFilters extends TimeWanted {
@@ -13,7 +13,13 @@ export interface CallFilters extends TimeWanted {
   readonly outcome?: Outcome | undefined;
   readonly method?: (typeof METHODS)[number] | undefined;
   readonly min_ms?: string | undefined;
+  readonly max_ms?: string | undefined;
+  readonly via?: Call["via"] | undefined;
+  readonly client?: string | undefined;
+  /** What failed alike, as the groups of errors name it. */
+  readonly error?: string | undefined;
   readonly request_id?: string | undefined;
+  readonly trace_id?: string | undefined;
 }
 
 export const logsKey = ["logs"] as const;
@@ -21,25 +27,36 @@ export const logsKey = ["logs"] as const;
 export const PAGE = 200;
 
 export function callQuery(filters: CallFilters, now: number) {
-  const { q, user, server, tool, outcome, method, min_ms: minMs, request_id } = filters;
-  const min_duration_ms = minMs === undefined ? undefined : Number(minMs);
-  return { ...timeQuery(filters, now), text: q, user, server, tool, outcome, method, min_duration_ms, request_id };
+  const { q: text, user, server, tool, outcome, method, via, error, request_id, trace_id } = filters;
+  const number = (given: string | undefined) => (given === undefined ? undefined : Number(given));
+  return {
+    ...timeQuery(filters, now),
+    ...{ text, user, server, tool, outcome, method, via, error, request_id, trace_id },
+    client_id: filters.client,
+    min_duration_ms: number(filters.min_ms),
+    max_duration_ms: number(filters.max_ms),
+  };
 }
 
 export function fetchCalls(api: Api, filters: CallFilters, cursor: string | undefined, signal: AbortSignal) {
   return api.listLogs({ query: { ...callQuery(filters, Date.now()), cursor, limit: PAGE }, signal });
 }
 
-/** Statistics know nothing of single calls: these filters do not narrow them down. */
-export function isBeyondStats({ q, min_ms, request_id }: CallFilters): boolean {
-  return q !== undefined || min_ms !== undefined || request_id !== undefined;
+/** Statistics know nothing of single calls: the others do not narrow them down. */
+function countedBy({ range, from, to, user, server, tool, outcome, method }: CallFilters): CallFilters {
+  return { range, from, to, user, server, tool, outcome, method };
+}
+
+export function isBeyondStats(filters: CallFilters): boolean {
+  const counted = countedBy(filters);
+  return Object.entries(filters).some(([name, value]) => value !== undefined && !(name in counted));
 }
 
 export type Totals = Schemas["CallStatistics"]["totals"];
 
 export function useCallStats(filters: CallFilters, refetchInterval: number | false) {
   const api = useApi();
-  const { q: _q, min_ms: _ms, request_id: _id, ...counted } = filters;
+  const counted = countedBy(filters);
   return useQuery({
     queryKey: [...logsKey, "stats", counted],
     queryFn: async ({ signal }) => {
@@ -47,7 +64,7 @@ export function useCallStats(filters: CallFilters, refetchInterval: number | fal
       const now = Date.now();
       const { from, to } = timeQuery(counted, now);
       const steps = stepsFor((to === undefined ? now : Date.parse(to)) - Date.parse(from));
-      const query = { from, to, user, server, tool, outcome, method, bucket: steps.bucket, top: 1 };
+      const query = { from, to, user, server, tool, outcome, method, bucket: steps.bucket, top: 0 };
       const { data } = await api.getLogStats({ query, signal });
       const barMs = barLength(steps);
       return {
@@ -60,6 +77,21 @@ export function useCallStats(filters: CallFilters, refetchInterval: number | fal
     },
     placeholderData: keepPreviousData,
     refetchInterval,
+  });
+}
+
+const MOST_GROUPS = 30;
+
+/** What failed alike. Of a user or a tool nothing is counted apart. */
+export function errorGroupsQuery(api: Api, { range, from, to, server, outcome }: CallFilters) {
+  const wanted = { range, from, to, server, outcome };
+  return queryOptions({
+    queryKey: [...logsKey, "errors", wanted],
+    queryFn: async ({ signal }) => {
+      const query = { ...timeQuery(wanted, Date.now()), server, outcome, top: MOST_GROUPS };
+      return (await api.listLogErrors({ query, signal })).data;
+    },
+    placeholderData: keepPreviousData,
   });
 }
 

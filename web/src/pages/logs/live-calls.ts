@@ -1,61 +1,76 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Api } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { type CallFilters, callQuery, logsKey, PAGE } from "./calls.ts";
 import { merged } from "./merge-calls.ts";
 import type { Call } from "./words.ts";
 
 const POLL_MS = 2000;
-/** A call is written when it ends and listed by when it came: those that took longer come in below the newest. */
-const OVERLAP_MS = 60_000;
-/** More would be a list that nobody reads and everybody's browser keeps. */
+/** More at once would be a list that nobody reads: it is read anew instead. */
+const MOST_LOOKS = 5;
 const MOST_LIVE = 2000;
 
 interface LiveOptions {
   readonly filters: CallFilters;
   /** What was read before, newest first; undefined: not there yet. */
   readonly rows: readonly Call[] | undefined;
+  /** Where the log ended when that was read. */
+  readonly tailCursor: string | undefined;
   readonly isOn: boolean;
   /** So many came at once that the list must be read anew. */
   onGap(): void;
 }
 
-/** The calls that came since the list was read, before those. Nothing is asked while nobody looks at the head of it. */
-export function useLiveCalls({ filters, rows, isOn, onGap }: LiveOptions): readonly Call[] {
+/**
+ * The calls that came into the log since the list was read, at their places in it: one that took long stands below those
+ * that came after it. Nothing is asked while nobody looks at the head of the list, and nothing is missed meanwhile.
+ */
+export function useLiveCalls({ filters, rows, tailCursor, isOn, onGap }: LiveOptions): readonly Call[] {
   const api = useApi();
   const queries = useQueryClient();
-  const key = [...logsKey, "live", filters];
+  const list = `${JSON.stringify(filters)} ${tailCursor}`;
+  const key = [...logsKey, "live", list];
+  const place = useRef({ list: "", cursor: "" });
+  if (tailCursor !== undefined && place.current.list !== list) place.current = { list, cursor: tailCursor };
   const [fresh, setFresh] = useState<readonly Call[]>([]);
   const all = useMemo(() => (fresh.length === 0 ? (rows ?? []) : merged(fresh, rows ?? [])), [fresh, rows]);
-  const newest = all[0];
   const { data } = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
-      const since = newest === undefined ? {} : { from: new Date(Date.parse(newest.ts) - OVERLAP_MS).toISOString() };
-      return api.listLogs({ query: { ...callQuery(filters, Date.now()), ...since, limit: PAGE }, signal });
+      const here = place.current;
+      const arrived = await readArrived(api, filters, here.cursor, signal);
+      here.cursor = arrived.cursor;
+      return arrived;
     },
-    enabled: isOn && rows !== undefined,
+    enabled: isOn && rows !== undefined && tailCursor !== undefined,
     refetchInterval: POLL_MS,
     staleTime: 0,
     gcTime: 0,
   });
-  const filtersText = JSON.stringify(filters);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters are another list.
-  useEffect(() => setFresh([]), [filtersText]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has calls of its own.
+  useEffect(() => setFresh([]), [list]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only an answer changes anything, whatever was shown then.
   useEffect(() => {
     if (!data) return;
-    const oldest = data.data.at(-1);
-    const isGap = newest !== undefined && oldest !== undefined && data.pagination.hasMore && oldest.ts > newest.ts;
-    if (isGap || fresh.length > MOST_LIVE) {
+    if (data.isGap || fresh.length > MOST_LIVE) {
       setFresh([]);
       queries.removeQueries({ queryKey: key });
       onGap();
-      return;
-    }
-    const known = new Set(all.slice(0, PAGE + fresh.length).map(({ id }) => id));
-    const added = data.data.filter(({ id }) => !known.has(id));
-    if (added.length > 0) setFresh((old) => merged(added, old));
+    } else if (data.calls.length > 0) setFresh((old) => merged(data.calls, old));
   }, [data]);
   return all;
+}
+
+async function readArrived(api: Api, filters: CallFilters, begin: string, signal: AbortSignal) {
+  const calls: Call[] = [];
+  let cursor = begin;
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const query = { ...callQuery(filters, Date.now()), cursor, limit: PAGE };
+    const { data, pagination } = await api.tailLogs({ query, signal });
+    cursor = pagination.tailCursor;
+    calls.unshift(...data.toReversed());
+    if (!pagination.hasMore) return { calls, cursor, isGap: false };
+  }
+  return { calls, cursor, isGap: true };
 }

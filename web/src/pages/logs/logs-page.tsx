@@ -1,30 +1,28 @@
-import { Button, Group, Skeleton, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconActivity, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { useApi } from "../../api/context.tsx";
 import { useCursorPages } from "../../api/pages.ts";
 import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorNote } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { CallPanel } from "./call-panel.tsx";
-import { type CallFilters, fetchCalls, isBeyondStats, logsKey, type Totals, useCallStats } from "./calls.ts";
+import { type CallFilters, fetchCalls, logsKey } from "./calls.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { useIsAtTop } from "./is-at-top.ts";
 import { useLiveCalls } from "./live-calls.ts";
 import { LogFilters } from "./log-filters.tsx";
+import { Overview } from "./overview.tsx";
 import { TimeFilter } from "./time-filter.tsx";
 import type { TimeWanted } from "./time-range.ts";
-import { calls, duration } from "./words.ts";
+import { ViewsMenu } from "./views-menu.tsx";
+import { calls } from "./words.ts";
 import "./logs.css";
 
 const route = getRouteApi("/logs");
-const LogHistogram = lazy(() => import("./log-histogram.tsx").then((module) => ({ default: module.LogHistogram })));
-const LIVE_STATS_MS = 10_000;
 
 export function LogsPage() {
   const api = useApi();
@@ -40,6 +38,7 @@ export function LogsPage() {
   const rows = useLiveCalls({
     filters,
     rows: list.isPending || list.isStale ? undefined : list.rows,
+    tailCursor: list.firstPage?.pagination.tailCursor,
     isOn: isLive && isAtTop && openId === undefined,
     onGap: () => void queries.resetQueries({ queryKey: listKey }),
   });
@@ -63,6 +62,7 @@ export function LogsPage() {
         description={<About />}
         actions={
           <>
+            <ViewsMenu filters={filters} onChoose={(search) => void navigate({ search })} />
             <ExportMenu filters={filters} />
             <LiveButton
               isOn={isLive}
@@ -85,6 +85,7 @@ export function LogsPage() {
         filters={filters}
         isLive={isLive}
         onTime={chooseTime}
+        onFilter={choose}
         actions={
           <>
             <TimeFilter value={filters} onChange={chooseTime} />
@@ -149,76 +150,6 @@ function LiveButton({ isOn, isWaiting, onChange }: LiveButtonProps) {
       {words}
     </Button>
   );
-}
-
-interface OverviewProps {
-  readonly filters: CallFilters;
-  readonly isLive: boolean;
-  readonly actions: React.ReactNode;
-  onTime(time: TimeWanted): void;
-}
-
-/** How many, how well, how fast; and when. */
-function Overview({ filters, isLive, actions, onTime }: OverviewProps) {
-  const { data, error } = useCallStats(filters, isLive ? LIVE_STATS_MS : false);
-  return (
-    <section aria-label="Calls over time" className="gh-log-overview">
-      <Group gap="lg" className="gh-log-numbers">
-        <Numbers totals={data?.totals} />
-        <Group gap="xs" ml="auto">
-          {actions}
-        </Group>
-      </Group>
-      {error && !data ? (
-        <ErrorNote error={error} />
-      ) : (
-        <Suspense fallback={<Skeleton height={112} />}>
-          {data ? (
-            <LogHistogram
-              {...data}
-              onSelect={(from, to) =>
-                onTime({ range: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() })
-              }
-            />
-          ) : (
-            <Skeleton height={112} />
-          )}
-        </Suspense>
-      )}
-      {isBeyondStats(filters) && (
-        <Text size="xs" c="dimmed">
-          The chart counts by minutes, and so knows nothing of the text, the request id or the least duration asked for.
-        </Text>
-      )}
-    </section>
-  );
-}
-
-function Numbers({ totals }: { totals: Totals | undefined }) {
-  if (!totals) return <Skeleton width={320} height={36} />;
-  const { calls: count, errors, duration_ms: took } = totals;
-  const rate = count === 0 ? 0 : (errors / count) * 100;
-  const failed = errors === 0 ? "0" : `${errors.toLocaleString("en")} · ${percent(rate)}`;
-  const entries = [
-    { name: "Calls", value: count.toLocaleString("en") },
-    { name: "Failed", value: failed, tone: errors > 0 ? "bad" : undefined },
-    { name: "Median", value: took.p50 === null ? "–" : duration(took.p50) },
-    { name: "p95", value: took.p95 === null ? "–" : duration(took.p95) },
-  ];
-  return (
-    <dl className="gh-numbers">
-      {entries.map(({ name, value, tone }) => (
-        <div key={name} data-tone={tone}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function percent(value: number): string {
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} %`;
 }
 
 function NoCalls() {

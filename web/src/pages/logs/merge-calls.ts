@@ -1,12 +1,9 @@
 import type { Call } from "./words.ts";
 
-/** Newest first; ids are times with numbers behind them, but of different lengths. */
+/** Newest first, each once; ids are times with numbers behind them, but of different lengths. */
 export function merged(some: readonly Call[], others: readonly Call[]): Call[] {
   const known = new Set(some.map(({ id }) => id));
-  const rest = others.filter(({ id }) => !known.has(id));
-  const last = some.at(-1);
-  if (last && rest[0] && last.ts > rest[0].ts) return [...some, ...rest];
-  return [...some, ...rest].sort(newestFirst);
+  return [...some, ...others.filter(({ id }) => !known.has(id))].sort(newestFirst);
 }
 
 function newestFirst(a: Call, b: Call): number {

@@ -3,7 +3,9 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 import { RANGES, time } from "./time-range.ts";
-import { METHODS, OUTCOMES } from "./words.ts";
+import { METHODS, OUTCOMES, VIAS } from "./words.ts";
+
+const milliseconds = (given: string) => (/^\d{1,8}$/.test(given) ? given : undefined);
 
 export const logsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -19,8 +21,13 @@ export const logsRoute = createRoute({
     tool: text,
     outcome: oneOf(...OUTCOMES),
     method: oneOf(...METHODS),
-    min_ms: (given) => (/^\d{1,8}$/.test(given) ? given : undefined),
+    min_ms: milliseconds,
+    max_ms: milliseconds,
+    via: oneOf(...VIAS),
+    client: text,
+    error: text,
     request_id: text,
+    trace_id: text,
     live: oneOf("on"),
     call: text,
   }),

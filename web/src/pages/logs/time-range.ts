@@ -44,14 +44,15 @@ export function timeQuery(wanted: TimeWanted, now: number): { from: string; to: 
 }
 
 interface Steps {
-  readonly bucket: "minute" | "hour" | "day";
+  readonly bucket: keyof typeof STEP_MS;
   /** How many entries of the answer make one bar. */
   readonly together: number;
 }
 
 const MOST_BARS = 150;
 const BUCKETS = [
-  { bucket: "minute", ms: MINUTE_MS, together: [1, 2, 5, 10] },
+  { bucket: "minute", ms: MINUTE_MS, together: [1, 2, 5] },
+  { bucket: "ten_minutes", ms: 10 * MINUTE_MS, together: [1] },
   { bucket: "hour", ms: HOUR_MS, together: [1, 3, 6, 12] },
 ] as const;
 
@@ -94,7 +95,7 @@ export function barsOf(series: readonly Point[], barMs: number): Bars {
   return bars;
 }
 
-const STEP_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
+const STEP_MS = { minute: MINUTE_MS, ten_minutes: 10 * MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
 
 export function barLength({ bucket, together }: Steps): number {
   return STEP_MS[bucket] * together;
@@ -119,4 +120,10 @@ export function rangeWords({ range = DEFAULT_RANGE, from, to }: TimeWanted): str
   if (from !== undefined && to !== undefined) return spanWords(Date.parse(from), Date.parse(to));
   if (from !== undefined) return `Since ${dayAndClock.format(Date.parse(from))}`;
   return to === undefined ? RANGE_WORDS[range] : `${RANGE_WORDS[range]} before ${dayAndClock.format(Date.parse(to))}`;
+}
+
+/** "14:02", or with its day when that is not today. */
+export function momentWords(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return (isToday ? clock : dayAndClock).format(at);
 }

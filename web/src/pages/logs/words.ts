@@ -70,6 +70,9 @@ export const VIA_WORDS: Readonly<Record<Call["via"], string>> = {
   app: "this app's playground",
 };
 
+// The keys of a literal record are exactly its type's.
+export const VIAS = Object.keys(VIA_WORDS) as Call["via"][];
+
 /** "840 µs", "84 ms", "1.24 s", "3 min 20 s". */
 export function duration(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1000)} µs`;

@@ -1,0 +1,140 @@
+import { Button, Group, NumberInput, Pill, Popover, Stack, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { Choice } from "../../components/filter-bar.tsx";
+import type { CallFilters } from "./calls.ts";
+import { duration, METHODS, VIA_WORDS, VIAS } from "./words.ts";
+
+const METHOD_OPTIONS = METHODS.map((value) => ({ value, label: value === "other" ? "Other methods" : value }));
+const VIA_OPTIONS = VIAS.map((value) => ({ value, label: `By ${VIA_WORDS[value]}` }));
+
+interface MoreFiltersProps {
+  readonly filters: CallFilters;
+  onChange(patch: Partial<CallFilters>): void;
+}
+
+/** What is asked for more rarely. */
+export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
+  const [opened, popover] = useDisclosure();
+  const apply = (patch: Partial<CallFilters>) => {
+    popover.close();
+    onChange(patch);
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => (open ? popover.open() : popover.close())}
+      width={300}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          fw={400}
+          onClick={popover.toggle}
+          leftSection={<IconAdjustmentsHorizontal size={15} />}
+        >
+          More
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <MoreForm key={JSON.stringify(filters)} filters={filters} onChange={apply} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+type Texts = Record<"error" | "client" | "request_id" | "trace_id", string>;
+
+const FIELDS: ReadonlyArray<{ readonly name: keyof Texts; readonly label: string; readonly description: string }> = [
+  { name: "error", label: "Error", description: "The whole of it; … stands for any text" },
+  { name: "client", label: "Client id", description: "Of the MCP client that called for somebody" },
+  { name: "request_id", label: "Request id", description: "The x-request-id of the answer" },
+  { name: "trace_id", label: "Trace id", description: "Of the W3C trace that the call belongs to" },
+];
+
+function MoreForm({ filters, onChange }: MoreFiltersProps) {
+  const [choices, setChoices] = useState({ method: filters.method, via: filters.via });
+  const [minMs, setMinMs] = useState<string | number>(filters.min_ms ?? "");
+  const [maxMs, setMaxMs] = useState<string | number>(filters.max_ms ?? "");
+  const { error = "", client = "", request_id = "", trace_id = "" } = filters;
+  const [texts, setTexts] = useState<Texts>({ error, client, request_id, trace_id });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = Object.entries(texts).map(([name, text]) => [name, text.trim() === "" ? undefined : text.trim()]);
+    const number = (value: string | number) => (value === "" ? undefined : String(value));
+    onChange({ ...choices, min_ms: number(minMs), max_ms: number(maxMs), ...Object.fromEntries(given) });
+  };
+  const milliseconds = { suffix: " ms", min: 0, max: 86_400_000, allowDecimal: false, allowNegative: false } as const;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Choice
+          label="Method"
+          any="Any method"
+          value={choices.method}
+          options={METHOD_OPTIONS}
+          onChange={(method) => setChoices((old) => ({ ...old, method }))}
+        />
+        <Choice
+          label="Came by"
+          any="Came by anything"
+          value={choices.via}
+          options={VIA_OPTIONS}
+          onChange={(via) => setChoices((old) => ({ ...old, via }))}
+        />
+        <Group gap="xs" grow>
+          <NumberInput label="Took at least" {...milliseconds} value={minMs} onChange={setMinMs} />
+          <NumberInput label="Took at most" {...milliseconds} value={maxMs} onChange={setMaxMs} />
+        </Group>
+        {FIELDS.map(({ name, label, description }) => (
+          <TextInput
+            key={name}
+            label={label}
+            description={description}
+            value={texts[name]}
+            spellCheck={false}
+            onChange={({ currentTarget: { value } }) => setTexts((old) => ({ ...old, [name]: value }))}
+          />
+        ))}
+        <Button type="submit" variant="default">
+          Apply
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Those of them that are set, in words, each with a way to be rid of it. */
+export function ActiveFilters({ filters, onChange }: MoreFiltersProps) {
+  const { method, via, error, client, min_ms: minMs, max_ms: maxMs, request_id: request, trace_id: trace } = filters;
+  const active: ReadonlyArray<readonly [name: keyof CallFilters, words: string | undefined]> = [
+    ["method", method],
+    ["via", via && `by ${VIA_WORDS[via]}`],
+    ["min_ms", minMs && `at least ${duration(Number(minMs))}`],
+    ["max_ms", maxMs && `at most ${duration(Number(maxMs))}`],
+    ["error", error],
+    ["client", client && `client ${client}`],
+    ["request_id", request && `request ${request}`],
+    ["trace_id", trace && `trace ${trace}`],
+  ];
+  const shown = active.filter(([, words]) => words !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <Pill.Group className="gh-active-filters">
+      {shown.map(([name, words]) => (
+        <Pill
+          key={name}
+          withRemoveButton
+          removeButtonProps={{ "aria-label": `No longer only ${words}`, "aria-hidden": false, tabIndex: 0 }}
+          onRemove={() => onChange({ [name]: undefined })}
+        >
+          {words}
+        </Pill>
+      ))}
+    </Pill.Group>
+  );
+}
