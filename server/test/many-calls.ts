@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type CallRecord, LogNames, moveCalls } from "#records/calls";
 import type { CallsDb } from "#storage/database";
 
@@ -12,6 +13,12 @@ export async function seedCalls(db: CallsDb, count: number, now: number): Promis
     const records = Array.from({ length }, (_, at) => callOf(first + at, now - ((first + at) / count) * SPAN_MS));
     await moveCalls(db, names, { spool: `seed ${first}`, from: 0, to: 1, records }, now);
   }
+}
+
+/** Such calls, as if the gateway had just written them. */
+export async function storeCalls(db: CallsDb, calls: readonly Partial<CallRecord>[]): Promise<void> {
+  const records = calls.map((call, n) => ({ ...callOf(n + 1, Date.now()), ...call }));
+  await moveCalls(db, new LogNames(), { spool: `stored ${randomUUID()}`, from: 0, to: 1, records }, Date.now());
 }
 
 function callOf(n: number, at: number): CallRecord {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser as HttpBrowser } from "#test/browser";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { storeCalls } from "#test/many-calls";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
@@ -68,6 +69,59 @@ describe("the log of calls", () => {
       await page.getByText("No call matches").waitFor();
       await call("echo__later", {});
       await page.getByRole("table", { name: "Calls" }).getByText("later").waitFor();
+    });
+  });
+
+  it("shows a call where it belongs when it ends, though others came after it", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/logs?live=on&server=echo");
+      const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");
+      await rows.first().waitFor();
+      const { databases } = installation.database;
+      const at = Date.now() - 3_600_000;
+      await storeCalls(databases.calls, [{ tool: "an_hour_long", at, durationUs: 3_600_000_000, serverSlug: "echo" }]);
+      await rows.filter({ hasText: "an_hour_long" }).waitFor();
+      assert.match(await rows.last().innerText(), /an_hour_long/);
+    });
+  });
+
+  it("groups what failed alike, leads to those calls, and keeps them as a view", async () => {
+    for (let n = 0; n < 2; n++) await call("echo__nothing_like_it", {});
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/logs");
+      const failed = page.getByRole("region", { name: "What failed" });
+      await failed.getByRole("button", { name: /^2 × Unknown tool/ }).click();
+      await page.waitForURL(/outcome=denied&error=Unknown/);
+      const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");
+      await rows.nth(1).waitFor();
+      assert.equal(await rows.count(), 2);
+      await page.getByRole("button", { name: "Views" }).click();
+      await page.getByRole("textbox", { name: "Save what is shown as" }).fill("Strays");
+      await page.getByRole("button", { name: "Save view" }).click();
+      await page.getByRole("button", { name: /^No longer only Unknown tool/ }).click();
+      await page.waitForURL((url) => !url.search.includes("error="));
+      await page.getByRole("button", { name: "Views" }).click();
+      await page.getByRole("menuitem", { name: "Strays" }).click();
+      await page.waitForURL(/error=Unknown/);
+    });
+  });
+
+  it("keeps every digit of what a call carried, also on its way into the playground", async () => {
+    const digits = "9007199254740993";
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo__echo","arguments":{"n":${digits}}}}`;
+    const { headers } = await installation.service.http("/mcp", {
+      method: "POST",
+      headers: { authorization: `Bearer ${bot.credential}`, "content-type": "application/json" },
+      body,
+    });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto(`/logs?request_id=${headers["x-request-id"]}`);
+      await page.getByRole("table", { name: "Calls" }).getByRole("button").click();
+      await page.getByRole("button", { name: "Show request and answer" }).click();
+      await page.getByLabel("request", { exact: true }).getByText(digits).waitFor();
+      const href = await page.getByRole("link", { name: "Replay in playground" }).getAttribute("href");
+      const [, given = ""] = /#arguments=(.+)$/.exec(href ?? "") ?? [];
+      assert.equal(Buffer.from(given, "base64url").toString(), `{"n":${digits}}`);
     });
   });
 

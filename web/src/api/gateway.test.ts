@@ -63,7 +63,8 @@ describe("the gateway as the playground calls it", () => {
     });
     const steps: Progress[] = [];
     const answer = await gateway.callTool("a__b", {}, { onProgress: (step) => steps.push(step) });
-    assert.deepEqual(answer, { result: { content: [] }, error: undefined, requestId: "req_1" });
+    const result = { content: [] };
+    assert.deepEqual(answer, { result, error: undefined, verbatim: result, requestId: "req_1" });
     assert.deepEqual(steps, [{ progress: 1, total: 2, message: "é" }]);
   });
 

@@ -6,11 +6,14 @@ import { signedInAs } from "#test/browser";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
+/** Too long for the gateway, which gives it a short form (D28). */
+const LONG = "search_".repeat(12);
+
 forEachApi("GET /api/logs/{id}", (api) => {
   let upstream: RawUpstream;
   let bot: MachineUser;
   before(async () => {
-    upstream = await startRawUpstream();
+    upstream = await startRawUpstream({ tools: ["echo", LONG].map((name) => ({ name, inputSchema: {} })) });
     const slug = await createSyncedServer(api.service, "Echo", upstream.url);
     bot = await createMachineUser(api.service, "bot");
     await createGroup(api.service, "bots", { slugs: [slug], emails: [bot.email] });
@@ -47,6 +50,16 @@ forEachApi("GET /api/logs/{id}", (api) => {
     assert.deepEqual([received, forwarded.event], [{ event: "received", after_ms: 0 }, "forwarded"]);
     assert.deepEqual(ended, { event: "ended", after_ms: entry.duration_ms });
     assert.ok(forwarded.after_ms >= 0 && forwarded.after_ms <= ended.after_ms);
+  });
+
+  it("a tool under a short form is named by it, whichever of its names it was called by", async () => {
+    const { entry } = await call(`echo__${LONG}`);
+    assert.equal(entry.tool, LONG);
+    const { gateway_name: name } = await get(entry.id);
+    assert.match(name, /^echo__search_.+-[0-9a-f]{8}$/);
+    const again = await call(name);
+    assert.deepEqual([again.entry.tool, again.entry.outcome], [LONG, "ok"]);
+    assert.equal((await get((await call("echo__nothing")).entry.id)).gateway_name, null);
   });
 
   it("a call that went nowhere was not forwarded", async () => {

@@ -37,8 +37,14 @@ forEachApi("GET /api/logs/errors", (api) => {
       { at: START + 5 * MINUTE },
       { at: START + 2 * MINUTE + 1 },
       { error: "The server answered with status 503" },
-      { outcome: "timeout", error: "No answer after 30012 ms, session 5f0c8a1e-0000-4000-8000-1234567890ab" },
-      { outcome: "timeout", error: "No answer after 30844 ms, session 7c0c8a1e-0000-4000-8000-1234567890ab" },
+      {
+        outcome: "timeout",
+        error: "No answer after 812 ms, again in 28 s, call 30012, session 5f0c8a1e-0000-4000-8000-1234567890ab",
+      },
+      {
+        outcome: "timeout",
+        error: "No answer after 97 ms, again in 4 s, call 30844, session 7c0c8a1e-0000-4000-8000-1234567890ab",
+      },
       { outcome: "tool_error", error: undefined, serverSlug: "github" },
       { outcome: "ok", error: undefined },
     ]);
@@ -60,7 +66,7 @@ forEachApi("GET /api/logs/errors", (api) => {
         return [group.calls, group.server_slug, group.error];
       }),
       [
-        [2, "linear", "No answer after … ms, session …"],
+        [2, "linear", "No answer after … ms, again in … s, call …, session …"],
         [1, null, "Unknown tool"],
         [1, "linear", "The server answered with status 503"],
         [1, "github", null],

@@ -56,9 +56,10 @@ export async function countErrors(tx: Transaction<CallTables>, calls: readonly F
   await insertRows(tx, "call_errors", COLUMNS, counted, ADD);
 }
 
-/** Without what differs from call to call: long numbers and ids. Short numbers stay: 401 is not 503. */
+/** Without what differs from call to call: times, long numbers and ids. Other numbers stay: 401 is not 503. */
 function alike(error: string): string {
-  const words = error.replace(/[\w-]{4,}/g, (word) => (isPassing(word) ? "…" : word));
+  const timeless = error.replace(/\d+(?= (?:m?s|seconds?|minutes?|times)\b)/g, "…");
+  const words = timeless.replace(/[\w-]{4,}/g, (word) => (isPassing(word) ? "…" : word));
   return words.length > LONGEST ? `${words.slice(0, LONGEST).toWellFormed()}…` : words;
 }
 

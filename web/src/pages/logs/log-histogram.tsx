@@ -94,7 +94,7 @@ function chartOptions(
     width: element.clientWidth,
     height: HEIGHT,
     legend: { show: false },
-    padding: [8, 0, 0, 0],
+    padding: [8, 16, 0, 0],
     cursor: {
       y: false,
       points: { show: false },
