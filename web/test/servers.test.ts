@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Browser as HttpBrowser } from "#test/browser";
+import { createServer } from "#test/factories";
+import { startCustomer } from "#test/oauth/customer";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
@@ -67,6 +69,32 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.waitForURL("**/mcp-servers/depot?tab=settings");
     });
+  });
+
+  it("show how discovery goes, step by step: why it failed and what to do, and what it found", async () => {
+    const customer = await startCustomer({ registration: ({ redirect_uris: _uris, ...rest }) => rest });
+    try {
+      await createServer(installation.service, "Wiki", customer.url, { auth_settings: { authType: "proxy-oauth" } });
+      await browser.withPage({ as: owner }, async (page, findings) => {
+        findings.allowStatus(400);
+        await page.goto("/mcp-servers/wiki?tab=auth");
+        const discover = page.getByRole("button", { name: "Discover OAuth Settings" });
+        const steps = page.getByRole("list", { name: "Steps of discovery" });
+        await discover.click();
+        const failed = page.getByRole("alert").filter({ hasText: "OAuth Discovery Failed" });
+        await failed.getByText("redirect_uris: expected array, received undefined").waitFor();
+        await failed.getByText("register a client by hand").waitFor();
+        await steps.getByText(`${customer.origin}/register`).waitFor();
+        customer.behaviour.registration = (sound) => sound;
+        await discover.click();
+        await page.getByText("Users can connect.").waitFor();
+        await page.getByText(`${customer.origin}/token`, { exact: true }).waitFor();
+        assert.equal(await failed.count(), 0);
+        await steps.getByText(`${customer.origin}/register`).waitFor();
+      });
+    } finally {
+      await customer.close();
+    }
   });
 
   it("take servers from a pasted mcp.json, without its keys and without what runs a command", async () => {

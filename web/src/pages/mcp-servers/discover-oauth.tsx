@@ -37,17 +37,36 @@ export function DiscoverOAuth({ server }: { server: Detail }) {
             loading={discover.isPending}
             onClick={() => discover.mutate()}
           >
-            Discover OAuth settings
+            Discover OAuth Settings
           </Button>
         )
       }
     >
       <Stack gap="sm">
-        <ErrorNote error={discover.error} />
+        {steps.length > 0 ? <Failed error={discover.error} /> : <ErrorNote error={discover.error} />}
         {found && <Found found={found} />}
         {steps.length > 0 && <StepLog steps={steps} />}
       </Stack>
     </Section>
+  );
+}
+
+/** What stands before the reason in the answer; it is the title here. */
+const FAILED = "OAuth Discovery Failed";
+
+function Failed({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <div className="gh-note" data-tone="bad" role="alert">
+      <Text size="sm" fw={600}>
+        {FAILED}
+      </Text>
+      <Text size="sm">{error.message.replace(`${FAILED}: `, "")}</Text>
+      <Text size="sm" mt={4}>
+        If the server is yours, mend what the last step says and discover again. If not, register a client by hand at
+        its provider, with the redirect address below, and enter its id and the addresses below.
+      </Text>
+    </div>
   );
 }
 
