@@ -3,11 +3,13 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Hostile, startHostile } from "./kit/hostile.ts";
-import { openSettled } from "./kit/pages.ts";
+import { goSettled, openSettled } from "./kit/pages.ts";
 import { PAYLOADS } from "./kit/payloads.ts";
 
 /** Tall enough that no list leaves anything out. */
 const TALL = { height: 9_000 };
+/** What an authorization server may say of itself. */
+const SAID = ["issuer", "error", "error_description", "client_id", "client_name", "redirect_uris", "token_endpoint"];
 /** What has run, and what stands in the page that only an attack can have put there. */
 const BREACHES = `[
   ...(typeof __xss === "undefined" ? [] : ["it ran"]),
@@ -33,9 +35,17 @@ describe("what strangers wrote (WEB-2)", () => {
     await hostile?.close();
   });
 
+  async function harmless(page: Page, of: string): Promise<void> {
+    assert.deepEqual(await page.evaluate(BREACHES), [], of);
+  }
   async function visit(page: Page, path: string): Promise<void> {
     await openSettled(page, path);
-    assert.deepEqual(await page.evaluate(BREACHES), [], path);
+    await harmless(page, path);
+  }
+  /** From one page of the app to the next, as by links. */
+  async function goOn(page: Page, path: string): Promise<void> {
+    await goSettled(page, path);
+    await harmless(page, path);
   }
 
   it("is shown as it was written in every list", async () => {
@@ -48,9 +58,9 @@ describe("what strangers wrote (WEB-2)", () => {
         "/api-tokens",
         "/catalog?source=registry",
       ]) {
-        await visit(page, path);
+        await (path === "/mcp-servers" ? visit : goOn)(page, path);
         for (const text of PAYLOADS) await page.getByText(text, { exact: true }).first().waitFor();
-        assert.deepEqual(await page.evaluate(BREACHES), [], path);
+        await harmless(page, path);
       }
     });
   });
@@ -76,7 +86,40 @@ describe("what strangers wrote (WEB-2)", () => {
       "/setup",
     ];
     await browser.withPage({ as: hostile.owner, ...TALL }, async (page) => {
-      for (const path of paths) await visit(page, path);
+      await visit(page, "/");
+      for (const path of paths) await goOn(page, path);
+    });
+  });
+
+  it("does nothing in what opens: a call with all it carried, a change, a tool's form, its answer, a discovery", async () => {
+    await browser.withPage({ as: hostile.owner, ...TALL }, async (page, findings) => {
+      await visit(page, "/logs");
+      for (const path of hostile.panelPaths) {
+        await goOn(page, path);
+        await page.getByRole("dialog").waitFor();
+        const carried = page.getByRole("button", { name: "Show request and answer" });
+        if (path === hostile.panelPaths[0]) {
+          await carried.click();
+          await page.getByRole("region", { name: "answer" }).getByText("foreignObject").first().waitFor();
+        }
+        await harmless(page, path);
+      }
+      await goOn(page, "/playground?tool=answers__form");
+      await page.locator("form [role=combobox], form input[aria-haspopup=listbox]").first().click();
+      await page.getByRole("option").first().waitFor();
+      await harmless(page, "the form of a tool");
+      await goOn(page, "/playground?tool=answers__answer");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByText("Structured content").waitFor();
+      await harmless(page, "an answer");
+      findings.allowStatus(400);
+      for (const spoilt of ["registration", "metadata", "token"] as const) {
+        hostile.customer.behaviour[spoilt] = () => Object.fromEntries(SAID.map((name) => [name, PAYLOADS.join()]));
+        await goOn(page, "/mcp-servers/signed?tab=auth");
+        await page.getByRole("button", { name: "Discover OAuth Settings" }).click();
+        await page.getByRole("list", { name: "Steps of discovery" }).waitFor();
+        await harmless(page, `discovery with hostile ${spoilt}`);
+      }
     });
   });
 
@@ -95,6 +138,7 @@ describe("what strangers wrote (WEB-2)", () => {
           `/audit?target=${said}&open=${said}`,
           `/catalog?add=${said}&category=${said}`,
           `/sign-in?return_to=${said}`,
+          `/sso-callback?error=${said}&error_description=${said}&state=${said}`,
           `/oauth/callback?error=${said}&error_description=${said}&state=${said}`,
         ]) {
           await visit(page, path);
@@ -102,7 +146,9 @@ describe("what strangers wrote (WEB-2)", () => {
       }
     });
     await browser.withPage({ as: hostile.member }, async (page, findings) => {
-      await visit(page, "/connections?open=keyed");
+      await visit(page, "/connections");
+      await page.getByRole("button", { name: `Disconnect ${PAYLOADS[0]}`, exact: true }).waitFor();
+      await goOn(page, "/connections?open=keyed");
       await visit(page, "/connect/keyed");
       findings.allowStatus(400);
       await visit(page, hostile.refusedPath);

@@ -17,6 +17,10 @@ export interface Hostile extends Installation {
   readonly member: HttpBrowser;
   /** Where the owner is asked whether a client of a hostile name may work in their name. */
   readonly consentPath: string;
+  /** Calls and changes in which all of it is, and where each is opened. */
+  readonly panelPaths: readonly string[];
+  /** From now on it says no word that is not an attack. */
+  readonly customer: Customer;
   /** Where an authorization server sends somebody back to with a hostile error. */
   readonly refusedPath: string;
 }
@@ -39,8 +43,10 @@ export async function startHostile(): Promise<Hostile> {
     settings: { auto_assign_users: true, auto_assign_mcps: true },
   });
   await ok(installation.service.api("POST", "/api/groups/Everybody/users", { emails: [MEMBER, "owner@example.com"] }));
+  await ok(installation.service.api("PATCH", "/api/settings", { payload_capture: "full" }));
   await nameEverything(world);
   await addTools(world);
+  await addAnswers(world);
   await addBrokenServer(world);
   const customer = await addAskingServers(world);
   await storeRegistry(
@@ -50,12 +56,15 @@ export async function startHostile(): Promise<Hostile> {
     ),
   );
   await leaveTraces(world, member);
+  await connectClients(world, member);
   return {
     ...installation,
     owner,
     member,
+    customer,
     consentPath: await askForConsent(world),
     refusedPath: await refusedElsewhere(member, customer),
+    panelPaths: await panelsOf(world),
     async close() {
       await installation.close();
       await Promise.all(world.closing.map((each) => each.close()));
@@ -109,6 +118,48 @@ async function addTools({ service, closing }: World): Promise<void> {
   }
 }
 
+/** A tool whose form is made of attacks, and one whose answer is. */
+async function addAnswers({ service, closing }: World): Promise<void> {
+  const properties = PAYLOADS.map((text, n) => [
+    text,
+    { type: "string", title: text, description: text, default: text, ...(n % 2 === 0 ? { enum: PAYLOADS } : {}) },
+  ]);
+  const inputSchema = { type: "object", title: ALL, description: ALL, properties: Object.fromEntries(properties) };
+  const upstream = await startRawUpstream({
+    tools: [
+      { name: "form", title: ALL, description: ALL, inputSchema },
+      {
+        name: "answer",
+        inputSchema: { type: "object" },
+        outputSchema: { type: "object", title: ALL, required: ["x"] },
+      },
+    ],
+    behave: ({ tool, id }) =>
+      tool === undefined ? "json" : { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":${hostileResult()}}` },
+  });
+  closing.push(upstream);
+  await createSyncedServer(service, "Answers", upstream.url);
+  const caller = await createMachineUser(service, "reader");
+  await ok(service.api("POST", "/api/groups/Everybody/users", { emails: [caller.email] }));
+  const params = { name: "answers__answer", arguments: { text: ALL } };
+  await ok(service.mcp(caller.credential, { jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+}
+
+function hostileResult(): string {
+  const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='window.__xss=1'/>").toString("base64");
+  const content = PAYLOADS.flatMap((text) => [
+    { type: "text", text },
+    { type: "image", data: svg, mimeType: "image/svg+xml" },
+    { type: "image", data: text, mimeType: "image/png" },
+    { type: "image", data: svg, mimeType: text },
+    { type: "audio", data: svg, mimeType: text },
+    { type: "resource_link", uri: text, name: text, title: text, description: text },
+    { type: "resource", resource: { uri: text, mimeType: text, text } },
+    { type: "resource", resource: { uri: text, mimeType: text, blob: svg } },
+  ]);
+  return JSON.stringify({ content, structuredContent: { [ALL]: ALL } });
+}
+
 /** Its tools cannot be read, and it says why. */
 async function addBrokenServer({ service, closing }: World): Promise<void> {
   const error = { jsonrpc: "2.0", id: 1, error: { code: -32000, message: ALL, data: ALL } };
@@ -145,6 +196,38 @@ async function leaveTraces({ service }: World, member: HttpBrowser): Promise<voi
     { email: MEMBER, password: GOOD_PASSWORD },
     { "user-agent": headerSafe(PAYLOADS[4] ?? "") },
   );
+}
+
+/** Programs that somebody signed in with, and that call themselves whatever they like. */
+async function connectClients({ service, url }: World, member: HttpBrowser): Promise<void> {
+  for (const text of PAYLOADS.slice(0, 6)) {
+    const client = new McpClient(service);
+    await ok(client.register({ client_name: text }));
+    const consent = await client.ask(member, { resource: `${url}/mcp` });
+    await member.get(consent);
+    const { headers } = await member.submit(consent, { decision: "allow" });
+    const back = await member.get(String(headers.location).slice(url.length));
+    const code = new URL(String(back.headers.location)).searchParams.get("code");
+    await ok(client.exchange(code ?? "", { resource: `${url}/mcp` }));
+  }
+}
+
+/** The call that carries everything, one that was refused, and one change of each kind. */
+async function panelsOf({ service }: World): Promise<string[]> {
+  const idsOf = async (path: string) => {
+    const { body, text } = await service.api("GET", path);
+    assert.ok(body.data.length > 0, text);
+    return body.data as Array<{ id: string; operation?: string }>; // as the API's document has it
+  };
+  const calls = [
+    ...(await idsOf("/api/logs?tool=answer&limit=1")),
+    ...(await idsOf("/api/logs?outcome=denied&limit=1")),
+  ];
+  const changes = new Map((await idsOf("/api/audit?limit=100")).map((change) => [change.operation, change]));
+  return [
+    ...calls.map(({ id }) => `/logs?call=${encodeURIComponent(id)}`),
+    ...[...changes.values()].map(({ id }) => `/audit?open=${encodeURIComponent(id)}`),
+  ];
 }
 
 async function askForConsent({ service, url }: World): Promise<string> {
