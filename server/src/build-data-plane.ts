@@ -60,6 +60,8 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     ...{ egress, clock, logger, eraObserver, localServers, credentials },
     shared: createSharedSessions({ db, clock, newId, vault, logger }),
     limits: () => holder.current().limits.server,
+    // Far from another process's, and well within what a server may keep in 32 bits.
+    firstId: Buffer.from(random(4)).readUInt32BE() >>> 2,
   });
   const traces = createTracer(config.traces, { clock, logger, random, version: VERSION });
   const gateway = createGateway({

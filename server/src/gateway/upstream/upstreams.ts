@@ -37,6 +37,11 @@ export interface UpstreamsOptions {
   /** What holds where a server has no limit of its own; read at each call. */
   readonly limits: () => ServerLimits;
   readonly maxAnswerBytes?: number;
+  /**
+   * Where our ids begin, default 0. Processes that share a session must not use the same ones at the same time: a server
+   * tells the requests of a session apart by them.
+   */
+  readonly firstId?: number;
 }
 
 export interface Upstreams {
@@ -78,7 +83,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { clock, logger, credentials, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
   const calls = new OpenCalls<UpstreamCall>();
-  let lastId = 0;
+  let lastId = options.firstId ?? 0;
   const nextId = () => ++lastId;
   const limitsOf = (server: ServerEntry) => bulkheads.of(server).exchangeLimits;
   const routes = new Routes({ ...options, nextId, limitsOf });
