@@ -38,6 +38,8 @@ export interface CallOptions {
   /** JSON text of the arguments. */
   readonly arguments?: string;
   readonly paramHeaders?: readonly string[];
+  /** The legacy session of the caller. */
+  readonly session?: NonNullable<Parameters<Upstreams["call"]>[2]["session"]>;
 }
 
 export interface Outcome {
@@ -102,6 +104,7 @@ function startCall(upstreams: Upstreams, server: Server, options: CallOptions): 
       method: "tools/call",
       name: tool,
       era,
+      session: options.session,
       paramHeaders: options.paramHeaders ?? [],
       buildBody: (spoken, id, token) => toolCall(spoken, id, token, tool, options.arguments ?? "{}"),
     },

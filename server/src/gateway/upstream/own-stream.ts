@@ -5,12 +5,13 @@
 import type { Timer } from "#lib/clock";
 import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
 import { type Aside, answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
+import { HANDSHAKE_MS } from "./handshake.ts";
 import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
 import type { AskingCall, Route, SessionStream } from "./target.ts";
 import { tell } from "./tell.ts";
 
-/** Servers exist that say nothing at all before their first event. */
-const OPENING_MS = 1000;
+/** Servers exist that say nothing at all before their first event: from those, no more is expected the next time. */
+const SILENT_OPENING_MS = 1000;
 const IDLE_MS = 60 * 60 * 1000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
@@ -25,6 +26,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
   #timer: Timer | undefined;
   #waitMs = FIRST_WAIT_MS;
   #answering = 0;
+  #isOpening = false;
   #closed = false;
   /** Many servers let a session have one such stream only: another process has it. */
   isElsewhere = false;
@@ -35,11 +37,22 @@ export class OwnStream implements AnswerHandler, SessionStream {
     this.#limits = { idleMs: IDLE_MS, maxBytes };
   }
 
-  /** Resolves when the upstream has begun the stream or refused it, or has said nothing for a while. */
+  /**
+   * Resolves when the upstream has begun the stream or refused it, or has said nothing for a while. What it asks before is
+   * lost, so that the first call of a session waits for this.
+   */
   async open(): Promise<void> {
-    this.#timer = this.#route.line.clock.after(OPENING_MS, () => this.#opened.resolve());
+    const { line, target } = this.#route;
+    const patienceMs = target.opensStreamsSilently ? SILENT_OPENING_MS : HANDSHAKE_MS;
+    const patience = line.clock.after(patienceMs, () => {
+      target.opensStreamsSilently = true;
+      this.#opened.resolve();
+    });
+    this.#isOpening = true;
     this.#start(undefined);
     await this.#opened.promise;
+    this.#isOpening = false;
+    patience.cancel();
   }
 
   add(call: AskingCall): void {
@@ -58,6 +71,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
   }
 
   opened(): void {
+    if (this.#isOpening) this.#route.target.opensStreamsSilently = false;
     this.#waitMs = FIRST_WAIT_MS;
     this.#opened.resolve();
   }

@@ -53,6 +53,8 @@ export class Target {
   /** Whether its way is a channel; and since when, where that was found out. */
   overChannel: boolean;
   overChannelSince = 0;
+  /** Whether it said nothing when a session's own stream was opened last. */
+  opensStreamsSilently = false;
   /** To a local server: one route for all. */
   local: Route | undefined;
   usedAt: number;

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createCaller, serverEntry, until } from "#test/upstreams/caller";
+import { createMovingClock } from "#test/upstreams/moving-clock";
+import { startRawUpstream } from "#test/upstreams/raw";
+
+const sessionOf = (id: string) =>
+  ({ id, userId: "usr_1", version: "2025-11-25", capabilities: { roots: {} } }) as const;
+
+test("the first call of a session waits until the session's stream is open, or for long from a silent server once", async (t) => {
+  const clock = createMovingClock();
+  let opening = Promise.withResolvers<void>();
+  const gate = ({ httpMethod }: { readonly httpMethod: string }) =>
+    httpMethod === "GET" ? opening.promise : undefined;
+  const upstream = await startRawUpstream({ eras: "legacy", sessions: true, gate });
+  const caller = createCaller({ clock });
+  t.after(async () => {
+    opening.resolve();
+    await caller.close();
+    await upstream.close();
+  });
+  const server = serverEntry(upstream.url, ["legacy"]);
+  const asked = () => upstream.seen.filter(({ httpMethod }) => httpMethod === "GET").length;
+  const calls = () => upstream.count("tools/call");
+  /** Answers the call as it is after that time, in which others go to and fro. */
+  async function begin(id: string, passMs: number) {
+    const before = asked();
+    const call = caller.call(server, { era: "legacy", session: sessionOf(id) });
+    await until(() => asked() > before);
+    clock.advance(passMs);
+    await caller.call(server, { era: "legacy", principal: `usr_${id}` });
+    return { call };
+  }
+
+  const { call } = await begin("slow", 9_000);
+  assert.equal(calls(), 1);
+  opening.resolve();
+  assert.equal((await call).failure, undefined);
+
+  opening = Promise.withResolvers<void>();
+  for (const [id, passMs] of [
+    ["silent", 10_000],
+    ["silent again", 1_000],
+  ] as const) {
+    const begun = await begin(id, passMs);
+    assert.equal((await begun.call).failure, undefined);
+  }
+});
