@@ -72,6 +72,7 @@ async function buildOpenApp(
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
   const metrics = createMetricsListener(config, { ...plane, jobs, version: VERSION });
   await publisher.start();
+  await plane.replicas?.start();
   // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
   mover.start();
@@ -95,6 +96,7 @@ async function buildOpenApp(
       plane.gateway.close();
       await Promise.all([closePort(listener, plane.upstreams.close), jobs.stop(), sync.stop()]);
       await plane.upstreams.close();
+      await plane.replicas?.stop();
       await plane.credentials.close();
       await plane.localServers.close();
       await plane.closeCallLog();

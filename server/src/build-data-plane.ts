@@ -20,6 +20,7 @@ import type { World } from "./app-shape.ts";
 import { createCallLog } from "./create-call-log.ts";
 import { createTracer } from "./create-tracer.ts";
 import { RefusalCounts } from "./metrics.ts";
+import { followReplicas } from "./replicas.ts";
 import { createSessionRecords, presentedSeal } from "./session-records.ts";
 import { createSharedSessions } from "./shared-sessions.ts";
 
@@ -64,19 +65,18 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     firstId: Buffer.from(random(4)).readUInt32BE() >>> 2,
   });
   const traces = createTracer(config.traces, { clock, logger, random, version: VERSION });
+  const left = () => gateway.otherLeft();
+  const replicas = followReplicas(config, { db, clock, logger, id: callLog.spool.id, left });
   const gateway = createGateway({
-    holder,
+    ...{ holder, credentials, upstreams, replicas, clock, logger },
     tracer: traces?.tracer,
     verifier: vault,
     credentialRefresh: createCredentialRefresh({ publisher, clock, db }),
     firstSync: sync,
     listSync: sync,
-    credentials,
-    sessionRecords: createSessionRecords({ db, clock, newId }),
-    calls: callLog.calls,
-    payloads: callLog.payloads,
+    sessionRecords: createSessionRecords({ db, clock, newId }, vault),
+    ...{ calls: callLog.calls, payloads: callLog.payloads },
     credentialRefused: () => refusals.gatewayCredentials++,
-    ...{ upstreams, clock, logger },
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
     resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
@@ -91,7 +91,8 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const registry =
     config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
   const records = { publisher, ...callLog, traces, sync, registry };
-  return { ...records, refusals, egress, connect, holder, localServers, credentials, upstreams, gateway };
+  const gates = { refusals, egress, connect, holder, localServers, credentials, upstreams, gateway, replicas };
+  return { ...records, ...gates };
 }
 
 export type DataPlane = ReturnType<typeof buildDataPlane>;

@@ -1,11 +1,16 @@
 /** What the gateway needs for the sessions of MCP clients. */
-import type { SessionRecords, SessionSeal } from "#gateway/ports";
+import type { PassedMessage, SessionRecords, SessionSeal } from "#gateway/ports";
 import {
   deleteMcpSubscription,
+  deletePassedMessage,
   endMcpSession,
   insertMcpSubscription,
+  insertPassedMessages,
   mcpSubscriptionsOf,
+  rememberMcpSession,
+  sessionsWithPassedMessages,
   setMcpLogLevel,
+  takePassedMessages,
   touchMcpSubscriptions,
 } from "#records/mcp-sessions";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
@@ -14,8 +19,9 @@ import type { Vault } from "#storage/vault";
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
 
 /** Tells every process what this one heard. */
-export function createSessionRecords(context: WriteContext): SessionRecords {
-  const { clock, db } = context;
+export function createSessionRecords(context: WriteContext, vault: Vault): SessionRecords {
+  const { clock, db, newId } = context;
+  const seal = presentedSeal(vault, "passed-messages");
   return {
     async ended(id) {
       await writeTransaction(context, GATEWAY, (tx, trail) => endMcpSession(tx, trail, id, clock.now()));
@@ -35,12 +41,35 @@ export function createSessionRecords(context: WriteContext): SessionRecords {
       const rows = await mcpSubscriptionsOf(db, id);
       return rows.map(({ server_id: serverId, uri, asked_uri: asked }) => ({ serverId, uri, asked }));
     },
+    async pass(sessionId, to, messages) {
+      const id = newId("msg");
+      const row = {
+        id,
+        mcp_session_id: sessionId,
+        kind: to.kind,
+        call_id: to.kind === "call" ? to.callId : null,
+        messages: seal.seal(JSON.stringify(messages)),
+        created_at: clock.now(),
+      };
+      await writeTransaction(context, GATEWAY, (tx, trail) => insertPassedMessages(tx, trail, row));
+      return id;
+    },
+    waiting: (sessionIds) => sessionsWithPassedMessages(db, sessionIds),
+    async take(sessionId, taker) {
+      const taken = await takePassedMessages(db, sessionId, taker);
+      // What `pass` sealed; nobody else can.
+      return taken.flatMap((sealed) => JSON.parse(seal.open(sealed) ?? "[]") as PassedMessage[]);
+    },
+    takeBack: (id) => deletePassedMessage(db, id),
+    async tellOf(id) {
+      await writeTransaction(context, GATEWAY, (tx, trail) => rememberMcpSession(tx, trail, id, clock.now()));
+    },
     touchSubscriptions: (ids) => touchMcpSubscriptions(db, ids, clock.now()),
   };
 }
 
-/** For what stands in no table: clients keep it. */
-export function presentedSeal(vault: Vault, column: "mcp-session-id" | "question-id"): SessionSeal {
+/** For what stands in no table, or for seconds only: clients keep it. */
+export function presentedSeal(vault: Vault, column: "mcp-session-id" | "question-id" | "passed-messages"): SessionSeal {
   const place = { table: "", row: "", column };
   return {
     seal: (text) => vault.seal("mcp-session", place, text),

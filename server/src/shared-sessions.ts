@@ -7,6 +7,7 @@ import {
   insertUpstreamSession,
   mcpSessionsByIds,
   touchUpstreamSessions,
+  upstreamSessionsOf,
 } from "#records/mcp-sessions";
 import type { WriteContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
@@ -61,6 +62,11 @@ export function createSharedSessions({ db, clock, newId, vault, logger }: Shared
           if (other) return other;
         }
         return undefined;
+      }),
+    serversOf: (mcpSessionIds) =>
+      orElse([], async () => {
+        const rows = await upstreamSessionsOf(db, mcpSessionIds);
+        return rows.map(({ mcp_session_id, server_id }) => ({ mcpSessionId: mcp_session_id, serverId: server_id }));
       }),
     async lost(id) {
       const left = orElse(false, () => deleteUpstreamSession(db, id, Number.MAX_SAFE_INTEGER));

@@ -24,6 +24,7 @@ const TABLES = [
   "mcp_servers",
   "mcp_sessions",
   "mcp_subscriptions",
+  "passed_messages",
   "passwords",
   "oauth_artifacts",
   "oauth_clients",

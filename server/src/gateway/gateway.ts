@@ -6,7 +6,7 @@ import { InFlightBytes } from "./in-flight-bytes.ts";
 import { CallerShares } from "./methods/caller-shares.ts";
 import type { Methods, ServerInfo } from "./methods/request.ts";
 import { SessionCalls } from "./methods/session-calls.ts";
-import type { CredentialRefresh, ListSync, SecretVerifier, SessionSeal, Tracer } from "./ports.ts";
+import type { CredentialRefresh, ListSync, Replicas, SecretVerifier, SessionSeal, Tracer } from "./ports.ts";
 import { createSessionParts, type SessionChange } from "./sessions/session-parts.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
@@ -38,6 +38,8 @@ export interface GatewayNeeds extends Omit<Methods, Made> {
   readonly serverInfo: ServerInfo;
   /** Whether there is no other process to which a caller's next request could go. */
   readonly alone: boolean;
+  /** Undefined: there are none. */
+  readonly replicas?: Replicas | undefined;
   /** How full the heap is; default: as it says itself. */
   readonly heapShare?: (() => number) | undefined;
   /** Undefined: no spans are recorded. */
@@ -50,14 +52,16 @@ export interface Gateway {
   isOverloaded(): boolean;
   /** What became of mcp sessions, heard from all processes. */
   sessionsChanged(changes: readonly SessionChange[]): void;
+  /** Another process is gone. */
+  otherLeft(): void;
   /** Ends the streams that would stay open for as long as their readers like. */
   close(): void;
 }
 
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, heapShare, ...rest } = needs;
-  const { parts, sessionsChanged, close } = createSessionParts(needs);
+  const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, replicas, heapShare, ...rest } = needs;
+  const { parts, sessionsChanged, otherLeft, close } = createSessionParts(needs);
   const load = new LoadMonitor(needs.clock, heapShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
@@ -73,6 +77,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId(), inFlight), pipeline),
     sessionsChanged,
+    otherLeft,
     isOverloaded,
     close() {
       load.stop();

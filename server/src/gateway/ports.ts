@@ -51,9 +51,56 @@ export interface SessionSeal {
 }
 
 /** Tells all processes of an mcp session. Resolves when it is stored, rejects while the database is away. */
-export interface SessionRecords extends SubscriptionRecords {
+export interface SessionRecords extends SubscriptionRecords, PassedMessageRecords {
   ended(sessionId: string): Promise<void>;
   setLogLevel(sessionId: string, level: string, at: number): Promise<void>;
+}
+
+/** Where in an upstream a message belongs. */
+export interface UpstreamAddress {
+  readonly url: string;
+  /** Where the HTTP+SSE transport has messages posted; undefined: at the address itself. */
+  readonly path: string | undefined;
+  /** The legacy version that was settled with the upstream, and its session's id where it gave one. */
+  readonly version: string | undefined;
+  readonly sessionId: string | undefined;
+}
+
+/** What an upstream said in a session, heard by a process that has nobody to tell it to. */
+export interface PassedMessage {
+  readonly userId: string;
+  readonly serverId: string;
+  readonly from: UpstreamAddress;
+  /** JSON-RPC. */
+  readonly text: string;
+}
+
+/** Who is to take it: whoever can ask the caller, has the session's stream, or waits for that call. */
+export type PassedTo = { readonly kind: "question" | "stream" } | { readonly kind: "call"; readonly callId: string };
+
+/** Messages on their way from one process to another. All reject while the database is away. */
+export interface PassedMessageRecords {
+  /** Tells all processes; answers an id for `takeBack`. */
+  pass(sessionId: string, to: PassedTo, messages: readonly PassedMessage[]): Promise<string>;
+  /** Those of the sessions for which there is something to take. */
+  waiting(sessionIds: readonly string[]): Promise<string[]>;
+  /** What this process can take; nobody else gets it. */
+  take(
+    sessionId: string,
+    taker: { readonly canAsk: boolean; readonly hasStream: boolean; readonly callIds: readonly string[] },
+  ): Promise<PassedMessage[]>;
+  /** True: nobody took it, and nobody will. */
+  takeBack(id: string): Promise<boolean>;
+  /** Tells all processes that there is news of the session. */
+  tellOf(sessionId: string): Promise<void>;
+}
+
+/** Other processes that serve the same organization. */
+export interface Replicas {
+  /** As far as is known; never waits. */
+  others(): boolean;
+  /** As the database has it now. */
+  look(): Promise<boolean>;
 }
 
 /** A resource that a session is subscribed to. */
@@ -95,6 +142,8 @@ export interface SharedSessions {
   find(place: SharedPlace): Promise<{ session: SharedSession | undefined; logLevel: string | undefined }>;
   /** What counts from now on: this one, or the one that another process shared before. */
   share(place: SharedPlace, opened: Omit<SharedSession, "id">): Promise<SharedSession | undefined>;
+  /** Of which servers these mcp sessions have one. */
+  serversOf(mcpSessionIds: readonly string[]): Promise<{ readonly mcpSessionId: string; readonly serverId: string }[]>;
   lost(id: string): Promise<void>;
   /** They are in use. */
   touch(ids: readonly string[]): Promise<void>;

@@ -15,6 +15,7 @@ export type IdPrefix =
   | "spl"
   | "lse"
   | "ses"
+  | "msg"
   | "cli"
   | "flw";
 

@@ -38,7 +38,21 @@ export interface McpSubscriptionRow {
   used_at: number;
 }
 
+/** What a process heard in a session and another is to take; it lives for seconds. */
+export interface PassedMessagesRow {
+  id: string;
+  mcp_session_id: string;
+  /** Who can take it: whoever can ask the caller, has the session's stream, or waits for that call. */
+  kind: "question" | "stream" | "call";
+  /** Of `call`: our id of it. */
+  call_id: string | null;
+  /** Under a key that every process has. */
+  messages: string;
+  created_at: number;
+}
+
 export interface SessionTables {
+  passed_messages: PassedMessagesRow;
   mcp_subscriptions: McpSubscriptionRow;
   upstream_sessions: UpstreamSessionRow;
   mcp_sessions: McpSessionRow;

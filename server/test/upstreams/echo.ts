@@ -38,6 +38,8 @@ export interface EchoUpstream {
   aborts(): number;
   /** How many legacy sessions are open. */
   sessions(): number;
+  /** How many streams for what is tied to no request are open in a legacy session. */
+  streams(sessionId: string): number;
   /** Drops every legacy session, as a restart does. */
   forgetSessions(): Promise<void>;
   close(): Promise<void>;
@@ -58,8 +60,19 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     ? (request) => serveSession(request, sessions, factory, options.json === true)
     : legacyStatelessFallback(factory);
   const eras = options.eras ?? "both";
+  const streams = new Map<string, number>();
 
   async function serve(request: Request): Promise<Response> {
+    const answer = await serveEra(request);
+    const session = request.headers.get("mcp-session-id");
+    if (request.method === "GET" && answer.ok && session !== null && !request.signal.aborted) {
+      const add = (count: number) => streams.set(session, (streams.get(session) ?? 0) + count);
+      add(1);
+      request.signal.addEventListener("abort", () => add(-1), { once: true });
+    }
+    return answer;
+  }
+  async function serveEra(request: Request): Promise<Response> {
     if (eras === "modern") return modern.fetch(request);
     if (eras === "legacy" || (await isLegacyRequest(request))) return legacy(request);
     return modern.fetch(request);
@@ -77,6 +90,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     executions: () => tally.executions,
     aborts: () => tally.aborts,
     sessions: () => sessions.size,
+    streams: (sessionId) => streams.get(sessionId) ?? 0,
     forgetSessions,
     async close() {
       await forgetSessions();
@@ -150,12 +164,12 @@ export async function pipeFetch(serve: Fetch, request: IncomingMessage, response
     const answer = await serve(await toWebRequest(request, aborted.signal));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.flushHeaders();
-    if (!answer.body) response.end();
+    if (!answer.body) return void response.end();
     // The DOM's ReadableStream and node's are one class at run time; only their declarations differ.
-    else
-      Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream)
-        .on("error", () => {})
-        .pipe(response);
+    const body = Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream);
+    // Whoever made the body is told that nobody reads it any more: only then does the SDK let the session have another stream.
+    response.on("close", () => body.destroy());
+    body.on("error", () => {}).pipe(response);
   } catch {
     response.destroy();
   }

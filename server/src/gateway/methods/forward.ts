@@ -20,8 +20,8 @@ import type {
 } from "../envelope/read-response.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { EventStream } from "../exchange.ts";
+import type { UpstreamAddress } from "../ports.ts";
 import { AskedQuestions } from "../sessions/asked-questions.ts";
-import type { UpstreamAddress } from "../sessions/questions.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import { changedList } from "../snapshot/list-kinds.ts";

@@ -2,8 +2,9 @@ import type { Clock, Timer } from "#lib/clock";
 import { questionParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream } from "../exchange.ts";
+import type { UpstreamAddress } from "../ports.ts";
 import { mayBeAsked } from "./client-capabilities.ts";
-import type { Questions, UpstreamAddress } from "./questions.ts";
+import type { Questions } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
 
 const KEEP_ALIVE_MS = 15_000;

@@ -57,7 +57,7 @@ export class CallerStream implements Watcher {
     else this.#send(message);
   }
 
-  /** False: the caller does not read, and so would not answer. */
+  /** False: the caller does not read, and so would not answer; nor does it hear what it missed. */
   ask(question: Buffer): boolean {
     if (this.#stalled || !this.#stream) return false;
     this.#send(question);

@@ -2,17 +2,7 @@
  * Questions of upstreams to callers. The id under which a caller hears one is a sealed token that says whom its answer
  * is for, so that whichever process gets the answer can post it on, and nobody can answer for another (GW-2).
  */
-import type { SessionSeal } from "../ports.ts";
-
-/** Where in an upstream a message belongs. */
-export interface UpstreamAddress {
-  readonly url: string;
-  /** Where the HTTP+SSE transport has messages posted; undefined: at the address itself. */
-  readonly path: string | undefined;
-  /** The legacy version that was settled with the upstream, and its session's id where it gave one. */
-  readonly version: string | undefined;
-  readonly sessionId: string | undefined;
-}
+import type { SessionSeal, UpstreamAddress } from "../ports.ts";
 
 export interface Question {
   readonly userId: string;

@@ -1,19 +1,20 @@
 /** What goes on towards callers beside the answers to their requests, put together. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { ListSync, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
+import type { ListSync, Replicas, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { shownAddress } from "../snapshot/resources.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
+import { BetweenCalls } from "./between-calls.ts";
 import { Listening } from "./listening.ts";
 import { Questions } from "./questions.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
 import { SessionStreams } from "./session-requests.ts";
 import { SessionSubscriptions } from "./session-subscriptions.ts";
-import { Sessions } from "./sessions.ts";
+import { type McpSession, Sessions } from "./sessions.ts";
 import { ViewWatchers } from "./view-watchers.ts";
 
 export interface SessionPartsNeeds {
@@ -30,6 +31,8 @@ export interface SessionPartsNeeds {
   readonly newSessionId: () => string;
   /** Whether there is no other process to which a caller's next request could go. */
   readonly alone: boolean;
+  /** Undefined: there are none. */
+  readonly replicas?: Replicas | undefined;
 }
 
 /** As it is stored. */
@@ -83,21 +86,18 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     credentials,
     tell,
   });
-  const opened = (subscriber: Subscriber) => sessionSubscriptions.restore(subscriber);
+  const opened = (subscriber: Subscriber, session: McpSession) => {
+    sessionSubscriptions.restore(subscriber);
+    betweenCalls.opened(session);
+  };
   const questions = new Questions(needs.questionSeal);
   const sessionStreams = new SessionStreams({
     ...{ sessions, watchers, resumable, subscriptions, questions, clock },
     opened,
   });
-  upstreams.ofSession.hear({
-    question(session, server, message, from) {
-      const listener = sessionStreams.listenerOf(session);
-      if (!listener) return false;
-      const { servers } = holder.viewFor(listener.principal.user, listener.scope);
-      return servers.some(({ id }) => id === server.id) && sessionStreams.ask(session, server.id, message, from);
-    },
-    cancelled: (session, server, message) => sessionStreams.takeBack(session, server.id, message),
-  });
+  const { replicas, sessionRecords: records } = needs;
+  const betweenCalls = new BetweenCalls({ ...needs, replicas, records, announcements, streams: sessionStreams });
+  upstreams.ofSession.hear(betweenCalls);
   const sessionSubscriptions = new SessionSubscriptions({
     ...needs,
     subscriptions,
@@ -125,6 +125,7 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     },
     /** What other processes, and this one, have said of sessions. */
     sessionsChanged(changes: readonly SessionChange[]): void {
+      const news = new Set<string>();
       for (const { id, log_level: level, updated_at: at, ended_at: endedAt } of changes) {
         if (endedAt !== null) {
           if (sessionStreams.end({ id })) void upstreams.ofSession.end({ id });
@@ -133,10 +134,13 @@ export function createSessionParts(needs: SessionPartsNeeds) {
         if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level, at);
         const listener = sessionStreams.listenerOf({ id });
         if (listener) sessionSubscriptions.restore(listener);
+        news.add(id);
       }
+      betweenCalls.changed(news);
     },
+    otherLeft: () => betweenCalls.otherLeft(),
     close() {
-      const parts = [watchers, listening, announcements, resumable, sessionSubscriptions, subscriptions];
+      const parts = [watchers, listening, announcements, resumable, sessionSubscriptions, subscriptions, betweenCalls];
       for (const part of parts) part.close();
     },
   };

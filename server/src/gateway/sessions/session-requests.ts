@@ -1,13 +1,16 @@
 /** GET and DELETE of a legacy session (2025-03-26 and later): the stream of our own messages, and the end. */
+
 import type { Clock } from "#lib/clock";
+import { notificationParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream, Exchange } from "../exchange.ts";
+import type { UpstreamAddress } from "../ports.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import { CallerStream } from "./caller-stream.ts";
-import type { Questions, UpstreamAddress } from "./questions.ts";
+import type { Questions } from "./questions.ts";
 import type { ResourceSubscriptions, Subscriber } from "./resource-subscriptions.ts";
 import { FIRST_RESUMABLE_VERSION, type ResumableStreams } from "./resumable-streams.ts";
 import type { McpSession, Sessions } from "./sessions.ts";
@@ -17,6 +20,7 @@ const LIST_CHANGED = new Map(
   LIST_KINDS.map((kind) => [kind, Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed"}`)]),
 );
 const RETRY_MS = 3_000;
+const SAID_ALWAYS = new Set(["notifications/message", "notifications/elicitation/complete"]);
 
 export interface SessionStreamsNeeds {
   readonly sessions: Sessions;
@@ -26,10 +30,11 @@ export interface SessionStreamsNeeds {
   readonly questions: Questions;
   readonly clock: Clock;
   /** A session's stream is open. */
-  readonly opened: (subscriber: Subscriber) => void;
+  readonly opened: (subscriber: Subscriber, session: McpSession) => void;
 }
 
 interface OpenStream {
+  readonly session: McpSession;
   readonly stream: CallerStream;
   readonly subscriber: Subscriber;
   /** By the server that asks. */
@@ -55,17 +60,21 @@ export class SessionStreams {
     const stream = new CallerStream({ ...needs, listChanged: LIST_CHANGED, farewell: undefined });
     if (!stream.open((events) => greet(events, exchange, session, stream))) return false;
     const subscriber = this.subscriberOf(session, principal, scope);
-    this.#open.set(session.id, { stream, subscriber, asked: new Map() });
+    this.#open.set(session.id, { session, stream, subscriber, asked: new Map() });
     exchange.onOver(() => {
       if (this.#open.get(session.id)?.stream === stream) this.#open.delete(session.id);
     });
-    opened(subscriber);
+    opened(subscriber, session);
     return true;
   }
 
   /** Those whose stream is open here. */
   *listening(): Iterable<Subscriber> {
     for (const { subscriber } of this.#open.values()) yield subscriber;
+  }
+
+  *sessions(): Iterable<McpSession> {
+    for (const { session } of this.#open.values()) yield session;
   }
 
   /** The one whose stream is open here. */
@@ -91,19 +100,21 @@ export class SessionStreams {
   }
 
   /** What an upstream asks while no call of the session can take it. False: nobody is here to be asked. */
-  ask(session: McpSession, serverId: string, message: UpstreamRequest, from: UpstreamAddress): boolean {
-    const open = this.#open.get(session.id);
+  ask(id: string, serverId: string, message: UpstreamRequest, from: UpstreamAddress): boolean {
+    const open = this.#open.get(id);
     if (!open) return false;
-    const asked = open.asked.get(serverId) ?? new AskedQuestions(this.#needs, session, serverId);
+    const asked = open.asked.get(serverId) ?? new AskedQuestions(this.#needs, open.session, serverId);
     open.asked.set(serverId, asked);
     const question = asked.ask(message, from);
     return question !== undefined && open.stream.ask(question);
   }
 
-  /** An upstream takes a question back, if it is one that was asked here. */
-  takeBack({ id }: McpSession, serverId: string, message: UpstreamNotification): void {
+  /** What an upstream says meanwhile: a line of its log, or that a question which was asked here is over. */
+  say(id: string, serverId: string, message: UpstreamNotification): void {
     const open = this.#open.get(id);
-    const parts = open?.asked.get(serverId)?.about(message);
+    const parts = SAID_ALWAYS.has(message.method)
+      ? notificationParts(message)
+      : open?.asked.get(serverId)?.about(message);
     if (parts) open?.stream.ask(Buffer.concat(parts));
   }
 

@@ -60,7 +60,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   readonly #request: RequestToUpstream;
   readonly #sink: UpstreamSink;
   readonly #id: number;
-  readonly #rawId: string;
+  readonly rawId: string;
   #route: Route | undefined;
   #exchange: Exchange | ChannelRequest | undefined;
   #sentAgain = false;
@@ -86,7 +86,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#request = request;
     this.#sink = sink;
     this.#id = parts.nextId();
-    this.#rawId = String(this.#id);
+    this.rawId = String(this.#id);
     this.startedAt = parts.clock.monotonic();
   }
 
@@ -149,10 +149,10 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     else if (message.kind === "request") this.#asked(message);
     else if (message.kind === "notification") {
       const { progressToken, source } = message;
-      if (progressToken === undefined || source.text(progressToken) === this.#rawId) this.#sink.notification(message);
+      if (progressToken === undefined || source.text(progressToken) === this.rawId) this.#sink.notification(message);
     }
     // A response to something else is not ours to give out.
-    else if (message.rawId === this.#rawId) this.#respond(message);
+    else if (message.rawId === this.rawId) this.#respond(message);
   }
 
   answer(status: number, json: boolean, body: readonly Buffer[]): void {
@@ -164,8 +164,8 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     }
     if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#answerHeaders));
     const message = json ? readResponse(body) : undefined;
-    if (message?.kind === "result" && message.rawId === this.#rawId) return this.#respond(message);
-    if (message?.kind === "error" && message.rawId === this.#rawId) return this.#judge(message);
+    if (message?.kind === "result" && message.rawId === this.rawId) return this.#respond(message);
+    if (message?.kind === "error" && message.rawId === this.rawId) return this.#judge(message);
     if (route && this.#resumptions === 0 && WRONG_ERA_STATUSES.has(status)) this.#parts.routes.doubtful(route);
     this.#fail(status >= 200 && status < 300 ? notMcp() : faultOfStatus(status));
   }

@@ -47,7 +47,7 @@ export interface ChannelOptions {
 export interface Aside {
   /** False: nobody was asked. */
   question(message: UpstreamRequest): boolean;
-  cancelled(message: UpstreamNotification): void;
+  notification(message: UpstreamNotification): void;
 }
 
 const LOOK_MS = 5000;
@@ -169,7 +169,7 @@ export class Channel {
     if (this.ofOneSession) {
       const newest = [...this.#requests.values()].at(-1);
       if (newest && !newest.paused) newest.handler.message(message);
-      if (message.method === "notifications/cancelled") this.aside?.cancelled(message);
+      if (!newest || message.method === "notifications/cancelled") this.aside?.notification(message);
     }
   }
 

@@ -3,7 +3,7 @@
  * ask their questions there, also those that come up in the middle of a call.
  */
 import type { Timer } from "#lib/clock";
-import { readResponse, type UpstreamRequest } from "../envelope/read-response.ts";
+import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../envelope/read-response.ts";
 import { type Aside, answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
 import { HANDSHAKE_MS } from "./handshake.ts";
 import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
@@ -15,6 +15,8 @@ const SILENT_OPENING_MS = 1000;
 const IDLE_MS = 60 * 60 * 1000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
+/** The process that has the stream may have let it go without our being told. */
+const ELSEWHERE_MS = 15_000;
 
 export class OwnStream implements AnswerHandler, SessionStream {
   readonly #route: Route;
@@ -55,12 +57,22 @@ export class OwnStream implements AnswerHandler, SessionStream {
     patience.cancel();
   }
 
+  get calls(): Iterable<AskingCall> {
+    return this.#calls;
+  }
+
   add(call: AskingCall): void {
     this.#calls.add(call);
   }
 
   delete(call: AskingCall): void {
     this.#calls.delete(call);
+  }
+
+  askAgain(): void {
+    if (!this.isElsewhere || this.#closed || !this.#exchange?.ended) return;
+    this.#timer?.cancel();
+    this.#start(undefined);
   }
 
   close(): void {
@@ -73,22 +85,37 @@ export class OwnStream implements AnswerHandler, SessionStream {
   opened(): void {
     if (this.#isOpening) this.#route.target.opensStreamsSilently = false;
     this.#waitMs = FIRST_WAIT_MS;
+    this.isElsewhere = false;
     this.#opened.resolve();
   }
 
   event(data: Buffer): void {
     const message = readResponse(data);
     if (message.kind === "request") this.#asked(message);
-    if (message.kind !== "notification" || message.progressToken) return;
-    // The newest call: all of them are the same client's.
-    [...this.#calls].at(-1)?.message(message);
-    if (message.method === "notifications/cancelled") this.#aside.cancelled(message);
+    if (message.kind !== "notification") return;
+    if (!this.take(message) || message.method === "notifications/cancelled") this.#aside.notification(message);
+  }
+
+  take(message: UpstreamRequest | UpstreamNotification): boolean {
+    const newestFirst = [...this.#calls].reverse();
+    if (message.kind === "request") {
+      if (!newestFirst.some((call) => call.question(message))) return false;
+      // Any of them may be the one that waits for the answer.
+      for (const call of newestFirst) call.bearSilence();
+      return true;
+    }
+    const token = message.progressToken && message.source.text(message.progressToken);
+    // All of them are the same client's.
+    const call = token === undefined ? newestFirst[0] : newestFirst.find(({ rawId }) => rawId === token);
+    call?.message(message);
+    return call !== undefined;
   }
 
   /** It was refused, most likely because the server has no such stream: then it is not asked again. */
   answer(status: number): void {
     this.isElsewhere = status === 409;
     this.#opened.resolve();
+    if (this.isElsewhere) this.#again(undefined, ELSEWHERE_MS);
   }
 
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
@@ -120,10 +147,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
   }
 
   #asked(question: UpstreamRequest): void {
-    const calls = question.method === "ping" ? [] : [...this.#calls].reverse();
-    // Any of them may be the one that waits for the answer.
-    if (calls.some((call) => call.question(question))) return calls.forEach((call) => void call.bearSilence());
-    if (question.method !== "ping" && this.#aside.question(question)) return;
+    if (question.method !== "ping" && (this.take(question) || this.#aside.question(question))) return;
     if (this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
     this.#answering++;
     void tell(this.#route, answerTo(question)).then(() => this.#answering--);

@@ -1,5 +1,4 @@
-import type { UpstreamCredentials } from "../ports.ts";
-import type { UpstreamAddress } from "../sessions/questions.ts";
+import type { UpstreamAddress, UpstreamCredentials } from "../ports.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { legacyHeaders } from "./headers.ts";
 import type { Routes } from "./routes.ts";

@@ -1,10 +1,12 @@
+import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
+import type { UpstreamAddress } from "../ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import type { Aside } from "./channel.ts";
 import { LogLevels } from "./log-levels.ts";
 import { OwnStream } from "./own-stream.ts";
 import type { ExchangeLimits } from "./post.ts";
-import { addressOf, type Route, type SessionEar } from "./target.ts";
+import { type AskingCall, addressOf, type Route, type SessionEar } from "./target.ts";
 import { tell } from "./tell.ts";
 
 /** Well below what egress opens to one origin, so that there is always one left to post over. */
@@ -32,10 +34,10 @@ export class SessionCare {
     await Promise.all([this.#levels.tell(route), this.#listen(route)]);
   }
 
-  /** The same for a session that another process has opened. False: what is asked in it is heard there. */
+  /** The same for a session that another process has opened. False: what is asked in it is heard there, and stays there. */
   async prepareTaken(route: Route): Promise<boolean> {
     await this.prepare(route);
-    if (!route.stream?.isElsewhere) return true;
+    if (!route.stream?.isElsewhere || this.#ear?.reachesOthers) return true;
     route.stream.close();
     return false;
   }
@@ -64,11 +66,41 @@ export class SessionCare {
   /** Where what the upstream says in this session goes when none of its calls takes it. */
   aside(route: Route): Aside {
     const { mcpSession, target } = route;
-    return {
-      question: (message) =>
-        (mcpSession && this.#ear?.question(mcpSession, target.server, message, addressOf(route))) ?? false,
-      cancelled: (message) => mcpSession && this.#ear?.cancelled(mcpSession, target.server, message),
+    const heard = <Message>(session: McpSession, message: Message) => {
+      return { session, server: target.server, from: addressOf(route), message };
     };
+    return {
+      question: (message) => (mcpSession && this.#ear?.question(heard(mcpSession, message))) ?? false,
+      notification: (message) => mcpSession && this.#ear?.notification(heard(mcpSession, message)),
+    };
+  }
+
+  /** What another process heard in a session of that server. False: no call here takes it. */
+  offer(
+    session: Pick<McpSession, "id">,
+    serverId: string,
+    from: UpstreamAddress,
+    message: UpstreamRequest | UpstreamNotification,
+  ): boolean {
+    return this.#of(session).some(
+      ({ target, sessionId, stream }) =>
+        target.server.id === serverId && sessionId === from.sessionId && stream?.take(message),
+    );
+  }
+
+  /** What is under way in these sessions. */
+  callsOf(sessionIds: ReadonlySet<string>): Map<string, AskingCall[]> {
+    const calls = new Map<string, AskingCall[]>();
+    for (const { mcpSession, stream, inFlight } of this.#routes) {
+      if (inFlight === 0 || !stream || !mcpSession || !sessionIds.has(mcpSession.id)) continue;
+      calls.set(mcpSession.id, [...(calls.get(mcpSession.id) ?? []), ...stream.calls]);
+    }
+    return calls;
+  }
+
+  /** Another process is gone: what it had may be had by us. */
+  askForStreams(): void {
+    for (const { stream } of this.#routes) stream?.askAgain();
   }
 
   streamsTo(origin: string): Route[] {

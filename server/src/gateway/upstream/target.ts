@@ -1,6 +1,5 @@
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
-import type { UpstreamCredential } from "../ports.ts";
-import type { UpstreamAddress } from "../sessions/questions.ts";
+import type { UpstreamAddress, UpstreamCredential } from "../ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import type { Channel } from "./channel.ts";
@@ -97,6 +96,8 @@ export function ownerOf({ userId, session, credential }: Caller): string {
 
 /** A call as the stream of its session sees it. */
 export interface AskingCall {
+  /** Our id of it, which is its progress token too. */
+  readonly rawId: string;
   message(message: UpstreamNotification): void;
   question(message: UpstreamRequest): boolean;
   bearSilence(): void;
@@ -104,10 +105,18 @@ export interface AskingCall {
 
 /** Who hears what an upstream says in a caller's session while none of its calls can take it. */
 export interface SessionEar {
+  /** Whether what is heard here is told also where another process has somebody to tell. */
+  readonly reachesOthers: boolean;
   /** False: nobody can be asked. */
-  question(session: McpSession, server: ServerEntry, message: UpstreamRequest, from: UpstreamAddress): boolean;
-  /** It may be about such a question, which is taken back. */
-  cancelled(session: McpSession, server: ServerEntry, message: UpstreamNotification): void;
+  question(heard: HeardInSession<UpstreamRequest>): boolean;
+  notification(heard: HeardInSession<UpstreamNotification>): void;
+}
+
+export interface HeardInSession<Message = UpstreamRequest | UpstreamNotification> {
+  readonly session: McpSession;
+  readonly server: ServerEntry;
+  readonly from: UpstreamAddress;
+  readonly message: Message;
 }
 
 /** Where in the upstream what is said in this session belongs. */
@@ -117,8 +126,14 @@ export function addressOf({ target, channel, version, sessionId }: Route): Upstr
 
 export interface SessionStream {
   readonly isElsewhere: boolean;
+  /** Those under way. */
+  readonly calls: Iterable<AskingCall>;
   add(call: AskingCall): void;
   delete(call: AskingCall): void;
+  /** False: none of the calls under way takes it. */
+  take(message: UpstreamRequest | UpstreamNotification): boolean;
+  /** Whoever has it may be gone. */
+  askAgain(): void;
   close(): void;
 }
 

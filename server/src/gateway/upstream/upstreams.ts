@@ -2,8 +2,14 @@
 import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { EraObserver, SharedSessions, UpstreamCredential, UpstreamCredentials } from "../ports.ts";
-import type { UpstreamAddress } from "../sessions/questions.ts";
+import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
+import type {
+  EraObserver,
+  SharedSessions,
+  UpstreamAddress,
+  UpstreamCredential,
+  UpstreamCredentials,
+} from "../ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
 import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
@@ -13,13 +19,14 @@ import { UpstreamCall } from "./call.ts";
 import { EndedGrants } from "./ended-grants.ts";
 import { UpstreamFault } from "./failure.ts";
 import { GrantedListeners } from "./granted-listeners.ts";
+import { holdStreams, type WantedStreams } from "./hold-streams.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "./listener.ts";
 import type { LocalServers } from "./local-servers.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { postTo } from "./post-to.ts";
 import { Routes } from "./routes.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
-import type { SessionEar } from "./target.ts";
+import type { AskingCall, SessionEar } from "./target.ts";
 import type { UpstreamMeters } from "./upstream-meter.ts";
 
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
@@ -60,7 +67,20 @@ export interface Upstreams {
     end(session: Pick<McpSession, "id">): Promise<void>;
     /** From now on this one hears what upstreams say in sessions while no call can take it. */
     hear(ear: SessionEar): void;
+    /** What another process heard in a session of that server. False: no call here takes it. */
+    offer(
+      session: Pick<McpSession, "id">,
+      serverId: string,
+      from: UpstreamAddress,
+      message: UpstreamRequest | UpstreamNotification,
+    ): boolean;
+    /** What is under way in these sessions. */
+    callsOf(sessionIds: ReadonlySet<string>): ReadonlyMap<string, readonly AskingCall[]>;
+    /** Another process is gone: what it had may be had by us. */
+    askForStreams(): void;
   };
+  /** Sees to it that what upstreams say in these sessions, by their ids, is heard here or elsewhere. */
+  holdStreams(wanted: ReadonlyMap<string, WantedStreams>): Promise<void>;
   /** Hears what the server says by itself. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
   /** Ends what is open under connections that are gone or were made anew. Keys as changes name them; undefined: any. */
@@ -80,7 +100,7 @@ const LINGER_MS = 1000;
 const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { clock, logger, credentials, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const { clock, logger, credentials, shared, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = options.firstId ?? 0;
@@ -134,6 +154,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
     ofSession: routes.ofSession,
+    holdStreams: (wanted) => holdStreams({ routes, credentials, shared }, wanted),
     listen: (to, events) => listeners.keep(to, events, (kept) => routes.listen(to, kept)),
     connectionsChanged: (keys) => endedGrants.changed(keys),
     meters: bulkheads.meters,

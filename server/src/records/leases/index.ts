@@ -36,3 +36,24 @@ export async function takeLease(
 export async function releaseLease(db: MainDb, name: string, holder: string): Promise<void> {
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }
+
+/** A process says that it lives; whoever sees that it has not for a while may take it for dead. */
+export async function sayAlive(db: MainDb, holder: string, now: number): Promise<void> {
+  await db
+    .insertInto("leases")
+    .values({ name: PROCESS + holder, holder, expires_at: now })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ expires_at: now }))
+    .execute();
+}
+
+/** By process, when it said so last by its own clock. */
+export async function lastSigns(db: MainDb): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("leases").selectAll().where("name", "like", `${PROCESS}%`).execute();
+  return new Map(rows.map(({ holder, expires_at }) => [holder, expires_at]));
+}
+
+export async function forgetProcess(db: MainDb, holder: string): Promise<void> {
+  await releaseLease(db, PROCESS + holder, holder);
+}
+
+const PROCESS = "process ";

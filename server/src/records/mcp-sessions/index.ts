@@ -1,8 +1,17 @@
 export {
+  deletePassedMessage,
+  deletePassedMessagesBefore,
+  insertPassedMessages,
+  type PassedMessagesTaker,
+  sessionsWithPassedMessages,
+  takePassedMessages,
+} from "./passed-messages.ts";
+export {
   deleteMcpSessionsBefore,
   endedMcpSessions,
   endMcpSession,
   mcpSessionsByIds,
+  rememberMcpSession,
   setMcpLogLevel,
 } from "./store.ts";
 export {
@@ -19,4 +28,5 @@ export {
   insertUpstreamSession,
   touchUpstreamSessions,
   type UpstreamSessionPlace,
+  upstreamSessionsOf,
 } from "./upstream-sessions.ts";

@@ -52,6 +52,18 @@ export async function deleteUpstreamSession(db: MainDb, id: string, unusedSince:
   return deleted !== undefined;
 }
 
+/** Of which servers these mcp sessions have one. */
+export async function upstreamSessionsOf(
+  db: MainDb,
+  mcpSessionIds: readonly string[],
+): Promise<Pick<UpstreamSessionRow, "mcp_session_id" | "server_id">[]> {
+  return db
+    .selectFrom("upstream_sessions")
+    .select(["mcp_session_id", "server_id"])
+    .where("mcp_session_id", "in", idList(db, mcpSessionIds))
+    .execute();
+}
+
 export async function deleteUpstreamSessionsOf(tx: MainTransaction, mcpSessionId: string): Promise<void> {
   await tx.deleteFrom("upstream_sessions").where("mcp_session_id", "=", mcpSessionId).execute();
 }

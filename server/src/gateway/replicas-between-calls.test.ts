@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { type EventReader, readEvents } from "#test/event-reader";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { prepareReplicas, type Replicas } from "#test/long/replicas";
+import type { ServiceProcess } from "#test/long/service-process";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+
+const CAPABILITIES = { elicitation: { form: {} }, roots: {} };
+const QUESTION = { message: "?", requestedSchema: { type: "object" as const, properties: {} } };
+const ANSWER = { action: "accept", content: {} };
+
+/** What a test does in the upstream session in which a tool was called last. */
+interface Armed {
+  readonly sessionId: string;
+  ask(signal?: AbortSignal): Promise<string>;
+  log(data: string): Promise<void>;
+}
+
+/** Two processes, as operators run them, and an upstream of the SDK, which lets a session have one stream: 409 for a second. */
+describe("what an upstream says between the calls of a session at two processes", () => {
+  let replicas: Replicas;
+  let one: ServiceProcess;
+  let two: ServiceProcess;
+  let upstream: EchoUpstream;
+  let bot: MachineUser;
+  let armed: Armed | undefined;
+  const armedSessions = new Set<string>();
+  const streams: EventReader[] = [];
+
+  function addTools(mcp: McpServer): void {
+    const { server } = mcp;
+    server.registerCapabilities({ logging: {} });
+    const says = (text: string) => ({ content: [{ type: "text" as const, text }] });
+    const ask = (signal?: AbortSignal) =>
+      server.elicitInput(QUESTION, signal ? { signal } : {}).then(({ action }) => action);
+    mcp.registerTool("arm", {}, () => {
+      const sessionId = server.transport?.sessionId ?? assert.fail();
+      armedSessions.add(sessionId);
+      armed = { sessionId, ask, log: (data) => server.sendLoggingMessage({ level: "error", data }) };
+      return says("armed");
+    });
+    mcp.registerTool("ask_aside", {}, async () => says(await ask()));
+    mcp.registerTool("step_aside", {}, async ({ mcpReq }) => {
+      const progressToken = mcpReq._meta?.progressToken ?? assert.fail();
+      const params = { progressToken, progress: 1 };
+      await server.notification({ method: "notifications/progress", params });
+      return new Promise((resolve) => mcpReq.signal.addEventListener("abort", () => resolve(says("over"))));
+    });
+  }
+
+  before(async () => {
+    replicas = await prepareReplicas();
+    one = await replicas.start("one");
+    two = await replicas.start("two");
+    upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addTools });
+    await createSyncedServer(one, "Asker", upstream.url);
+    bot = await createMachineUser(one, "bot");
+    await createGroup(one, "bots", { slugs: ["asker"], emails: [bot.email] });
+    while (!(await two.mcp(bot.credential, rpc("tools/list"))).body.result?.tools.length) await setTimeout(20);
+  });
+  after(async () => {
+    await upstream?.close();
+    await replicas?.destroy();
+  });
+  afterEach(() => {
+    for (const stream of streams.splice(0)) stream.close();
+  });
+
+  const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+  const headersOf = (session: string) => ({
+    authorization: `Bearer ${bot.credential}`,
+    "mcp-session-id": session,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  });
+  async function begin(): Promise<string> {
+    const clientInfo = { name: "test", version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: CAPABILITIES, clientInfo };
+    return String((await one.mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+  }
+  async function read(at: ServiceProcess, session: string, message?: object): Promise<EventReader> {
+    const request = message ? { method: "POST", body: JSON.stringify(message) } : { method: "GET" };
+    const stream = await readEvents(`${at.url}/mcp`, { ...request, headers: headersOf(session) });
+    streams.push(stream);
+    return stream;
+  }
+  const call = (at: ServiceProcess, session: string, tool: string, meta: object = {}) =>
+    read(at, session, rpc("tools/call", { name: `asker__${tool}`, arguments: {}, _meta: meta }));
+  /** At the first process, which so has the stream, and then at the second, which so knows that it has not. */
+  async function arm(session: string, at = [one, two]): Promise<Armed> {
+    for (const each of at) await (await call(each, session, "arm")).ended;
+    return armed ?? assert.fail();
+  }
+  async function answer(at: ServiceProcess, session: string, stream: EventReader): Promise<void> {
+    await stream.until(/elicitation\/create/);
+    const { id } = stream.messages.findLast(({ method }) => method === "elicitation/create");
+    const reply = { jsonrpc: "2.0", id, result: ANSWER };
+    assert.equal((await at.mcp(bot.credential, reply, headersOf(session))).status, 202);
+  }
+
+  it("is asked wherever the caller listens, answered wherever it answers, in one session with one stream", async () => {
+    for (const listening of [one, two]) {
+      for (const answering of [one, two]) {
+        armedSessions.clear();
+        const session = await begin();
+        const stream = await read(listening, session);
+        const { sessionId, ask } = await arm(session);
+        const said = ask();
+        await answer(answering, session, stream);
+        assert.equal(await said, "accept");
+        assert.deepEqual([[...armedSessions], upstream.streams(sessionId)], [[sessionId], 1]);
+        stream.close();
+      }
+    }
+  });
+
+  it("is taken back where it was asked", async () => {
+    const session = await begin();
+    const stream = await read(two, session);
+    const { ask } = await arm(session);
+    const late = new AbortController();
+    const refused = assert.rejects(ask(late.signal));
+    await stream.until(/elicitation\/create/);
+    late.abort("too late");
+    await refused;
+    await stream.until(/notifications\/cancelled/);
+    const [question, cancelled] = stream.messages;
+    assert.deepEqual(cancelled.params, { requestId: question.id, reason: "too late" });
+  });
+
+  it("is logged where the caller listens, in its order", async () => {
+    for (const listening of [one, two]) {
+      const session = await begin();
+      const stream = await read(listening, session);
+      const { log } = await arm(session);
+      for (const line of ["first", "second", "third"]) await log(line);
+      await stream.until(/third/);
+      assert.deepEqual(
+        stream.messages.map(({ params }) => params.data),
+        ["first", "second", "third"],
+      );
+    }
+  });
+
+  it("is asked on the call that waits for the answer, where the caller listens nowhere", async () => {
+    const session = await begin();
+    await arm(session);
+    const calling = await call(two, session, "ask_aside");
+    await answer(one, session, calling);
+    await calling.ended;
+    assert.match(calling.text, /accept/);
+  });
+
+  it("is progress of the call that it names, whichever process that came through", async () => {
+    const session = await begin();
+    await arm(session);
+    for (const at of [one, two]) {
+      const calling = await call(at, session, "step_aside", { progressToken: `t-${at.pid}` });
+      await calling.until(/notifications\/progress/);
+      assert.equal(calling.messages[0].params.progressToken, `t-${at.pid}`);
+    }
+  });
+
+  it("is heard by the other process when the one that heard it is killed", async () => {
+    const [called, uncalled, moving] = [await begin(), await begin(), await begin()];
+    const listening = new Map([
+      [called, await read(two, called)],
+      [uncalled, await read(two, uncalled)],
+    ]);
+    const lost = await read(one, moving);
+    const asking = new Map([
+      [called, await arm(called)],
+      [uncalled, await arm(uncalled, [one])],
+      [moving, await arm(moving, [one])],
+    ]);
+    for (const [session, stream] of listening) {
+      const said = asking.get(session)?.ask();
+      await answer(one, session, stream);
+      assert.equal(await said, "accept");
+    }
+    await one.kill();
+    await lost.ended;
+    listening.set(moving, await read(two, moving));
+    for (const [session, { sessionId, ask }] of asking) {
+      const stream = listening.get(session) ?? assert.fail();
+      const before = stream.messages.length;
+      // What the upstream says while nobody hears it is lost; it knows itself when somebody does again.
+      while (upstream.streams(sessionId) === 0) await setTimeout(5);
+      const said = ask();
+      while (stream.messages.length === before) await setTimeout(5);
+      await answer(two, session, stream);
+      assert.equal(await said, "accept");
+      assert.equal(upstream.streams(sessionId), 1);
+    }
+  });
+});

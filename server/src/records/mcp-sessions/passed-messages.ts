@@ -1,0 +1,68 @@
+import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
+import type { PassedMessagesRow } from "#storage/session-tables";
+import type { WriteTrail } from "#storage/transaction";
+import { rememberMcpSession } from "./store.ts";
+
+/** What a process can do for a session. */
+export interface PassedMessagesTaker {
+  readonly canAsk: boolean;
+  readonly hasStream: boolean;
+  readonly callIds: readonly string[];
+}
+
+/** Well above the time for which anybody looks for them. */
+const KEPT_MS = 60_000;
+
+/** Every process is told. What nobody took goes on the way. */
+export async function insertPassedMessages(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  row: PassedMessagesRow,
+): Promise<void> {
+  await deletePassedMessagesBefore(tx, row.created_at - KEPT_MS);
+  await tx.insertInto("passed_messages").values(row).execute();
+  await rememberMcpSession(tx, trail, row.mcp_session_id, row.created_at);
+}
+
+/** Those of the sessions that have some. */
+export async function sessionsWithPassedMessages(db: MainDb, mcpSessionIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("passed_messages")
+    .select("mcp_session_id")
+    .distinct()
+    .where("mcp_session_id", "in", idList(db, mcpSessionIds))
+    .execute();
+  return rows.map(({ mcp_session_id }) => mcp_session_id);
+}
+
+/** Each is given to one who asks and to no other, the oldest first. */
+export async function takePassedMessages(
+  db: MainDb,
+  mcpSessionId: string,
+  { canAsk, hasStream, callIds }: PassedMessagesTaker,
+): Promise<string[]> {
+  const taken = await db
+    .deleteFrom("passed_messages")
+    .where("mcp_session_id", "=", mcpSessionId)
+    .where((where) =>
+      where.or([
+        ...(canAsk ? [where("kind", "=", "question")] : []),
+        ...(hasStream ? [where("kind", "=", "stream")] : []),
+        where("call_id", "in", idList(db, callIds)),
+      ]),
+    )
+    .returning(["id", "messages"])
+    .execute();
+  return taken.sort((one, other) => (one.id < other.id ? -1 : 1)).map(({ messages }) => messages);
+}
+
+/** Answers whether it was still there. */
+export async function deletePassedMessage(db: MainDb, id: string): Promise<boolean> {
+  const deleted = await db.deleteFrom("passed_messages").where("id", "=", id).returning("id").executeTakeFirst();
+  return deleted !== undefined;
+}
+
+export async function deletePassedMessagesBefore(db: MainDb | MainTransaction, before: number): Promise<void> {
+  await db.deleteFrom("passed_messages").where("created_at", "<", before).execute();
+}
