@@ -136,6 +136,7 @@ describe("the pages of MCP servers and of the catalog", () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/mcp-servers");
       await page.getByRole("link", { name: "Warehouse" }).waitFor();
+      assert.equal(await page.evaluate(MOVING_COLOURS), 0, "another theme is there at once");
       await page.keyboard.press("/");
       await page.keyboard.type("o");
       await page.waitForURL("**/mcp-servers?q=o");
@@ -162,8 +163,10 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.keyboard.press("ArrowDown");
       assert.equal(await page.getByRole("option", { selected: true }).count(), 1);
       await page.keyboard.press("Enter");
-      await page.waitForURL("**/mcp-servers/depot?tab=tools&q=move_box");
-      await page.getByRole("switch", { name: "move_box is enabled" }).waitFor();
+      await page.waitForURL("**/mcp-servers/depot?tab=tools&tool=move_box");
+      await dialog(page).getByText("depot__move_box").waitFor();
+      await page.keyboard.press("Escape");
+      await page.waitForURL("**/mcp-servers/depot?tab=tools");
       await page.keyboard.press("Control+k");
       await page.getByRole("group", { name: "Recent" }).getByRole("option", { name: "move_box" }).waitFor();
     });
@@ -228,6 +231,12 @@ describe("the pages of MCP servers and of the catalog", () => {
     assert.ok(!(await slugs()).includes("depot"));
   });
 });
+
+/** How many transitions begin when the theme changes: whoever looks then sees both at once. */
+const MOVING_COLOURS = `(() => {
+  document.documentElement.dataset.mantineColorScheme = "dark";
+  return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
+})()`;
 
 function dialog(page: Page) {
   return page.getByRole("dialog");
