@@ -34,7 +34,7 @@ export async function findNouns(
         kind: "tool",
         label: tool.name,
         description: [tool.server_name, ...(tool.enabled ? [] : ["switched off"]), tool.description].join(" · "),
-        href: `/mcp-servers/${tool.server_slug}?tab=tools&q=${encodeURIComponent(tool.slug)}`,
+        href: `/mcp-servers/${tool.server_slug}?tab=tools&tool=${encodeURIComponent(tool.slug)}`,
         logoUrl: tool.logo_url,
       })),
     },

@@ -32,6 +32,7 @@ export const mcpServerRoute = createRoute({
     tab: oneOf("overview", "tools", "auth", "access", "connections", "logs", "settings"),
     q: text,
     hint: oneOf("destructive", "read-only"),
+    tool: text,
   }),
   component: lazyRouteComponent(() => import("./mcp-server-page.tsx"), "McpServerPage"),
 });

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Column } from "../../components/data-table.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { AUTH_WORDS, type Server } from "./servers.ts";
-import { connectedWords, ServerAnswers, ServerHealth, ServerStatus } from "./status.tsx";
+import { connectedOf, ServerAnswers, ServerHealth, ServerStatus } from "./status.tsx";
 
 export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   {
@@ -19,7 +19,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
       </>
     ),
   },
-  { key: "status", header: "Status", width: "8rem", render: (server) => <ServerStatus server={server} /> },
+  { key: "status", header: "Status", width: "7.5rem", render: (server) => <ServerStatus server={server} /> },
   {
     key: "synced",
     header: "Health",
@@ -54,7 +54,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
     render: (server) => (
       <span className="gh-two-lines">
         <span>{AUTH_WORDS[server.auth_type]}</span>
-        {server.auth_type !== "none" && <span>{connectedWords(server)}</span>}
+        {server.auth_type !== "none" && <span>{connectedOf(server)} connected</span>}
       </span>
     ),
   },

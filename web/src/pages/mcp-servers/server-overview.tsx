@@ -9,7 +9,7 @@ import { shareWords } from "../../components/quantities.ts";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { AUTH_WORDS, type Detail } from "./servers.ts";
-import { ServerHealth } from "./status.tsx";
+import { connectedOf, countedUsers, ServerHealth } from "./status.tsx";
 
 export function ServerOverview({ server }: { server: Detail }) {
   return (
@@ -71,7 +71,6 @@ function LastDay({ server }: { server: Detail }) {
     queryKey: ["logs", "stats", server.slug, from],
     queryFn: ({ signal }) => api.getLogStats({ query: { server: server.slug, from, bucket: "hour", top: 0 }, signal }),
   });
-  const { connected, reconnect_needed: waiting } = server.connections;
   const totals = data?.data.totals;
   const p95 = totals?.duration_ms.p95;
   return (
@@ -80,10 +79,9 @@ function LastDay({ server }: { server: Detail }) {
         { label: "Calls in 24 hours", value: totals?.calls.toLocaleString("en") },
         { label: "Not ended well", value: totals && shareWords(totals.errors, totals.calls) },
         { label: "95 of 100 took at most", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
-        {
-          label: server.auth_type === "none" ? "Groups with access" : "Connected users",
-          value: server.auth_type === "none" ? String(server.groups.length) : `${connected} of ${connected + waiting}`,
-        },
+        server.auth_type === "none"
+          ? { label: "Users with access", value: countedUsers(server.users_count) }
+          : { label: "Connected, of those with access", value: connectedOf(server) },
       ]}
     >
       {totals && totals.calls > 0 && (
@@ -106,10 +104,18 @@ function factsOf(server: Detail): ReadonlyArray<readonly [string, React.ReactNod
     ["What users need", AUTH_WORDS[server.auth_type]],
     ["Tools", `${server.tools_count} of ${server.all_tools.length} enabled`],
     ["Tools last read", <TimeAgo key="read" time={server.tools_synced_at} />],
-    ["Made from", server.connector_id ?? undefined],
+    ["Made from", server.connector_id === null ? undefined : <MadeFrom key="made" connector={server.connector_id} />],
     ["Added", <TimeAgo key="added" time={server.created_at} />],
     ["Last changed", <TimeAgo key="changed" time={server.updated_at} />],
   ];
+}
+
+function MadeFrom({ connector }: { connector: string }) {
+  return (
+    <TextLink to="/catalog" search={{ q: connector }} inherit>
+      {connector}
+    </TextLink>
+  );
 }
 
 const TRANSPORTS: Readonly<Record<"http" | "sse" | "both" | "stdio", string>> = {

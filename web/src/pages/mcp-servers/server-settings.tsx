@@ -11,6 +11,7 @@ import { POLICY_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
 import { useServerChanges } from "./server-changes.ts";
 import { ServerLimits } from "./server-limits.tsx";
 import type { Detail } from "./servers.ts";
+import { SyncUser } from "./sync-user.tsx";
 
 const route = getRouteApi("/mcp-servers/$slug");
 
@@ -99,12 +100,14 @@ function GeneralForm({ server }: { server: Detail }) {
             allowDeselect={false}
             {...form.getInputProps("policy")}
           />
-          <TextInput
-            label="Read its tools as"
-            description="The e-mail of a connected user, for servers that show nothing to strangers."
-            placeholder="Whoever connected or called last"
-            {...form.getInputProps("syncUser")}
-          />
+          {server.auth_type !== "none" && (
+            <SyncUser
+              server={server}
+              value={form.values.syncUser}
+              onChange={(email) => form.setFieldValue("syncUser", email)}
+              error={form.errors.syncUser}
+            />
+          )}
           <ErrorNote error={error} />
           {changes && (
             <Group gap="xs">

@@ -1,31 +1,38 @@
-import { Switch, Text } from "@mantine/core";
+import { Button, Switch, Text } from "@mantine/core";
 import { IconPlayerPlay, IconTool } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { RowAction } from "../../components/row-action.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
 import { tellFailure, tellUndoable } from "../../components/tell.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 import { ToolChanges } from "./tool-changes.tsx";
+import { EFFECTS, effectOf, ToolEffect } from "./tool-effect.tsx";
+import { ToolMark, ToolPanel } from "./tool-panel.tsx";
 
 const route = getRouteApi("/mcp-servers/$slug");
 
 type Tool = Detail["all_tools"][number];
 
 export function ServerTools({ server }: { server: Detail }) {
-  const { q } = route.useSearch();
+  const { q, hint, tool: shown } = route.useSearch();
   const navigate = route.useNavigate();
   const { changes } = useRights();
   const toggle = useToggle(server);
   const wanted = (q ?? "").toLowerCase();
-  const tools = server.all_tools.filter(({ name, slug, description }) =>
-    [name, slug, description].some((text) => text.toLowerCase().includes(wanted)),
+  const isFiltered = wanted !== "" || hint !== undefined;
+  const tools = server.all_tools.filter(
+    (tool) =>
+      [tool.name, tool.slug, tool.description].some((text) => text.toLowerCase().includes(wanted)) &&
+      (hint === undefined || effectOf(tool.hints) === hint),
   );
+  const choose = (patch: { q?: string | undefined; hint?: typeof hint }) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
+  const open = (tool: string | undefined) => void navigate({ search: (old) => ({ ...old, tool }) });
   const tryIt = ({ slug, name }: Tool) => (
     <RowAction
       icon={IconPlayerPlay}
@@ -37,47 +44,80 @@ export function ServerTools({ server }: { server: Detail }) {
     <>
       {server.tools_changed_count > 0 && <ToolChanges server={server} />}
       <FilterBar count={`${server.tools_count} of ${server.all_tools.length} enabled`}>
-        <SearchField
-          label="Search tools"
-          value={q}
-          onChange={(next) => void navigate({ search: (old) => ({ ...old, q: next }), replace: true })}
+        <SearchField label="Search tools" value={q} onChange={(next) => choose({ q: next })} />
+        <Choice
+          label="What calls do"
+          any="Any effect"
+          value={hint}
+          options={EFFECTS}
+          onChange={(next) => choose({ hint: next })}
         />
+        {changes && isFiltered && <ToggleShown tools={tools} toggle={toggle} />}
       </FilterBar>
       <DataTable
         label="Tools"
         list={allRows(tools)}
         columns={columnsFor(changes ? toggle : undefined)}
         rowKey={({ slug }) => slug}
+        onOpen={({ slug }) => open(slug)}
+        openKey={shown}
         rowMenu={tryIt}
-        empty={<NoTools server={server} isFiltered={wanted !== ""} />}
+        empty={<NoTools server={server} isFiltered={isFiltered} />}
+      />
+      <ToolPanel
+        server={server}
+        tool={server.all_tools.find(({ slug }) => slug === shown)}
+        onClose={() => open(undefined)}
       />
     </>
   );
 }
 
+/** All that a search leaves, at once: everything destructive, for instance. */
+function ToggleShown({ tools, toggle }: { tools: readonly Tool[]; toggle: Toggle }) {
+  const [on, off] = [tools.filter(({ enabled }) => enabled), tools.filter(({ enabled }) => !enabled)];
+  return (
+    <>
+      {on.length > 1 && (
+        <Button variant="default" loading={toggle.isWorking(on)} onClick={() => toggle.set(on, false)}>
+          Switch off these {on.length}
+        </Button>
+      )}
+      {off.length > 1 && (
+        <Button variant="default" loading={toggle.isWorking(off)} onClick={() => toggle.set(off, true)}>
+          Switch on these {off.length}
+        </Button>
+      )}
+    </>
+  );
+}
+
 interface Toggle {
-  readonly working: string | undefined;
-  set(tool: Tool, enabled: boolean): void;
+  isWorking(tools: readonly Tool[]): boolean;
+  set(tools: readonly Tool[], enabled: boolean): void;
 }
 
 /** A tool that is switched off is gone for callers at once; one click brings it back. */
 function useToggle({ slug, name }: Detail): Toggle {
   const api = useApi();
   const { refresh } = useServerChanges({ slug, name });
-  const send = async (tool: Tool, enabled: boolean) => {
-    const body = enabled ? { enable: [tool.slug] } : { disable: [tool.slug] };
-    await api.updateMcpServerTools({ query: { slug }, body });
+  const send = async (tools: readonly Tool[], enabled: boolean) => {
+    const slugs = tools.map((tool) => tool.slug);
+    await api.updateMcpServerTools({ query: { slug }, body: enabled ? { enable: slugs } : { disable: slugs } });
     await refresh();
   };
   const change = useMutation({
-    mutationFn: ({ tool, enabled }: { tool: Tool; enabled: boolean }) => send(tool, enabled),
-    onSuccess: (_answer, { tool, enabled }) =>
-      tellUndoable(`${tool.name} is ${enabled ? "enabled" : "switched off"}.`, () => send(tool, !enabled)),
+    mutationFn: ({ tools, enabled }: { tools: readonly Tool[]; enabled: boolean }) => send(tools, enabled),
+    onSuccess: (_answer, { tools, enabled }) => {
+      const what = tools.length === 1 ? `${tools[0]?.name} is` : `${tools.length} tools are`;
+      tellUndoable(`${what} ${enabled ? "enabled" : "switched off"}.`, () => send(tools, !enabled));
+    },
     onError: tellFailure,
   });
+  const working = change.isPending ? change.variables.tools : [];
   return {
-    working: change.isPending ? change.variables.tool.slug : undefined,
-    set: (tool, enabled) => change.mutate({ tool, enabled }),
+    isWorking: (tools) => tools.some(({ slug: each }) => working.some((tool) => tool.slug === each)),
+    set: (tools, enabled) => change.mutate({ tools, enabled }),
   };
 }
 
@@ -86,7 +126,6 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
     {
       key: "name",
       header: "Tool",
-      width: "34%",
       render: ({ name, slug }) => (
         <span className="gh-two-lines">
           <Text component="span" size="sm" fw={500} truncate>
@@ -106,28 +145,33 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
         </Text>
       ),
     },
-    { key: "marks", header: "", width: "9rem", hideBelow: "md", render: (tool) => <Marks tool={tool} /> },
+    {
+      key: "effect",
+      header: "What calls do",
+      width: "13rem",
+      hideBelow: "md",
+      render: (tool) => (
+        <span className="gh-tool-marks">
+          <ToolMark tool={tool} />
+          <ToolEffect hints={tool.hints} />
+        </span>
+      ),
+    },
     {
       key: "enabled",
       header: "Enabled",
       width: "5.5rem",
       render: (tool) => (
         <Switch
+          className="gh-tool-switch"
           aria-label={`${tool.name} is enabled`}
           checked={tool.enabled}
-          disabled={toggle === undefined || toggle.working === tool.slug}
-          onChange={(event) => toggle?.set(tool, event.currentTarget.checked)}
+          disabled={toggle === undefined || toggle.isWorking([tool])}
+          onChange={(event) => toggle?.set([tool], event.currentTarget.checked)}
         />
       ),
     },
   ];
-}
-
-function Marks({ tool: { change, held, invisible_characters: invisible } }: { tool: Tool }) {
-  if (held) return <StatusPill tone="warn">Held back</StatusPill>;
-  if (invisible.length > 0) return <StatusPill tone="bad">Invisible text</StatusPill>;
-  if (change === null) return null;
-  return <StatusPill tone="info">{change === "new" ? "New" : "Changed"}</StatusPill>;
 }
 
 function NoTools({ server, isFiltered }: { server: Detail; isFiltered: boolean }) {

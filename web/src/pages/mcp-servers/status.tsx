@@ -38,14 +38,15 @@ export function ServerAnswers({ server: { recent_calls: recent } }: { server: Pi
   );
 }
 
-/** "3 of 12 connected": of those who reach it. The API counts so far and no further. */
-export function connectedWords({
-  connections,
-  users_count: users,
-}: Pick<Server, "connections" | "users_count">): string {
+/** "3 of 12": of those who reach it. */
+export function connectedOf({ connections, users_count: users }: Pick<Server, "connections" | "users_count">): string {
   const { connected } = connections;
-  if (users < connected) return `${connected} connected`;
-  return `${connected} of ${users > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en")}+` : users} connected`;
+  return users < connected ? String(connected) : `${connected} of ${countedUsers(users)}`;
 }
 
 const MOST_COUNTED = 1_000;
+
+/** The API counts so far and no further. */
+export function countedUsers(count: number): string {
+  return count > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en")}+` : count.toLocaleString("en");
+}
