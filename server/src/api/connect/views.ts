@@ -29,7 +29,8 @@ export function connectPage(page: ConnectPage): Page {
 ${fault === undefined ? undefined : html`<p role="alert">${fault}</p>`}
 ${done === undefined ? undefined : html`<p role="status">${done}</p>`}
 ${server.auth_type === "none" ? NOTHING_NEEDED : page.subjects.map((subject) => subjectPart(page, subject))}
-${server.auth_type === "proxy-api-key" ? howTo(server) : undefined}`;
+${server.auth_type === "proxy-api-key" ? howTo(server) : undefined}
+<p class="ways-back"><a href="../connections?open=${server.slug}">Your connections</a></p>`;
   return { title: `Connect ${server.name}`, body };
 }
 
@@ -38,18 +39,22 @@ const NOTHING_NEEDED = html`<p>This server needs nothing from you: its tools are
 function subjectPart(page: ConnectPage, subject: Subject): Html {
   const { server } = page;
   return html`<section>
-<h2>${subject.isVisitor ? `You (${subject.email})` : subject.email}</h2>
+<h2>${subject.isVisitor ? "You" : subject.email}</h2>
 <p>${stateOf(subject)}</p>
 ${server.auth_type === "proxy-oauth" ? startLink(server, subject) : keyForm(page, subject)}
 ${subject.connection ? disconnectForm(page, subject) : undefined}
 </section>`;
 }
 
-function stateOf({ connection, connectsByItself }: Subject): string {
-  if (!connection && connectsByItself) return "Connects by its own client credentials: nothing needs to be done.";
-  if (!connection) return "Not connected yet.";
-  if (connection.state === "connected") return "Connected.";
-  return `Must be connected again. ${connection.last_error ?? ""}`;
+function stateOf({ connection, connectsByItself, email, isVisitor }: Subject): Html {
+  const who = isVisitor ? html`<small>${email}</small> ` : undefined;
+  if (!connection && connectsByItself) {
+    return html`${who}<span class="state good">Connected</span> By its own OAuth client: nothing needs to be done.`;
+  }
+  if (!connection) return html`${who}<span class="state">Not connected yet</span>`;
+  if (connection.state === "connected") return html`${who}<span class="state good">Connected</span>`;
+  const why = connection.last_error === null ? undefined : html`<br>${connection.last_error}.`;
+  return html`${who}<span class="state bad">Must be connected again</span>${why}`;
 }
 
 function startLink({ slug, name }: McpServerRow, { email, isVisitor, connection }: Subject): Html {
@@ -68,11 +73,11 @@ function disconnectForm({ server, csrfToken }: ConnectPage, { email }: Subject):
 </form>`;
 }
 
-function keyForm({ server, csrfToken }: ConnectPage, { email, connection }: Subject): Html {
+function keyForm({ server, csrfToken }: ConnectPage, { email, isVisitor, connection }: Subject): Html {
   return html`<form method="post" action="${server.slug}">
 <input type="hidden" name="csrf_token" value="${csrfToken}">
 <input type="hidden" name="for" value="${email}">
-<label>Your key <input name="key" type="password" autocomplete="off" spellcheck="false" maxlength="2000" required></label>
+<label>${isVisitor ? "Your key" : "Its key"} <input name="key" type="password" autocomplete="off" spellcheck="false" maxlength="2000" required></label>
 <button>${connection ? "Replace the key" : "Connect"}</button>
 </form>`;
 }
