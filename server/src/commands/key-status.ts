@@ -1,6 +1,5 @@
-import { countByPepper } from "#records/credentials";
+import { countValuesByKey } from "#records/data-keys";
 import type { MainDb } from "#storage/database";
-import { countSealed, SEALED_COLUMNS } from "#storage/sealed-columns";
 import { unwrapKey, type WrappedKey, type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 
 export interface DataKeyStatus {
@@ -26,7 +25,10 @@ export interface KeyStatus {
 export async function readKeyStatus(db: MainDb | undefined, keys: readonly WrappingKey[]): Promise<KeyStatus> {
   const rows = db ? await db.selectFrom("vault_keys").selectAll().orderBy("purpose").orderBy("version").execute() : [];
   const problems = new Set(rows.flatMap((row) => problemOf(row, keys)));
-  const values = db ? await countValues(db, rows, problems) : new Map<string, number>();
+  const values = db && (await countValuesByKey(db, rows));
+  for (const { count, table, column } of values?.lost ?? []) {
+    problems.add(`${count} values in ${table}.${column} are sealed with data keys that are gone`);
+  }
   const [current, previous] = keys;
   return {
     current_key: current?.id ?? null,
@@ -36,7 +38,7 @@ export async function readKeyStatus(db: MainDb | undefined, keys: readonly Wrapp
       purpose,
       version,
       wrapped_by: wrapping_key_id,
-      values: values.get(`${purpose} ${version}`) ?? 0,
+      values: values?.of({ purpose, version }) ?? 0,
       created_at: new Date(created_at).toISOString(),
     })),
     problems: [...problems],
@@ -51,25 +53,6 @@ function problemOf(row: WrappedKey, keys: readonly WrappingKey[]): string[] {
     if (error instanceof WrongWrappingKey) return [error.message];
     throw error;
   }
-}
-
-async function countValues(db: MainDb, rows: readonly WrappedKey[], problems: Set<string>) {
-  const values = new Map<string, number>();
-  const versionsOf = (wanted: string) => rows.filter(({ purpose }) => purpose === wanted).map(({ version }) => version);
-  for (const sealed of SEALED_COLUMNS) {
-    const { counts, underUnknownKeys } = await countSealed(db, sealed, versionsOf(sealed.purpose));
-    for (const [version, count] of counts) {
-      const key = `${sealed.purpose} ${version}`;
-      values.set(key, (values.get(key) ?? 0) + count);
-    }
-    if (underUnknownKeys > 0) {
-      problems.add(
-        `${underUnknownKeys} values in ${sealed.table}.${sealed.column} are sealed with data keys that are gone`,
-      );
-    }
-  }
-  for (const [version, count] of await countByPepper(db)) values.set(`machine-pepper ${version}`, count);
-  return values;
 }
 
 export function describeKeyStatus(status: KeyStatus): string {

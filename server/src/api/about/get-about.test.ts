@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { forEachApi } from "#test/api";
+import { createMachineUser } from "#test/factories";
 
 forEachApi("GET /api/about", (api, dialect) => {
   it("tells release, runtime, database and which keys there are, and shows no key", async () => {
@@ -12,8 +13,23 @@ forEachApi("GET /api/about", (api, dialect) => {
     const rows = await api.db.selectFrom("vault_keys").selectAll().execute();
     assert.equal(data_keys.length, rows.length);
     for (const key of data_keys) {
-      assert.deepEqual(Object.keys(key).sort(), ["created_at", "purpose", "version", "wrapped_by"]);
+      assert.deepEqual(Object.keys(key).sort(), ["created_at", "purpose", "values", "version", "wrapped_by"]);
       assert.match(key.wrapped_by, /^[0-9a-f]{16}$/);
     }
+  });
+
+  it("counts what each key seals", async () => {
+    const count = async () => {
+      const { data_keys } = (await api.call("GET", "/api/about")).body.data;
+      return new Map<string, number | null>(
+        data_keys.map((key: { purpose: string; values: number | null }) => [key.purpose, key.values]),
+      );
+    };
+    const before = await count();
+    await createMachineUser(api.service, "bot");
+    const after = await count();
+    const grown = [...after].filter(([purpose, values]) => values !== before.get(purpose)).map(([purpose]) => purpose);
+    assert.deepEqual(grown.sort(), ["machine-pepper", "machine-secret"]);
+    assert.equal(after.get("call-payload"), null);
   });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createdAt, isoTime } from "#api/http/answers";
 import { read } from "#api/http/operation";
+import { countValuesByKey } from "#records/data-keys";
 import { listDataKeys } from "#storage/data-keys";
 
 const About = z
@@ -14,12 +15,21 @@ const About = z
           purpose: z.string().meta({ description: "What is sealed with it", example: "connection" }),
           version: z.int().describe("The highest of a purpose seals; older ones open what they sealed"),
           wrapped_by: z.string().describe("Which key file wraps it: a digest, not the key"),
+          values: z
+            .int()
+            .nullable()
+            .describe(
+              "How many values it seals now, of the pepper how many verifiers it made; null: not counted. Zero of an older version: it is no longer needed",
+            ),
           created_at: createdAt,
         }),
       )
       .describe("The keys in use, by purpose and version; never a key itself"),
   })
   .meta({ id: "About", description: "What runs here" });
+
+/** What calls carried lies in a file of its own, and ends within days. */
+const UNCOUNTED = ["call-payload"];
 
 export const getAbout = read({
   id: "getAbout",
@@ -32,10 +42,12 @@ export const getAbout = read({
   onCrash: "Failed to retrieve what runs here",
   async run({ db, world }) {
     const keys = await listDataKeys(db);
+    const values = await countValuesByKey(db, keys);
     const data_keys = keys.map((key) => ({
       purpose: key.purpose,
       version: key.version,
       wrapped_by: key.wrapping_key_id,
+      values: UNCOUNTED.includes(key.purpose) ? null : values.of(key),
       created_at: isoTime(key.created_at),
     }));
     const { version, databases } = world;

@@ -43,7 +43,12 @@ export function About() {
       </Section>
       <Section
         title="Keys"
-        description="Secrets are sealed with a data key per purpose; each data key is wrapped by a key outside the database. gatehouse keys rotate makes new ones while everything runs."
+        description={
+          <>
+            Secrets are sealed with a data key per purpose; each data key is wrapped by a key outside the database.{" "}
+            <code>gatehouse keys rotate</code> makes new ones while everything runs.
+          </>
+        }
       >
         <DataTable
           label="Data keys"
@@ -60,6 +65,13 @@ export function About() {
 const COLUMNS: ReadonlyArray<Column<DataKey>> = [
   { key: "purpose", header: "Seals", render: ({ purpose }) => purpose.replaceAll("-", " ") },
   { key: "version", header: "Version", width: "6rem", align: "right", render: ({ version }) => version },
+  {
+    key: "values",
+    header: "Values",
+    width: "6rem",
+    align: "right",
+    render: ({ values }) => (values === null ? <span className="gh-dim">–</span> : values.toLocaleString("en")),
+  },
   {
     key: "wrapped",
     header: "Wrapped by",

@@ -1,0 +1,1 @@
+export { countValuesByKey, type SealedValues } from "./count-values.ts";
