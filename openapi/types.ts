@@ -17,6 +17,8 @@ export interface Schemas {
       readonly version: number;
       /** Which key file wraps it: a digest, not the key */
       readonly wrapped_by: string;
+      /** How many values it seals now, of the pepper how many verifiers it made; null: not counted. Zero of an older version: it is no longer needed */
+      readonly values: number | null;
       /** When it was created */
       readonly created_at: string;
     }>;
@@ -677,6 +679,15 @@ export interface Schemas {
     readonly updated_at: string;
     /** Machine users only, with `include_details`: the first half of their key */
     readonly access_key?: string | undefined;
+    /** Machine users only, with `include_details`: until when the secret before the last rotation works too; null: it does not */
+    readonly previous_secret_expires_at?: string | null | undefined;
+    /** Machine users only, with `include_details`: its own OAuth client without the secret; null: none */
+    readonly client_credentials?: {
+      /** OAuth client id */
+      readonly client_id: string;
+      /** OAuth token endpoint */
+      readonly token_url: string;
+    } | null | undefined;
     /** With `include_details`: when it last called the gateway, as far as the log reaches back */
     readonly last_used_at?: string | null | undefined;
     /** People only, with `include_details`: when they last used the admin app, within a week */
@@ -1426,6 +1437,15 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** From 0 to 100; null: not scored */
     readonly risk_score?: number | null | undefined;
+    /** Machine users only: its own OAuth client from now on; null: none. What it got by the one before ends at once */
+    readonly client_credentials?: {
+      /** OAuth client id */
+      readonly clientId: string;
+      /** OAuth client secret; kept sealed and never shown again */
+      readonly clientSecret: string;
+      /** OAuth token endpoint */
+      readonly tokenUrl: string;
+    } | null | undefined;
     /** Replaces the whole set, an empty one removes all; machine users only */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** People only; to change it takes the scope `all` */
@@ -1908,7 +1928,7 @@ export interface Operations {
         readonly type?: "person" | "machine" | undefined;
         /** Only members of the group of this name, in any case; of an unknown one there are none */
         readonly group?: string | undefined;
-        /** Adds access keys, owners, connections, when each was last active, who is invited, and how people sign in */
+        /** Adds access keys, OAuth clients, owners, connections, when each was last active, who is invited, and how people sign in */
         readonly include_details?: boolean | undefined;
       } | undefined;
     };

@@ -126,6 +126,32 @@ describe("the pages of groups, people and machine users", () => {
     });
   });
 
+  it("a rotated secret's end is told, and an OAuth client is given, changed and taken away later", async () => {
+    await browser.withPage({ as: owner }, async (page, findings) => {
+      await page.goto("/machine-users/build-bot");
+      await page.getByRole("button", { name: "Rotate secret" }).click();
+      await dialog(page).getByRole("button", { name: "Rotate secret" }).click();
+      await page.getByRole("dialog", { name: "Key of Build bot" }).waitFor();
+      await page.getByLabel("I have kept it somewhere safe").check();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByText("Works too, ends").waitFor();
+      await page.getByRole("button", { name: "Add an OAuth client" }).click();
+      await dialog(page).getByLabel("Client id").fill("bot");
+      findings.allowStatus(400);
+      await dialog(page).getByRole("button", { name: "Save client" }).click();
+      await dialog(page).getByText("clientSecret is required").waitFor();
+      await dialog(page).getByLabel("Client secret").fill("s3cr3t");
+      await dialog(page).getByLabel("Token address").fill("https://login.example.com/token");
+      await dialog(page).getByRole("button", { name: "Save client" }).click();
+      await page.getByText("https://login.example.com/token").waitFor();
+      assert.equal((await page.content()).includes("s3cr3t"), false);
+      await page.getByRole("button", { name: "Remove…" }).click();
+      await dialog(page).getByRole("textbox").fill("build-bot");
+      await dialog(page).getByRole("button", { name: "Remove client" }).click();
+      await page.getByRole("button", { name: "Add an OAuth client" }).waitFor();
+    });
+  });
+
   it("a person is added with a link to come in by, is shut out and let in, and is deleted by their address", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/users");

@@ -25,6 +25,10 @@ export function openClientCredentials(
 
 const COLUMN = "sealed_client_credentials";
 
+export function sealClientCredentials(vault: Vault, userId: string, given: ClientCredentials): string {
+  return vault.seal("client-credentials", { table: "users", row: userId, column: COLUMN }, JSON.stringify(given));
+}
+
 /** D24: whether this user needs nobody to connect it to this server. */
 export function connectsByItself(vault: Vault, user: UserRow, server: McpServerRow): boolean {
   const own = openClientCredentials(vault, user);

@@ -13,8 +13,9 @@ import { revoke } from "./revoke.ts";
 
 export type { KeyOutcome } from "./api-key.ts";
 export type { Connected } from "./callback.ts";
+export { changeClientCredentials } from "./change-client-credentials.ts";
 export { clientDocument, NO_CLIENT } from "./client.ts";
-export { connectsByItself } from "./client-credentials.ts";
+export { connectsByItself, openClientCredentials, sealClientCredentials } from "./client-credentials.ts";
 export { ConnectRefused, DiscoveryFailed, type Step } from "./fault.ts";
 export type { ConnectNeeds, Trial } from "./needs.ts";
 export type { Prepared } from "./prepare.ts";

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { findConnection, type OAuthSecret, saveConnection } from "#records/connections";
 import { findServerById, lockServer, movesCredentials } from "#records/mcp-servers";
-import { findUserById } from "#records/users";
+import { findUserById, lockUserById } from "#records/users";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
@@ -74,6 +75,9 @@ async function grant(
     const locked = present && (await lockServer(tx, present.slug));
     // AZ-8: a token that was given for one place must not go to another.
     if (!locked || movesCredentials(server, locked)) return false;
+    // Nor must one stay that was got by credentials which were changed meanwhile.
+    const owner = await lockUserById(tx, user.id);
+    if (!owner || !isDeepStrictEqual(openClientCredentials(needs.vault, owner), own)) return false;
     const now = clock.now();
     const secret = machineSecret(token, own);
     const given = { expiresAt: endOf(token, now), scopes: token.scopes ?? null, issuer: null };

@@ -63,6 +63,32 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
     assert.match(await call(other), /An owner of other@machine\.example\.com can do so here/);
   });
 
+  it("changes them, and whatever the old ones gave ends; without any, somebody must connect it", async () => {
+    const change = (client_credentials: object | null) =>
+      service.api("PATCH", `/api/users?email=${bot.email}`, { client_credentials });
+    const listed = async () => {
+      const { body } = await service.api("GET", "/api/users?type=machine&include_details=true&search=bot@");
+      return body.data[0].client_credentials;
+    };
+    const tokenUrl = `${customer.origin}/token`;
+    const given = { clientId: "by-hand-1", clientSecret: "secret-of-by-hand-1", tokenUrl };
+    assert.deepEqual(await listed(), { client_id: "by-hand-1", token_url: tokenUrl });
+    const old = await call(bot);
+    assert.equal((await change(null)).status, 200);
+    assert.equal(await listed(), null);
+    assert.deepEqual((await standing(bot))[0], "not_connected");
+    assert.match(await call(bot), /An owner of bot@machine/);
+    const back = await change(given);
+    assert.doesNotMatch(back.text, /secret-of/);
+    const next = await call(bot);
+    assert.match(next, /^Bearer access-/);
+    assert.notEqual(next, old);
+    const audit = await service.api("GET", "/api/audit?operation=updateUser&limit=1");
+    const { before, after } = audit.body.data[0];
+    assert.deepEqual([before.client_credentials, after.client_credentials], [null, await listed()]);
+    assert.doesNotMatch(audit.text, /secret-of/);
+  });
+
   it("gets another token when the server does not take the old one any more", async () => {
     const old = await call(bot);
     customer.revokeToken(old.replace("Bearer ", ""));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type WriteInput, write } from "#api/http/operation";
+import { sealClientCredentials } from "#connect/connect";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
 import { insertMachineKey, type MachineKey } from "#records/credentials";
@@ -93,12 +94,11 @@ async function createMachine(
   if (unknown !== undefined) throw invalid("owner_ids", `user not found: ${unknown}`);
   const id = world.newId("usr");
   const now = world.clock.now();
-  const place = { table: "users", row: id, column: "sealed_client_credentials" };
   const row: UserRow = {
     ...newUserRow(id, body.name, "", now),
     is_machine_user: true,
     sealed_client_credentials: body.client_credentials
-      ? world.vault.seal("client-credentials", place, JSON.stringify(body.client_credentials))
+      ? sealClientCredentials(world.vault, id, body.client_credentials)
       : null,
   };
   const wanted = body.slug ?? slugFromName(body.name, "machine");

@@ -72,6 +72,7 @@ forEachApi("GET /api/users", (api) => {
     };
     const before = (await list()).get(machine.email);
     assert.deepEqual([before?.access_key, before?.last_used_at], [machine.credential.split(":")[0], null]);
+    assert.deepEqual([before?.client_credentials, before?.previous_secret_expires_at], [null, null]);
     assert.deepEqual(["last_seen_at" in (before ?? {}), "invited" in (before ?? {})], [false, false]);
     await api.service.mcp(machine.credential, {
       jsonrpc: "2.0",

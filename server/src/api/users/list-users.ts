@@ -3,14 +3,15 @@ import { isoTime, pageOf, SkipPagination } from "#api/http/answers";
 import { read } from "#api/http/operation";
 import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/http/parameters";
 import type { ApiWorld } from "#api/http/world";
+import { openClientCredentials } from "#connect/connect";
 import { lastCallsOf } from "#records/calls";
 import { connectionCountsOfUsers } from "#records/connections";
-import { accessKeysOf } from "#records/credentials";
+import { machineKeysOf } from "#records/credentials";
 import { findGroup } from "#records/groups";
 import { identitiesAmong } from "#records/identity-provider";
 import { invitedAmong } from "#records/invitations";
 import { passwordsAmong } from "#records/passwords";
-import { listUsers as listRows, type UserWithLinks, userNames } from "#records/users";
+import { clientCredentialsAmong, listUsers as listRows, type UserWithLinks, userNames } from "#records/users";
 import { lastSeenOf } from "#records/web-sessions";
 import { ListedUser, presentUser } from "./schema.ts";
 
@@ -29,7 +30,7 @@ export const listUsers = read({
     type: choiceParameter("Only people, or only machine users", ["person", "machine"]),
     group: searchParameter("Only members of the group of this name, in any case; of an unknown one there are none"),
     include_details: flagParameter(
-      "Adds access keys, owners, connections, when each was last active, who is invited, and how people sign in",
+      "Adds access keys, OAuth clients, owners, connections, when each was last active, who is invited, and how people sign in",
     ),
   },
   answers: { 200: z.object({ data: z.array(ListedUser), pagination: SkipPagination }) },
@@ -57,16 +58,22 @@ async function withDetails(world: ApiWorld, users: readonly UserWithLinks[]): Pr
     main,
     users.map(({ id }) => id),
   );
-  const [used, keys, seen, invited, passwords, identities] = await Promise.all([
+  const [used, keys, clients, seen, invited, passwords, identities] = await Promise.all([
     lastCallsOf(databases.calls, emails),
-    accessKeysOf(main, machines),
+    machineKeysOf(main, machines),
+    clientCredentialsAmong(main, machines),
     lastSeenOf(main, people),
     invitedAmong(main, people, clock.now()),
     passwordsAmong(main, people),
     identitiesAmong(main, people),
   ]);
   const ofMachine = (user: UserWithLinks) => ({
-    access_key: keys.get(user.id),
+    access_key: keys.get(user.id)?.access_key,
+    previous_secret_expires_at: endAhead(keys.get(user.id)?.previous_expires_at, clock.now()),
+    client_credentials: presentClient(
+      world,
+      clients.find(({ id }) => id === user.id),
+    ),
     owners: user.owner_ids.flatMap((id) => owners.get(id) ?? []),
   });
   const ofPerson = ({ id }: UserWithLinks) => ({
@@ -83,6 +90,17 @@ async function withDetails(world: ApiWorld, users: readonly UserWithLinks[]): Pr
     connections_count: connections.get(user.id) ?? 0,
     ...(user.is_machine_user ? ofMachine(user) : ofPerson(user)),
   }));
+}
+
+function endAhead(at: number | null | undefined, now: number): string | null {
+  return at && at > now ? isoTime(at) : null;
+}
+
+type SealedClient = Parameters<typeof openClientCredentials>[1];
+
+function presentClient({ vault }: Pick<ApiWorld, "vault">, sealed: SealedClient | undefined) {
+  const client = sealed && openClientCredentials(vault, sealed);
+  return client ? { client_id: client.clientId, token_url: client.tokenUrl } : null;
 }
 
 function timeOrNull(at: number | undefined): string | null {

@@ -39,6 +39,19 @@ export const User = z
 /** As the admin app lists them. */
 export const ListedUser = User.extend({
   access_key: z.string().optional().describe("Machine users only, with `include_details`: the first half of their key"),
+  previous_secret_expires_at: timestamp(
+    "Machine users only, with `include_details`: until when the secret before the last rotation works too; null: it does not",
+  )
+    .nullable()
+    .optional(),
+  client_credentials: z
+    .object({
+      client_id: z.string().describe("OAuth client id"),
+      token_url: z.string().describe("OAuth token endpoint"),
+    })
+    .nullable()
+    .optional()
+    .describe("Machine users only, with `include_details`: its own OAuth client without the secret; null: none"),
   last_used_at: timestamp("With `include_details`: when it last called the gateway, as far as the log reaches back")
     .nullable()
     .optional(),
@@ -137,6 +150,12 @@ export const UpdateUserBody = z
       .nullable()
       .optional()
       .describe("From 0 to 100; null: not scored"),
+    client_credentials: clientCredentials
+      .nullable()
+      .optional()
+      .describe(
+        "Machine users only: its own OAuth client from now on; null: none. What it got by the one before ends at once",
+      ),
     owner_ids: ownerIds.optional().describe("Replaces the whole set, an empty one removes all; machine users only"),
     role: choice(ROLES).optional().describe("People only; to change it takes the scope `all`"),
     disabled: flag().optional().describe("true stops the user's keys at once, false brings them back"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { write } from "#api/http/operation";
 import { targetParameter } from "#api/http/parameters";
+import { changeClientCredentials, openClientCredentials } from "#connect/connect";
 import { endEverywhere } from "#identity/end-everywhere";
 import { invalid, notFound } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
@@ -18,6 +19,7 @@ import {
 import type { SessionEnd } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import type { UserRow } from "#storage/user-tables";
+import type { Vault } from "#storage/vault";
 import { presentUser, UpdateUserBody, User } from "./schema.ts";
 
 type Changes = z.output<typeof UpdateUserBody>;
@@ -38,10 +40,7 @@ export const updateUser = write({
   async run({ tx, trail, query, body, world, requireScope }) {
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
-    if (body.owner_ids !== undefined && !row.is_machine_user) {
-      throw invalid("owner_ids", "owner_ids can only be set on machine users");
-    }
-    if (body.role !== undefined && row.is_machine_user) throw invalid("role", "role can only be set on people");
+    refuseOthersFields(row, body);
     if (changesWhoManages(row, body)) requireScope("all");
     await refuseLastOwnersEnd(tx, row, body);
     const before = presentUser(await userWithLinks(tx, row.id));
@@ -59,13 +58,38 @@ export const updateUser = write({
       disabled: body.disabled ?? row.disabled,
       updated_at: world.clock.now(),
     });
+    const { client_credentials: client } = body;
+    if (client !== undefined) await changeClientCredentials({ tx, trail, vault: world.vault }, row, client);
     await shutOut({ tx, trail }, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
     trail.changed("user", row.id);
-    trail.audit({ operation: "updateUser", target: { kind: "user", id: row.id, name: row.email }, before, after });
+    const target = { kind: "user", id: row.id, name: row.email };
+    const clients = auditedClients(world.vault, row, client);
+    trail.audit({
+      operation: "updateUser",
+      target,
+      before: { ...before, ...clients.before },
+      after: { ...after, ...clients.after },
+    });
     return { status: 200, body: { data: after } };
   },
 });
+
+function refuseOthersFields({ is_machine_user: isMachine }: UserRow, body: Changes): void {
+  for (const field of ["owner_ids", "client_credentials"] as const) {
+    if (body[field] !== undefined && !isMachine) throw invalid(field, `${field} can only be set on machine users`);
+  }
+  if (body.role !== undefined && isMachine) throw invalid("role", "role can only be set on people");
+}
+
+/** Only where it was changed, and never its secret. */
+function auditedClients(vault: Vault, before: UserRow, after: Changes["client_credentials"]) {
+  if (after === undefined) return {};
+  const shown = (client: { clientId: string; tokenUrl: string } | null | undefined) => ({
+    client_credentials: client ? { client_id: client.clientId, token_url: client.tokenUrl } : null,
+  });
+  return { before: shown(openClientCredentials(vault, before)), after: shown(after) };
+}
 
 /** An owner can do what no scope but `all` allows (decision 0009). */
 function changesWhoManages(before: UserRow, { role = before.role, disabled = before.disabled }: Changes): boolean {

@@ -12,12 +12,12 @@ export { type PublishedCredential, publishedCredentialsAfter, publishedCredentia
 export { countByPepper, repepperSlice } from "./repepper.ts";
 export {
   accessKeyExists,
-  accessKeysOf,
   credentialsOfUser,
   forgetSealedSecrets,
   insertMachineKey,
   type MachineKey,
   type MachineKeyMaking,
+  machineKeysOf,
   revealMachineKey,
   rotateMachineSecret,
 } from "./store.ts";

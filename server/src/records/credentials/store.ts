@@ -150,15 +150,18 @@ export async function credentialsOfUser(
     .execute();
 }
 
-/** The access keys of these machine users, by their ids. */
-export async function accessKeysOf(db: MainDb, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The keys of these machine users as one may see them, by the users' ids. */
+export async function machineKeysOf(
+  db: MainDb,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<CredentialRow, "access_key" | "previous_expires_at">>> {
   if (userIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("credentials")
-    .select(["user_id", "access_key"])
+    .select(["user_id", "access_key", "previous_expires_at"])
     .where("user_id", "in", userIds)
     .where("kind", "=", "machine_key")
     .where("revoked_at", "is", null)
     .execute();
-  return new Map(rows.map((row) => [row.user_id, row.access_key]));
+  return new Map(rows.map((row) => [row.user_id, row]));
 }

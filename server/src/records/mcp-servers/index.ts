@@ -23,6 +23,7 @@ export {
   localServers,
   lockServer,
   noteSyncError,
+  oauthServerIds,
   type ServerFilter,
   type ServerSort,
   serverIdsDueForSync,

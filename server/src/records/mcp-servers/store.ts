@@ -98,6 +98,12 @@ export async function findServerById(db: MainDb, id: string): Promise<McpServerR
   return db.selectFrom("mcp_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Where users sign in by OAuth. */
+export async function oauthServerIds(db: MainDb): Promise<string[]> {
+  const rows = await db.selectFrom("mcp_servers").select("id").where("auth_type", "=", "proxy-oauth").execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Those that come, or once came, from the operator's file. */
 export async function localServers(db: MainDb): Promise<McpServerRow[]> {
   return db.selectFrom("mcp_servers").selectAll().where("is_local", "=", true).execute();

@@ -2,6 +2,7 @@ export { type PublishedUser, publishedUsersAfter, publishedUsersByIds } from "./
 export { hasOwner, isLastOwner, LAST_OWNER_STAYS, mayManage } from "./roles.ts";
 export { type FoundUser, searchUsers } from "./search.ts";
 export {
+  clientCredentialsAmong,
   deleteUser,
   findUser,
   findUserById,

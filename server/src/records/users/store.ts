@@ -166,6 +166,20 @@ export async function updateUser(
   await tx.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 
+/** The sealed OAuth clients of these machine users, as far as they have one. */
+export async function clientCredentialsAmong(
+  db: MainDb,
+  userIds: readonly string[],
+): Promise<Pick<UserRow, "id" | "sealed_client_credentials">[]> {
+  if (userIds.length === 0) return [];
+  return db
+    .selectFrom("users")
+    .select(["id", "sealed_client_credentials"])
+    .where("id", "in", userIds)
+    .where("sealed_client_credentials", "is not", null)
+    .execute();
+}
+
 /** Memberships, ownerships on either side, credentials and connections go with the row (D17, AZ-7). */
 export async function deleteUser(tx: MainTransaction, id: string): Promise<void> {
   await tx.deleteFrom("users").where("id", "=", id).execute();

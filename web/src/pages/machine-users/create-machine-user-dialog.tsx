@@ -1,4 +1,4 @@
-import { Button, Collapse, Modal, Group as Row, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Collapse, Modal, Group as Row, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,8 +11,8 @@ import { joinGroups } from "../groups/membership.ts";
 import { PickGroups } from "../groups/pick-groups.tsx";
 import { PickUsers } from "../users/pick-users.tsx";
 import { usersKey } from "../users/users.ts";
+import { CLIENT_WORDS, ClientFields, NO_CLIENT, type TypedClient, trimmed } from "./client-fields.tsx";
 import type { IssuedKey } from "./key-once.tsx";
-import "./machine-users.css";
 
 interface CreateDialogProps {
   readonly opened: boolean;
@@ -28,7 +28,7 @@ export function CreateMachineUserDialog({ opened, ...rest }: CreateDialogProps) 
   );
 }
 
-const INITIAL = { name: "", slug: "", clientId: "", clientSecret: "", tokenUrl: "" };
+const INITIAL = { name: "", slug: "", ...NO_CLIENT };
 
 function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
   const api = useApi();
@@ -82,7 +82,9 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
               spellCheck={false}
               {...form.getInputProps("slug")}
             />
-            <ClientCredentials form={form} />
+            <ClientFields inputProps={(field) => form.getInputProps(field)}>
+              {CLIENT_WORDS} All three, or none.
+            </ClientFields>
           </Stack>
         </Collapse>
         <ErrorNote error={error} />
@@ -104,37 +106,8 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
   );
 }
 
-type Form = ReturnType<typeof useServerForm<typeof INITIAL>>["form"];
-
-function ClientCredentials({ form }: { form: Form }) {
-  return (
-    <fieldset className="gh-legend-fieldset">
-      <legend>Its own OAuth client</legend>
-      <Text size="xs" c="dimmed">
-        For servers that ask for an OAuth sign-in: with it the machine user gets tokens by itself wherever the token
-        address has the same origin. All three, or none.
-      </Text>
-      <TextInput label="Client id" spellCheck={false} autoComplete="off" {...form.getInputProps("clientId")} />
-      <TextInput
-        label="Client secret"
-        type="password"
-        autoComplete="new-password"
-        description="Kept sealed, and never shown again."
-        {...form.getInputProps("clientSecret")}
-      />
-      <TextInput
-        label="Token address"
-        placeholder="https://login.example.com/oauth/token"
-        inputMode="url"
-        spellCheck={false}
-        {...form.getInputProps("tokenUrl")}
-      />
-    </fieldset>
-  );
-}
-
 /** What was begun is sent, so that the API says what is missing. */
-function clientCredentials({ clientId, clientSecret, tokenUrl }: typeof INITIAL) {
-  const given = { clientId: clientId.trim(), clientSecret: clientSecret.trim(), tokenUrl: tokenUrl.trim() };
+function clientCredentials(typed: TypedClient) {
+  const given = trimmed(typed);
   return Object.values(given).every((value) => value === "") ? {} : { client_credentials: given };
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh, IconRobot } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -9,17 +9,15 @@ import { CopyText } from "../../components/copy-text.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { UrlTabs } from "../../components/url-tabs.tsx";
-import { AccessOf } from "../access/access-of.tsx";
-import { DisabledPill, UserMark } from "../users/user-cells.tsx";
-import { UserConnections } from "../users/user-connections.tsx";
 import { UserDanger } from "../users/user-danger.tsx";
 import { EditName, EditRisk } from "../users/user-edits.tsx";
+import { UserFrame, UserFrameSkeleton } from "../users/user-frame.tsx";
 import { UserGroups } from "../users/user-groups.tsx";
 import { findMachineUser, type User, usersKey } from "../users/users.ts";
+import { EditClient } from "./edit-client.tsx";
 import { EditOwners } from "./edit-owners.tsx";
 import { type IssuedKey, KeyOnce } from "./key-once.tsx";
 import { LastRevealed } from "./last-revealed.tsx";
@@ -27,7 +25,6 @@ import { MachineSecret } from "./machine-secret.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 
 const route = getRouteApi("/machine-users/$slug");
-const PARENT = { label: "Machine users", to: "/machine-users" };
 
 export function MachineUserPage() {
   const api = useApi();
@@ -39,27 +36,19 @@ export function MachineUserPage() {
   if (data) return <MachineUserDetail user={data} />;
   if (data === null) return <NoSuchMachineUser slug={slug} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return (
-    <div aria-busy="true">
-      <PageHeader parent={PARENT} mark={<Skeleton width={28} height={28} />} title={slug} />
-      <Skeleton height={320} mt="xl" />
-    </div>
-  );
+  return <UserFrameSkeleton type="machine" title={slug} />;
 }
 
 function MachineUserDetail({ user }: { user: User }) {
   const { changes } = useRights();
-  const { tab = "overview", q, tool } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const [isRotating, rotating] = useDisclosure();
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   return (
     <>
-      <PageHeader
-        parent={PARENT}
-        mark={<UserMark user={user} size={28} />}
-        title={user.name}
-        aside={user.disabled && <DisabledPill />}
+      <UserFrame
+        user={user}
         actions={
           changes && (
             <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={rotating.open}>
@@ -67,26 +56,10 @@ function MachineUserDetail({ user }: { user: User }) {
             </Button>
           )
         }
+        search={search}
+        onSearch={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
+        overview={<Overview user={user} />}
       />
-      <UrlTabs
-        label="Machine user"
-        value={tab}
-        tabs={[
-          { value: "overview", label: "Overview" },
-          { value: "connections", label: "Connections" },
-          { value: "access", label: "What it can call" },
-        ]}
-      />
-      {tab === "overview" && <Overview user={user} />}
-      {tab === "connections" && <UserConnections user={user} />}
-      {tab === "access" && (
-        <AccessOf
-          email={user.email}
-          q={q}
-          tool={tool}
-          onChange={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
-        />
-      )}
       <RotateDialog user={user} opened={isRotating} onClose={rotating.close} onIssued={setIssued} />
       <KeyOnce issued={issued} onClose={() => setIssued(null)} />
     </>
@@ -96,7 +69,7 @@ function MachineUserDetail({ user }: { user: User }) {
 function Overview({ user }: { user: User }) {
   const { changes } = useRights();
   const navigate = route.useNavigate();
-  const { access_key: key, last_used_at: lastUsed = null } = user;
+  const { access_key: key, last_used_at: lastUsed = null, previous_secret_expires_at: oldEnds = null } = user;
   return (
     <>
       <Section title="Key" description="What its programs send to the gateway: the access key, a colon, the secret.">
@@ -104,6 +77,7 @@ function Overview({ user }: { user: User }) {
           items={[
             ["Access key", key === undefined ? null : <CopyText key="key" value={key} label="Copy access key" />],
             ["Secret", changes ? <MachineSecret key="secret" user={user} /> : undefined],
+            ["Old secret", oldEnds === null ? undefined : <OldSecret key="old" ends={oldEnds} />],
             ["Last revealed", <LastRevealed key="revealed" user={user} />],
             ["Last used", <TimeAgo key="used" time={lastUsed} />],
             ["Address", <CopyText key="email" value={user.email} label="Copy address" />],
@@ -115,6 +89,7 @@ function Overview({ user }: { user: User }) {
       <Section title="Owners" description="The people who answer for it, and who may connect it to servers.">
         <EditOwners user={user} key={(user.owner_ids ?? []).join()} />
       </Section>
+      <EditClient user={user} />
       {changes && (
         <Section title="Details">
           <EditName user={user} key={user.name} />
@@ -123,6 +98,15 @@ function Overview({ user }: { user: User }) {
       )}
       {changes && <UserDanger user={user} onDeleted={() => navigate({ to: "/machine-users", replace: true })} />}
     </>
+  );
+}
+
+/** While a rotation overlaps: until when programs have to know the new one. */
+function OldSecret({ ends }: { ends: string }) {
+  return (
+    <StatusPill tone="warn">
+      Works too, ends <TimeAgo time={ends} />
+    </StatusPill>
   );
 }
 

@@ -1,9 +1,9 @@
 import { Button, Modal, Group as Row, Select, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import type { User } from "../users/users.ts";
+import { type User, usersKey } from "../users/users.ts";
 import type { IssuedKey } from "./key-once.tsx";
 
 const OVERLAPS = [
@@ -31,6 +31,7 @@ export function RotateDialog({ opened, ...rest }: RotateDialogProps) {
 
 function RotateForm({ user, onClose, onIssued }: Omit<RotateDialogProps, "opened">) {
   const api = useApi();
+  const queries = useQueryClient();
   const [overlap, setOverlap] = useState<string>("3600");
   const rotate = useMutation({
     mutationFn: async () => {
@@ -40,7 +41,10 @@ function RotateForm({ user, onClose, onIssued }: Omit<RotateDialogProps, "opened
       });
       if (answer.credentials) onIssued({ name: user.name, slug: user.slug ?? "", credentials: answer.credentials });
     },
-    onSuccess: onClose,
+    onSuccess: async () => {
+      onClose();
+      await queries.invalidateQueries({ queryKey: usersKey });
+    },
   });
   return (
     <form

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconMail, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -9,26 +9,21 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
-import { PageHeader } from "../../components/page-header.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { UrlTabs } from "../../components/url-tabs.tsx";
-import { AccessOf } from "../access/access-of.tsx";
 import { useInvite } from "./invite.ts";
 import { type Invited, InviteLink } from "./invite-link.tsx";
 import { useMayManage } from "./manages.ts";
 import { RiskScore } from "./risk-score.tsx";
 import { ROLE_WORDS } from "./roles.ts";
-import { UserMark, UserState } from "./user-cells.tsx";
-import { UserConnections } from "./user-connections.tsx";
 import { UserDanger } from "./user-danger.tsx";
 import { EditName, EditRisk, EditRole } from "./user-edits.tsx";
+import { UserFrame, UserFrameSkeleton } from "./user-frame.tsx";
 import { UserGroups } from "./user-groups.tsx";
 import { UserSessions } from "./user-sessions.tsx";
 import { findPerson, type User, usersKey } from "./users.ts";
 
 const route = getRouteApi("/users/$email");
-const PARENT = { label: "People", to: "/users" };
 
 export function UserPage() {
   const api = useApi();
@@ -40,28 +35,19 @@ export function UserPage() {
   if (data) return <UserDetail user={data} />;
   if (data === null) return <NoSuchPerson email={email} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return (
-    <div aria-busy="true">
-      <PageHeader parent={PARENT} mark={<Skeleton circle width={28} height={28} />} title={email} />
-      <Skeleton height={320} mt="xl" />
-    </div>
-  );
+  return <UserFrameSkeleton type="person" title={email} />;
 }
 
 function UserDetail({ user }: { user: User }) {
-  const { tab = "overview", q, tool } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const { manages } = useMayManage(user);
   const [invited, setInvited] = useState<Invited | null>(null);
   const invite = useInvite(user, setInvited);
   return (
     <>
-      <PageHeader
-        parent={PARENT}
-        mark={<UserMark user={user} size={28} />}
-        title={user.name}
-        aside={<UserState user={user} />}
-        description={user.email}
+      <UserFrame
+        user={user}
         actions={
           manages &&
           !user.disabled && (
@@ -75,28 +61,11 @@ function UserDetail({ user }: { user: User }) {
             </Button>
           )
         }
+        search={search}
+        onSearch={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
+        overview={<Overview user={user} />}
+        sessions={<UserSessions user={user} />}
       />
-      <UrlTabs
-        label="Person"
-        value={tab}
-        tabs={[
-          { value: "overview", label: "Overview" },
-          { value: "connections", label: "Connections" },
-          { value: "access", label: "What they can call" },
-          { value: "sessions", label: "Sessions and clients" },
-        ]}
-      />
-      {tab === "overview" && <Overview user={user} />}
-      {tab === "connections" && <UserConnections user={user} />}
-      {tab === "access" && (
-        <AccessOf
-          email={user.email}
-          q={q}
-          tool={tool}
-          onChange={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
-        />
-      )}
-      {tab === "sessions" && <UserSessions user={user} />}
       <InviteLink invited={invited} onClose={() => setInvited(null)} />
     </>
   );

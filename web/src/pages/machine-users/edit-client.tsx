@@ -1,0 +1,124 @@
+import { Button, Modal, Group as Row, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useApi, useRights } from "../../api/context.tsx";
+import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { KeyValues, Section } from "../../components/section.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { type User, usersKey } from "../users/users.ts";
+import { CLIENT_WORDS, ClientFields, NO_CLIENT, type TypedClient, trimmed } from "./client-fields.tsx";
+
+/** D24: what the machine user gets tokens with by itself, to be seen and changed; its secret is never shown. */
+export function EditClient({ user }: { user: User }) {
+  const { changes } = useRights();
+  const [isEditing, editing] = useDisclosure();
+  const [isRemoving, removing] = useDisclosure();
+  const client = user.client_credentials ?? null;
+  const edit = (
+    <Button variant="default" size="compact-sm" onClick={editing.open}>
+      {client === null ? "Add an OAuth client" : "Change"}
+    </Button>
+  );
+  const remove = client !== null && (
+    <Button variant="default" size="compact-sm" onClick={removing.open}>
+      Remove…
+    </Button>
+  );
+  return (
+    <Section
+      title="OAuth client"
+      description={client === null ? `None. ${CLIENT_WORDS}` : CLIENT_WORDS}
+      actions={
+        changes && (
+          <Row gap="xs">
+            {remove}
+            {edit}
+          </Row>
+        )
+      }
+    >
+      {client !== null && (
+        <KeyValues
+          items={[
+            ["Client id", <code key="id">{client.client_id}</code>],
+            ["Client secret", "Sealed"],
+            ["Token address", <code key="url">{client.token_url}</code>],
+          ]}
+        />
+      )}
+      <Modal
+        opened={isEditing}
+        onClose={editing.close}
+        title={`OAuth client of ${user.name}`}
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        {isEditing && <ClientForm user={user} onClose={editing.close} />}
+      </Modal>
+      <RemoveClient user={user} opened={isRemoving} onClose={removing.close} />
+    </Section>
+  );
+}
+
+function useChangeClient({ email }: User) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return async (client: TypedClient | null) => {
+    await api.updateUser({ query: { email }, body: { client_credentials: client } });
+    await queries.invalidateQueries({ queryKey: usersKey });
+  };
+}
+
+function ClientForm({ user, onClose }: { user: User; onClose: () => void }) {
+  const change = useChangeClient(user);
+  const { client_credentials: before } = user;
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: { ...NO_CLIENT, clientId: before?.client_id ?? "", tokenUrl: before?.token_url ?? "" },
+    fieldOf: (field) => field.replace("client_credentials.", ""),
+    submit: async (typed) => {
+      await change(trimmed(typed));
+      onClose();
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="md">
+        <ClientFields inputProps={(field) => form.getInputProps(field)}>
+          {before
+            ? "Tokens that it got by the client so far are forgotten at once; the next call gets one by the new client."
+            : CLIENT_WORDS}
+        </ClientFields>
+        <ErrorNote error={error} />
+        <Row justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} disabled={isWorking}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isWorking}>
+            Save client
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
+
+function RemoveClient({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
+  const change = useChangeClient(user);
+  const remove = useMutation({ mutationFn: () => change(null), onSuccess: onClose });
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={`Remove the OAuth client of ${user.name}?`}
+      name={user.slug ?? ""}
+      action="Remove client"
+      isWorking={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      What it got by this client ends at once, and the sealed secret is deleted. Servers that ask for an OAuth sign-in
+      then need an owner who connects it.
+    </ConfirmByName>
+  );
+}
