@@ -1,7 +1,7 @@
 /**
  * One request on its way to an upstream and back. On the warm path nothing is awaited: the body is built and dispatched
  * in the caller's turn. A request leaves twice only when the first provably did nothing (GW-14): no connection, a lost
- * session (404), or a version refusal.
+ * session, or a version refusal.
  */
 import type { AnswerHeaders } from "#egress/egress";
 import type { Clock } from "#lib/clock";
@@ -157,13 +157,13 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 
   answer(status: number, json: boolean, body: readonly Buffer[]): void {
     const route = this.#route;
+    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#answerHeaders));
+    const message = json ? readResponse(body) : undefined;
     const first = !this.#sentAgain && this.#resumptions === 0;
-    if (status === 404 && route?.sessionId !== undefined && first) {
+    if (first && route?.sessionId !== undefined && isLostSession(status, message)) {
       this.#parts.routes.lost(route);
       return this.#sendAgain();
     }
-    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#answerHeaders));
-    const message = json ? readResponse(body) : undefined;
     if (message?.kind === "result" && message.rawId === this.rawId) return this.#respond(message);
     if (message?.kind === "error" && message.rawId === this.rawId) return this.#judge(message);
     if (route && this.#resumptions === 0 && WRONG_ERA_STATUSES.has(status)) this.#parts.routes.doubtful(route);
@@ -299,6 +299,14 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 }
 
 const NO_HEADERS: readonly string[] = [];
+
+/**
+ * The protocol says 404. Many servers copied 400 from the first examples of the SDK, some under our id; their transport says
+ * so before anybody has seen the call (GW-14).
+ */
+function isLostSession(status: number, message: UpstreamMessage | undefined): boolean {
+  return status === 404 || (status === 400 && message?.kind === "error" && /\bsession\b/i.test(message.message));
+}
 
 function notMcp(): UpstreamFault {
   return new UpstreamFault("bad-answer", "sent an answer that is not MCP");
