@@ -7,7 +7,7 @@ import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 /** Which database stands behind makes no difference here. */
-describe("the status of an error that an upstream answers with", () => {
+describe("what an upstream answers with instead of a result", () => {
   let database: TestDatabase;
   let service: Service;
   let upstream: RawUpstream;
@@ -56,8 +56,38 @@ describe("the status of an error that an upstream answers with", () => {
     [-32000, 200],
     [1, 200],
   ] as const) {
-    it(`${code} is ${status} to a modern caller and 200 to a legacy one`, async () => {
+    it(`error ${code} is ${status} to a modern caller and 200 to a legacy one`, async () => {
       assert.deepEqual([await statusFor("modern", code), await statusFor("legacy", code)], [status, 200]);
     });
   }
+
+  it("the code of 2025-11-25 for a link to open is none to a modern caller, who hears the rest of it", async () => {
+    const data = '{"elicitations":[{"mode":"url","url":"https://files.example/grant"}]}';
+    const error = `{"code":-32042,"message":"Open it first","data":${data}}`;
+    upstream.behave = ({ id, method }) =>
+      method === "tools/call" ? { status: 200, body: `{"jsonrpc":"2.0","id":${id},"error":${error}}` } : "json";
+    const codes = (["modern", "legacy"] as const).map(async (era) => {
+      const [text, headers] = [
+        callText({ era, id: "1", tool: "echo__echo" }),
+        eraHeaders(era, "tools/call", "echo__echo"),
+      ];
+      const { body } = await service.mcp(bot.credential, text, headers);
+      assert.deepEqual([body.error.message, body.error.data], ["Open it first", JSON.parse(data)]);
+      return body.error.code;
+    });
+    assert.deepEqual(await Promise.all(codes), [-32603, -32042]);
+  });
+
+  it("a question instead of an answer is an error to a legacy caller, and passes to a modern one", async () => {
+    const result = '{"resultType":"input_required","requestState":"s"}';
+    upstream.behave = ({ id, method }) =>
+      method === "tools/call" ? { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":${result}}` } : "json";
+    const ask = async (era: CallerEra) => {
+      const headers = eraHeaders(era, "tools/call", "echo__echo");
+      return (await service.mcp(bot.credential, callText({ era, id: "1", tool: "echo__echo" }), headers)).body;
+    };
+    assert.match((await ask("legacy")).error.message, /^Server "echo" asks for more/);
+    const { resultType, requestState, content } = (await ask("modern")).result;
+    assert.deepEqual([resultType, requestState, content], ["input_required", "s", undefined]);
+  });
 });

@@ -5,10 +5,15 @@ import { JsonFault, type Member } from "../json/scan.ts";
 import { scanJson } from "../json/scanner.ts";
 import { type Edit, spliceParts } from "../json/splice.ts";
 import { watchPlan } from "../json/watch-plan.ts";
-import { INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY } from "./errors.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY, URL_ELICITATION_REQUIRED } from "./errors.ts";
 import { META_SERVER_INFO } from "./meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamRequest, UpstreamResult } from "./read-response.ts";
 
+/** What modern callers must not hear any more, and what they hear instead. */
+const MODERN_CODES: ReadonlyMap<number, number> = new Map([
+  [RESOURCE_NOT_FOUND_LEGACY, INVALID_PARAMS],
+  [URL_ELICITATION_REQUIRED, INTERNAL_ERROR],
+]);
 const PARAMS_META = watchPlan([["params", "_meta"]]);
 
 export interface AnswerTo {
@@ -25,9 +30,10 @@ export interface AnswerTo {
 export function answerParts(message: UpstreamResult | UpstreamError, to: AnswerTo): Buffer[] {
   const edits: Edit[] = [idEdit(message, to.rawId)];
   if (message.kind === "result") addResultEdits(edits, message, to);
-  // Modern callers must not hear the old code for a resource that is not there.
-  else if (to.era === "modern" && message.code === RESOURCE_NOT_FOUND_LEGACY && message.codeAt !== undefined)
-    edits.push({ start: message.codeAt.start, end: message.codeAt.end, text: String(INVALID_PARAMS) });
+  else if (to.era === "modern" && message.codeAt !== undefined) {
+    const code = MODERN_CODES.get(message.code);
+    if (code !== undefined) edits.push({ start: message.codeAt.start, end: message.codeAt.end, text: String(code) });
+  }
   if (edits.length > 1) edits.sort((one, other) => one.start - other.start);
   return spliceParts(message.source, edits);
 }
@@ -42,7 +48,7 @@ function idEdit(message: UpstreamResult | UpstreamError, rawId: string): Edit {
 function addResultEdits(edits: Edit[], message: UpstreamResult, to: AnswerTo): void {
   if (message.result.kind !== "object") return;
   const missing: string[] = [];
-  const complete = message.resultType === undefined || message.resultType === "complete";
+  const complete = isComplete(message);
   // Some servers leave `content` out, and clients refuse such a result.
   if (to.method === "tools/call" && complete && message.content === undefined) missing.push('"content":[]');
   if (to.era === "modern") {
@@ -51,6 +57,11 @@ function addResultEdits(edits: Edit[], message: UpstreamResult, to: AnswerTo): v
     addServerInfo(message, to.serverInfo, missing, edits);
   }
   if (missing.length > 0) edits.push(insertion(message.result.start, missing, message.members.size));
+}
+
+/** Whether it is the answer: a modern server may have a question instead. */
+export function isComplete({ resultType }: UpstreamResult): boolean {
+  return resultType === undefined || resultType === "complete";
 }
 
 function addServerInfo(message: UpstreamResult, json: string, missing: string[], edits: Edit[]): void {

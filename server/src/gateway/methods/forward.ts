@@ -1,5 +1,5 @@
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
-import { answerParts, notificationParts } from "../envelope/answer.ts";
+import { answerParts, isComplete, notificationParts } from "../envelope/answer.ts";
 import { answersConnect, OURS_WHEN_BACK } from "../envelope/connect-state.ts";
 import {
   CONNECTION_ERROR,
@@ -274,6 +274,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
 
   response(message: UpstreamResult | UpstreamError): void {
     const { call, era } = this.#request;
+    if (era === "legacy" && message.kind === "result" && !isComplete(message)) return this.#endUnanswered();
     const parts = answerParts(message, {
       rawId: call.rawId,
       method: call.method,
@@ -287,6 +288,13 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
     else if (message.kind === "error")
       this.#end("error", parts, `The server answered with error ${message.code}`, statusOfError(era, message.code));
     else this.#end(message.isError ? "tool_error" : "ok", parts, undefined);
+  }
+
+  /** A modern server wants to hear more first, and callers of this era have no way to say it: to them it would be an empty success. */
+  #endUnanswered(): void {
+    const { exchange, call } = this.#request;
+    const words = `Server "${this.#to.server.slug}" asks for more before it answers, which this version of MCP cannot give`;
+    this.#end("error", [errorBody(call.rawId, INTERNAL_ERROR, words, { requestId: exchange.requestId })], words);
   }
 
   failed(failure: UpstreamFailure): void {
