@@ -11,6 +11,8 @@ export interface CallText {
   readonly id: string;
   readonly arguments?: string;
   readonly progressToken?: string;
+  /** Of the modern era. */
+  readonly logLevel?: string;
   /** The tool's name at the gateway. */
   readonly tool: string;
 }
@@ -19,6 +21,7 @@ export function callText(call: CallText): string {
   const meta = [
     ...(call.era === "modern" ? [MODERN_ENVELOPE] : []),
     ...(call.progressToken === undefined ? [] : [`"progressToken":${call.progressToken}`]),
+    ...(call.logLevel === undefined ? [] : [`"io.modelcontextprotocol/logLevel":"${call.logLevel}"`]),
   ];
   const params = [
     `"name":${JSON.stringify(call.tool)}`,

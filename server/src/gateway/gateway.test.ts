@@ -107,6 +107,7 @@ forEachDatabase("the gateway", (open) => {
         modernHeaders("server/discover"),
       );
       assert.deepEqual(discover.body.result.supportedVersions, ["2026-07-28"]);
+      assert.deepEqual(discover.body.result.capabilities.logging, {});
       const list = await service.mcp(
         bot.credential,
         rpc("tools/list", { _meta: MODERN_META }),

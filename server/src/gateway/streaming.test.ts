@@ -8,6 +8,12 @@ import { type CallerEra, callText, eraHeaders, eventsOf } from "#test/mcp-messag
 import { type Service, startService } from "#test/start-service";
 import { type Behaviour, type RawUpstream, type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
 
+interface CallOptions {
+  readonly progressToken?: string;
+  readonly logLevel?: string;
+  readonly accept?: string;
+}
+
 const SLUG = { modern: "modern", legacy: "legacy" };
 
 /** Which database stands behind makes no difference here. */
@@ -37,11 +43,10 @@ describe("a call that takes its time", () => {
     for (const upstream of Object.values(upstreams)) upstream.seen.length = 0;
   });
 
-  function call(caller: CallerEra, upstream: CallerEra, options: { progressToken?: string; accept?: string } = {}) {
+  function call(caller: CallerEra, upstream: CallerEra, options: CallOptions = {}) {
     const tool = `${SLUG[upstream]}__echo`;
-    const { progressToken, accept = "application/json, text/event-stream" } = options;
-    const token = progressToken === undefined ? {} : { progressToken };
-    const text = callText({ era: caller, id: '"mine"', tool, arguments: '{"a":1}', ...token });
+    const { accept = "application/json, text/event-stream", ...rest } = options;
+    const text = callText({ era: caller, id: '"mine"', tool, arguments: '{"a":1}', ...rest });
     return service.mcp(bot.credential, text, { ...eraHeaders(caller, "tools/call", tool), accept });
   }
 
@@ -88,6 +93,21 @@ describe("a call that takes its time", () => {
               assert.deepEqual([answer.body.id, answer.body.result.structuredContent], ["mine", { a: 1 }]);
             }
           }
+        });
+
+        it("tells of the server's log what the caller wants to hear", async () => {
+          upstreams[era].behave = (seen) => (seen.method === "tools/call" ? logged(seen) : "json");
+          const levels = async (logLevel?: string) => {
+            const answer = await call(caller, era, logLevel ? { logLevel } : {});
+            if (answer.headers["content-type"] === "application/json") return [];
+            return eventsOf(answer.text)
+              .map((event) => JSON.parse(event).params?.level)
+              .filter(Boolean);
+          };
+          // A legacy caller says once for its session what it wants; the upstream obeys that.
+          assert.deepEqual(await levels(), caller === "modern" ? [] : ["info", "error"]);
+          if (caller === "modern")
+            assert.deepEqual([await levels("debug"), await levels("warning")], [["info", "error"], ["error"]]);
         });
 
         it("is cancelled at the upstream when the caller goes away, and logged so (GW-13)", async () => {
@@ -163,6 +183,16 @@ function progressAndNoMore(seen: SeenRequest, bytesToComeNever: number): Behavio
   const body = `data: {"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n\n`;
   const length = String(body.length + bytesToComeNever);
   return { status: 200, body, headers: { "content-type": "text/event-stream", "content-length": length } };
+}
+
+/** Two lines of a log, then the answer. */
+function logged({ id }: SeenRequest): Behaviour {
+  const lines = ["info", "error"].map(
+    (level) => `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"${level}","data":"x"}}`,
+  );
+  const messages = [...lines, `{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}`];
+  const body = messages.map((message) => `data: ${message}\n\n`).join("");
+  return { status: 200, body, headers: { "content-type": "text/event-stream" } };
 }
 
 /** What happens on another connection is seen by looking again. */

@@ -2,7 +2,8 @@ import type { RequestMessage } from "../envelope/read-request.ts";
 import { decideScopedTool } from "../snapshot/decide.ts";
 import { findListed } from "../snapshot/resources.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import { deny, forward } from "./forward.ts";
+import { deny } from "./deny.ts";
+import { forward } from "./forward.ts";
 import { LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
 import { resultTail } from "./results.ts";
 

@@ -5,13 +5,12 @@ import {
   CONNECTION_ERROR,
   errorBody,
   INTERNAL_ERROR,
-  INVALID_PARAMS,
   METHOD_NOT_FOUND,
   resultBody,
   statusOfError,
 } from "../envelope/errors.ts";
 import { capabilitiesWith, heldExtensions } from "../envelope/extensions.ts";
-import { META_CLIENT_CAPABILITIES, META_LOG_LEVEL } from "../envelope/meta-keys.ts";
+import { META_CLIENT_CAPABILITIES } from "../envelope/meta-keys.ts";
 import type {
   UpstreamError,
   UpstreamNotification,
@@ -32,12 +31,12 @@ import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../ups
 import type { CallerShare } from "./caller-shares.ts";
 import { connectFirst } from "./connect-first.ts";
 import { keepPayload } from "./keep-payload.ts";
+import { wantsLog } from "./logging.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import {
   type Begun,
   endCall,
   JSON_HEADERS,
-  LONGEST_LOGGED_NAME,
   type McpRequest,
   type Methods,
   refuseUnlogged,
@@ -98,27 +97,6 @@ function refuseBusyCaller(
   const ending = { outcome: "denied", responseBytes: body.length, serverSlug, tool, error: message } as const;
   const headers = [...JSON_HEADERS, "retry-after", String(retrySeconds)];
   endCall(request, methods, method, ending, () => exchange.answer(429, headers, [body]));
-}
-
-export interface Denial {
-  readonly method: LoggedMethod;
-  /** What was asked for, as the caller called it. */
-  readonly name: string;
-  readonly message: string;
-  readonly code?: number;
-  readonly data?: unknown;
-  /** Default 200. */
-  readonly status?: number;
-}
-
-/** Answers and logs a request that goes nowhere. */
-export function deny(request: McpRequest, methods: Methods, { method, name, message, ...rest }: Denial): void {
-  const body = errorBody(request.call.rawId, rest.code ?? INVALID_PARAMS, message, rest.data);
-  const tool = name.slice(0, LONGEST_LOGGED_NAME) || undefined;
-  const ending = { outcome: "denied", responseBytes: body.length, tool, error: message } as const;
-  endCall(request, methods, method, ending, () => {
-    request.exchange.answer(rest.status ?? 200, JSON_HEADERS, [body]);
-  });
 }
 
 /** One call between its begin mark and its record. To the upstreams it is both: what to send, and who hears the answer. */
@@ -243,9 +221,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
     if (message.method === "notifications/elicitation/complete") return session && notificationParts(message);
     if (this.#questions && message.method !== "notifications/message") return this.#questions.about(message);
     if (message.method !== "notifications/message") return undefined;
-    // Modern callers hear logs only when they asked for a level.
-    const wanted = era === "legacy" || call.params?.meta?.members.has(META_LOG_LEVEL);
-    return wanted ? notificationParts(message) : undefined;
+    return era === "legacy" || wantsLog(call, message) ? notificationParts(message) : undefined;
   }
 
   /** Who may come back for the answer is sent away until the upstream wants to be asked again (SEP-1699). */

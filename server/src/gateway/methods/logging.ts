@@ -1,4 +1,7 @@
 import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
+import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
+import type { RequestMessage } from "../envelope/read-request.ts";
+import type { UpstreamNotification } from "../envelope/read-response.ts";
 import { readString } from "../json/splice.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import { JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
@@ -16,6 +19,17 @@ export function loggingSetLevel({ call, exchange, session }: McpRequest, methods
   }
   const told = session ? setLevel(session, level, methods) : Promise.resolve();
   void told.finally(() => exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")]));
+}
+
+/** Modern callers hear of a request what they asked for with it, and no less weighty lines, whatever the upstream's era. */
+export function wantsLog(
+  { params, source }: RequestMessage,
+  { params: told, source: line }: UpstreamNotification,
+): boolean {
+  const asked = params?.meta?.members.get(META_LOG_LEVEL);
+  if (asked?.kind !== "string") return false;
+  const { level } = told?.kind === "object" ? JSON.parse(line.text(told)) : {}; // the reader has found an object
+  return LEVELS.indexOf(String(level)) >= LEVELS.indexOf(readString(source, asked));
 }
 
 async function setLevel(session: McpSession, level: string, methods: Methods): Promise<void> {

@@ -1,6 +1,7 @@
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY } from "../envelope/errors.ts";
 import { findResource, type ResourceKind, resourcePortions } from "../snapshot/resources.ts";
-import { deny, forward } from "./forward.ts";
+import { deny } from "./deny.ts";
+import { forward } from "./forward.ts";
 import { invalidCursor, listBody, pageOf, withView } from "./list-pages.ts";
 import { JSON_HEADERS, LONGEST_LOGGED_NAME, type McpRequest, type Method, type Methods } from "./request.ts";
 

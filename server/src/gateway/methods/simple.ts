@@ -7,9 +7,9 @@ import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../s
 import { JSON_HEADERS, type McpRequest, type Method } from "./request.ts";
 import { resultTail } from "./results.ts";
 
-/** What we offer in both eras (Spec 4.5); the older one adds to it. What is advertised always answers, if only with an empty list. */
+/** What we offer in both eras (Spec 4.5). What is advertised always answers, if only with an empty list. */
 const CAPABILITIES =
-  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{}';
+  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{}}';
 
 function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
@@ -18,8 +18,7 @@ function answer(request: McpRequest, resultJson: string): void {
 /** Legacy handshake. The client may keep the session's id and open a stream with it, or leave it (Spec 4.5). */
 export const initialize: Method = (request, { serverInfo, sessions }) => {
   const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
-  const capabilities = `${CAPABILITIES},"logging":{}}`;
-  const result = `{"protocolVersion":"${version}","capabilities":${capabilities},"serverInfo":${JSON.stringify(serverInfo)}}`;
+  const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${JSON.stringify(serverInfo)}}`;
   const { exchange, principal, call } = request;
   const session = sessions.begin({ userId: principal.userId, version, capabilities: clientCapabilities(call) });
   exchange.answer(200, [...JSON_HEADERS, "mcp-session-id", session], [resultBody(call.rawId, result)]);
@@ -35,7 +34,7 @@ function clientCapabilities({ params, source }: RequestMessage): ClientCapabilit
 export const discover: Method = (request, { serverInfo }) => {
   const versions = JSON.stringify(MODERN_VERSIONS);
   const tail = resultTail(request.era, serverInfo, true);
-  answer(request, `{"supportedVersions":${versions},"capabilities":${CAPABILITIES}}${tail}}`);
+  answer(request, `{"supportedVersions":${versions},"capabilities":${CAPABILITIES}${tail}}`);
 };
 
 export const ping: Method = (request) => answer(request, "{}");

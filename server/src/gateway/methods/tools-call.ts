@@ -1,8 +1,9 @@
 import { type Allowed, decideScopedTool, type NamedKind } from "../snapshot/decide.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { onceConnected } from "./connect-first.ts";
+import { deny } from "./deny.ts";
 import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
-import { deny, forward } from "./forward.ts";
+import { forward } from "./forward.ts";
 import { paramHeadersFor } from "./param-headers.ts";
 import { LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
 
