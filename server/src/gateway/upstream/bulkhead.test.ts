@@ -46,6 +46,23 @@ function world(limits: Partial<ServerLimits>) {
 }
 
 describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
+  it("lets others in while a person is asked, within bounds", () => {
+    const { bulkhead, enterMany } = world({ concurrentCalls: 2, queuedCalls: 4 });
+    const calls = enterMany(6);
+    const stages = () => calls.map((call) => call.stage);
+    for (const call of calls.slice(0, 2)) bulkhead.rest(call);
+    assert.deepEqual(stages(), ["resting", "resting", "inside", "inside", "waiting", "waiting"]);
+    for (const call of calls.slice(1, 6)) bulkhead.rest(call);
+    assert.deepEqual(stages(), ["resting", "resting", "inside", "inside", "waiting", "waiting"]);
+    calls[0]?.end("up");
+    assert.deepEqual(stages(), ["outside", "resting", "inside", "inside", "waiting", "waiting"]);
+    calls[2]?.end("up");
+    assert.deepEqual(stages(), ["outside", "resting", "outside", "inside", "inside", "waiting"]);
+    assert.deepEqual(bulkhead.load, { server: "echo", inside: 3, waiting: 1, paused: 0 });
+    for (const call of calls) call.end("up");
+    assert.equal(bulkhead.isIdle, true);
+  });
+
   it("starts so many calls, lets so many wait, and refuses the next in words", () => {
     const { enterMany, enter } = world({ concurrentCalls: 3, queuedCalls: 2 });
     const calls = enterMany(5);

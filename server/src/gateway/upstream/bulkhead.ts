@@ -13,7 +13,7 @@ import type { UpstreamMeter } from "./upstream-meter.ts";
 /** A call as its bulkhead sees it. */
 export interface GuardedCall {
   /** Kept by the bulkhead: outside it never came in, or has left. */
-  stage: "outside" | "waiting" | "inside";
+  stage: "outside" | "waiting" | "inside" | "resting";
   readonly startedAt: number;
   readonly doneAt?: number | undefined;
   /** For the metrics. */
@@ -21,6 +21,8 @@ export interface GuardedCall {
   start(): void;
   stop(fault: UpstreamFault): void;
 }
+
+const MOST_RESTING = 32;
 
 type GuardedServer = Pick<ServerEntry, "limits" | "upstream">;
 
@@ -37,6 +39,8 @@ export class Bulkhead {
   #limits = DEFAULT_SERVER_LIMITS;
   #exchangeLimits: ExchangeLimits;
   #inside = 0;
+  /** Those for which somebody is asked something. */
+  #resting = 0;
   #failures = 0;
   /** Until when nothing is asked; undefined: all is well. */
   #pausedUntil: number | undefined;
@@ -71,13 +75,13 @@ export class Bulkhead {
 
   /** Nobody is inside or waiting, and nothing is remembered of it. */
   get isIdle(): boolean {
-    return this.#inside === 0 && this.#waiting.length === 0 && this.#failures === 0;
+    return this.#inside + this.#resting === 0 && this.#waiting.length === 0 && this.#failures === 0;
   }
 
   /** For metrics: the name under which the server stands there, and how it is with it now. */
   get load(): { server: string; inside: number; waiting: number; paused: number } {
     const paused = Number(this.#pausedUntil !== undefined);
-    return { server: this.#meter.name, inside: this.#inside, waiting: this.#waiting.length, paused };
+    return { server: this.#meter.name, inside: this.#inside + this.#resting, waiting: this.#waiting.length, paused };
   }
 
   /** Starts the call, lets it wait, or stops it with a fault. */
@@ -93,14 +97,30 @@ export class Bulkhead {
     } else call.stop(this.#fullFault());
   }
 
+  /**
+   * A person is asked in the middle of this call, which may take minutes: others need not wait for that. Beyond a number
+   * they keep their places, since each holds a connection and the answers must be posted over one, too.
+   */
+  rest(call: GuardedCall): void {
+    if (call.stage !== "inside" || this.#resting >= Math.min(this.#limits.concurrentCalls, MOST_RESTING)) return;
+    call.stage = "resting";
+    this.#inside--;
+    this.#resting++;
+    if (this.#probe === call) this.#probe = undefined;
+    // Whoever asks is there.
+    this.#recover();
+    this.#admitWaiting();
+  }
+
   /** Told once of each call that came to its end; of one that was never let in, it does nothing. */
   leave(call: GuardedCall, sign: Sign): void {
     const { stage } = call;
     call.stage = "outside";
     if (call.doneAt !== undefined) this.#meter.record(call.method, sign, (call.doneAt - call.startedAt) / 1000);
     if (stage === "waiting") this.#waiting.splice(this.#waiting.indexOf(call), 1);
-    if (stage !== "inside") return;
-    this.#inside--;
+    if (stage === "inside") this.#inside--;
+    else if (stage === "resting") this.#resting--;
+    else return;
     const wasProbe = this.#probe === call;
     if (wasProbe) this.#probe = undefined;
     if (sign === "up") this.#recover();

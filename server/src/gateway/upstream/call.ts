@@ -258,6 +258,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     if (!route?.mcpSession || this.doneAt !== undefined) return false;
     if (!this.#sink.question(message, addressOf(route))) return false;
     this.bearSilence();
+    this.bulkhead.rest(this);
     return true;
   }
 
