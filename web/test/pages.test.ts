@@ -5,6 +5,7 @@ import { GOOD_PASSWORD } from "#test/passwords";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { assertFits } from "./kit/fits.ts";
+import { signIn } from "./kit/installation.ts";
 import { keyboardFindings } from "./kit/keyboard.ts";
 import { goSettled, isOfApp, openSettled, PAGES } from "./kit/pages.ts";
 import { type Seeded, startSeeded } from "./kit/seed.ts";
@@ -15,6 +16,9 @@ const INITIAL_JS_BYTES = 260 * 1024;
 /** As they came over the wire. */
 const SCRIPTS_LOADED = `performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"))
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])`;
+/** What buttons are called that change something for others. */
+const OFFERS =
+  /^(?:Create|Add|Delete|Disable|Enable|Rotate|Reveal|Save|Actions|Remove|Take|Give|Revoke|Accept|Read tools)/;
 const WIDE_PX = 1280;
 /** What is left of it at 200 % zoom. */
 const HALF_PX = 640;
@@ -75,6 +79,31 @@ describe("the admin app", () => {
       });
     });
   }
+
+  it("shows auditors everything and offers them no change, and tells members whose pages these are", async () => {
+    const own = /^\/(?:connections|playground|setup)/;
+    const pages = PAGES.filter(({ path, as = "owner" }) => as === "owner" && !own.test(path));
+    const [auditor, member] = [await signIn(seeded, "auditor", "auditor@acme.example"), seeded.member];
+    // The kit sees to it that nothing is asked for that they may not have.
+    await browser.withPage({ as: auditor }, async (page) => {
+      await openSettled(page, "/");
+      for (const { path } of pages.filter(({ path }) => !/[?&]add=/.test(path))) {
+        await goSettled(page, path);
+        const offers = page
+          .locator("main")
+          .getByRole("button", { name: OFFERS })
+          .and(page.locator(":not(.gh-row-main)"));
+        assert.deepEqual(await offers.allTextContents(), [], path);
+      }
+    });
+    await browser.withPage({ as: member }, async (page) => {
+      await openSettled(page, "/connections");
+      for (const { path } of pages.filter(({ path }) => path !== "/")) {
+        await goSettled(page, path);
+        await page.getByRole("heading", { level: 1, name: "This page is for administrators" }).waitFor();
+      }
+    });
+  });
 
   it("keeps what was searched for in the address, so that loading a list again shows the same", async () => {
     await browser.withPage({ as: seeded.owner }, async (page) => {
