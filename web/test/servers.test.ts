@@ -204,20 +204,6 @@ describe("the pages of MCP servers and of the catalog", () => {
     assert.equal(body.data.length, 2);
   });
 
-  it("keep what was typed when the session has ended meanwhile", async () => {
-    const somebody = await signIn(installation, "admin", "somebody@example.com");
-    await browser.withPage({ as: somebody }, async (page, findings) => {
-      findings.allowStatus(401);
-      await page.goto("/mcp-servers?add=url");
-      await page.getByRole("textbox", { name: "Name" }).fill("Late");
-      await page.getByRole("textbox", { name: "Address" }).fill("https://late.example.com/mcp");
-      await somebody.api("DELETE", "/api/me/sessions");
-      await dialog(page).getByRole("button", { name: "Add server" }).click();
-      await page.getByRole("heading", { name: "Your session has ended" }).waitFor();
-      assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Late");
-    });
-  });
-
   it("delete a server only for who types its slug", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/mcp-servers/depot?tab=settings");

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "#openapi/client";
+import { ApiError, type Client, createClient } from "#openapi/client";
 import { type DownloadOptions, download } from "./download.ts";
 
 export { ApiError } from "#openapi/client";
@@ -9,20 +9,28 @@ export interface Api extends Client {
   download(path: string, options: DownloadOptions): Promise<File>;
 }
 
+/** What the page must hear of, whoever asked. */
+export interface SessionListener {
+  /** With every 401. */
+  onSignedOut(): void;
+  /** Another person signed in in this browser: what is shown and typed here belongs to the one before. */
+  onSomebodyElse(): void;
+}
+
 /** The words of the one refusal that is worth a second try: the session was renewed in another tab. */
 const STALE_TOKEN = "CSRF token missing or wrong";
 
 /**
  * The administration API with the browser's own session. Whatever changes something carries the session's token (WEB-6),
- * which the API itself tells; it stands in memory only. `basePath` is the path below
- * which a proxy serves us. `onSignedOut` hears of every 401, whoever asked.
+ * which the API itself tells; it stands in memory only. `basePath` is the path below which a proxy serves us.
  */
 export function createApi(
-  onSignedOut: () => void,
+  { onSignedOut, onSomebodyElse }: SessionListener,
   basePath: string,
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Api {
   let csrfToken: string | undefined;
+  let personId: string | undefined;
 
   const send: typeof globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -40,6 +48,11 @@ export function createApi(
   const plain = createClient({ baseUrl: basePath, fetch: send });
   const learnToken = async (signal?: AbortSignal) => {
     const me = await plain.getMe({ signal });
+    if (personId !== undefined && personId !== me.data.id) {
+      onSomebodyElse();
+      throw new ApiError("Somebody else has signed in. Nothing was done in their name");
+    }
+    personId = me.data.id;
     csrfToken = me.data.csrf_token;
     return me;
   };

@@ -17,11 +17,8 @@ function played(mcp: (authorization: string, message: { id: number; method: stri
     assert.equal(path, "/mcp");
     return mcp(new Headers(init?.headers).get("authorization") ?? "", JSON.parse(String(init?.body)));
   };
-  const gateway = createGateway(
-    createApi(() => assert.fail("signed out"), "", fetch),
-    "/mcp",
-    fetch,
-  );
+  const fail = () => assert.fail("the session is over");
+  const gateway = createGateway(createApi({ onSignedOut: fail, onSomebodyElse: fail }, "", fetch), "/mcp", fetch);
   return { gateway, tokens };
 }
 

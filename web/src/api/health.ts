@@ -18,3 +18,11 @@ export const healthQuery = queryOptions({
   },
   refetchInterval: 30_000,
 });
+
+/** Whether anybody answers there at all. */
+export function isReachable(): Promise<boolean> {
+  return fetch(addressOf("/readyz"), { cache: "no-store" }).then(
+    () => true,
+    () => false,
+  );
+}

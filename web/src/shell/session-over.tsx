@@ -1,22 +1,22 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { addressOf } from "../api/base-path.ts";
-import { meQuery, signInAddress, useApi, useMe, useSession } from "../api/context.tsx";
+import { meQuery, signInAddress, useApi, useSession } from "../api/context.tsx";
 
 /** Over the page, not instead of it: what somebody typed is still there when they come back. */
 export function SessionOver() {
   const api = useApi();
-  const me = useMe();
   const session = useSession();
   const queries = useQueryClient();
   const goOn = async () => {
     const now = await queries.fetchQuery({ ...meQuery(api), staleTime: 0 }).catch(() => undefined);
     if (!now) return;
-    // Somebody else: nothing of what is shown belongs to them.
-    if (now.data.id !== me.data.id) return window.location.assign(addressOf("/"));
     session.resume();
     await queries.invalidateQueries();
   };
+  // Back from the tab in which somebody signed in.
+  useWindowEvent("focus", () => void (session.isOver && goOn()));
   return (
     <Modal
       opened={session.isOver}

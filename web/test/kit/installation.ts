@@ -71,7 +71,9 @@ export async function startProxied(): Promise<ProxiedInstallation> {
   };
   let running = await start();
   return {
-    service: { ...running, url },
+    get service() {
+      return { ...running, url };
+    },
     database,
     url,
     host: new URL(url).host,

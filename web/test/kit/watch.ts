@@ -6,6 +6,8 @@ export interface Findings {
   list(): readonly string[];
   /** Of an answer that the test provokes; the browser's own line about it in the console counts no more either. */
   allowStatus(...statuses: number[]): void;
+  /** While the test keeps the service away, requests find nobody. */
+  allowUnreachable(): void;
   /** Where the test itself leads the page, and from where it comes back. */
   allowOrigin(origin: string): void;
 }
@@ -19,6 +21,7 @@ export async function watch(page: Page, url: string): Promise<Findings> {
   const found: string[] = [];
   const refused: { readonly status: number; readonly words: string }[] = [];
   const allowed = new Set<number>();
+  let mayBeAway = false;
   const origins = new Set([new URL(url).origin]);
   await page.exposeFunction(REPORT, (words: string) => void found.push(`policy: ${words}`));
   await page.addInitScript(LISTEN);
@@ -26,8 +29,9 @@ export async function watch(page: Page, url: string): Promise<Findings> {
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     const status = /the server responded with a status of (\d+)/.exec(message.text())?.[1];
-    // An answer is judged once, as an answer.
-    if (status === undefined) found.push(`console: ${message.text()}`);
+    const isAway = /net::ERR_/.test(message.text()) || (mayBeAway && message.text().startsWith("ApiError: "));
+    // An answer is judged once, as an answer, and so is a request that failed.
+    if (status === undefined && !isAway) found.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     const address = request.url();
@@ -36,7 +40,7 @@ export async function watch(page: Page, url: string): Promise<Findings> {
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
     // The page was left, or asked for something else meanwhile.
-    if (reason !== "net::ERR_ABORTED") found.push(`failed: ${request.url()}: ${reason}`);
+    if (reason !== "net::ERR_ABORTED" && !mayBeAway) found.push(`failed: ${request.url()}: ${reason}`);
   });
   page.on("response", (response) => {
     const status = response.status();
@@ -47,6 +51,9 @@ export async function watch(page: Page, url: string): Promise<Findings> {
     allowOrigin: (origin) => void origins.add(origin),
     allowStatus(...statuses) {
       for (const status of statuses) allowed.add(status);
+    },
+    allowUnreachable() {
+      mayBeAway = true;
     },
   };
 }

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const accessRoute = createRoute({
@@ -7,5 +8,5 @@ export const accessRoute = createRoute({
   path: "/access",
   staticData: { title: "Who can call what", audience: "admins", partOf: "/groups" },
   validateSearch: readSearch({ email: text, q: text, tool: text }),
-  component: lazyRouteComponent(() => import("./access-page.tsx"), "AccessPage"),
+  component: lazyPage(() => import("./access-page.tsx"), "AccessPage"),
 });

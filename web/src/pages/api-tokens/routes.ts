@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const apiTokensRoute = createRoute({
@@ -7,5 +8,5 @@ export const apiTokensRoute = createRoute({
   path: "/api-tokens",
   staticData: { title: "API tokens", audience: "admins", partOf: "/settings" },
   validateSearch: readSearch({ add: oneOf("token") }),
-  component: lazyRouteComponent(() => import("./api-tokens-page.tsx"), "ApiTokensPage"),
+  component: lazyPage(() => import("./api-tokens-page.tsx"), "ApiTokensPage"),
 });

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const auditRoute = createRoute({
@@ -14,5 +15,5 @@ export const auditRoute = createRoute({
     since: oneOf("1", "7", "30", "90"),
     open: text,
   }),
-  component: lazyRouteComponent(() => import("./audit-page.tsx"), "AuditPage"),
+  component: lazyPage(() => import("./audit-page.tsx"), "AuditPage"),
 });

@@ -1,6 +1,7 @@
 import { IconLayoutGrid } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const catalogRoute = createRoute({
@@ -12,5 +13,5 @@ export const catalogRoute = createRoute({
     nav: { group: "Gateway", order: 20, icon: IconLayoutGrid },
   },
   validateSearch: readSearch({ q: text, source: oneOf("connector", "registry"), category: text, add: text }),
-  component: lazyRouteComponent(() => import("./catalog-page.tsx"), "CatalogPage"),
+  component: lazyPage(() => import("./catalog-page.tsx"), "CatalogPage"),
 });

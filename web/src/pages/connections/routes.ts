@@ -1,6 +1,7 @@
 import { IconPlugConnected } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const connectionsRoute = createRoute({
@@ -12,5 +13,5 @@ export const connectionsRoute = createRoute({
     nav: { group: "You", order: 10, icon: IconPlugConnected },
   },
   validateSearch: readSearch({ q: text, state: oneOf("connected", "waiting"), open: text, for: text }),
-  component: lazyRouteComponent(() => import("./connections-page.tsx"), "ConnectionsPage"),
+  component: lazyPage(() => import("./connections-page.tsx"), "ConnectionsPage"),
 });

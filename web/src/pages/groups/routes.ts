@@ -1,6 +1,7 @@
 import { IconUsersGroup } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const groupsRoute = createRoute({
@@ -12,7 +13,7 @@ export const groupsRoute = createRoute({
     nav: { group: "Access", order: 10, icon: IconUsersGroup },
   },
   validateSearch: readSearch({ q: text, add: oneOf("group") }),
-  component: lazyRouteComponent(() => import("./groups-page.tsx"), "GroupsPage"),
+  component: lazyPage(() => import("./groups-page.tsx"), "GroupsPage"),
 });
 
 export const groupRoute = createRoute({
@@ -24,5 +25,5 @@ export const groupRoute = createRoute({
     q: text,
     add: oneOf("members", "servers"),
   }),
-  component: lazyRouteComponent(() => import("./group-page.tsx"), "GroupPage"),
+  component: lazyPage(() => import("./group-page.tsx"), "GroupPage"),
 });

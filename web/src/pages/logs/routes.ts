@@ -1,6 +1,7 @@
 import { IconActivity } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 import { RANGES, time } from "./time-range.ts";
 import { METHODS, OUTCOMES, VIAS } from "./words.ts";
@@ -31,5 +32,5 @@ export const logsRoute = createRoute({
     live: oneOf("on"),
     call: text,
   }),
-  component: lazyRouteComponent(() => import("./logs-page.tsx"), "LogsPage"),
+  component: lazyPage(() => import("./logs-page.tsx"), "LogsPage"),
 });

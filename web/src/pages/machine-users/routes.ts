@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const machineUsersRoute = createRoute({
@@ -7,7 +8,7 @@ export const machineUsersRoute = createRoute({
   path: "/machine-users",
   staticData: { title: "Machine users", audience: "admins", partOf: "/users" },
   validateSearch: readSearch({ q: text, group: text, add: oneOf("machine-user") }),
-  component: lazyRouteComponent(() => import("./machine-users-page.tsx"), "MachineUsersPage"),
+  component: lazyPage(() => import("./machine-users-page.tsx"), "MachineUsersPage"),
 });
 
 export const machineUserRoute = createRoute({
@@ -15,5 +16,5 @@ export const machineUserRoute = createRoute({
   path: "/machine-users/$slug",
   staticData: { title: "Machine user", audience: "admins", partOf: "/users" },
   validateSearch: readSearch({ tab: oneOf("overview", "connections", "access"), q: text, tool: text }),
-  component: lazyRouteComponent(() => import("./machine-user-page.tsx"), "MachineUserPage"),
+  component: lazyPage(() => import("./machine-user-page.tsx"), "MachineUserPage"),
 });

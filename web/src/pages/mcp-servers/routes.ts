@@ -1,6 +1,7 @@
 import { IconServer2 } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const mcpServersRoute = createRoute({
@@ -21,7 +22,7 @@ export const mcpServersRoute = createRoute({
     order: oneOf("desc"),
     add: oneOf("url", "json"),
   }),
-  component: lazyRouteComponent(() => import("./mcp-servers-page.tsx"), "McpServersPage"),
+  component: lazyPage(() => import("./mcp-servers-page.tsx"), "McpServersPage"),
 });
 
 export const mcpServerRoute = createRoute({
@@ -34,5 +35,5 @@ export const mcpServerRoute = createRoute({
     hint: oneOf("destructive", "read-only"),
     tool: text,
   }),
-  component: lazyRouteComponent(() => import("./mcp-server-page.tsx"), "McpServerPage"),
+  component: lazyPage(() => import("./mcp-server-page.tsx"), "McpServerPage"),
 });

@@ -1,6 +1,7 @@
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const playgroundRoute = createRoute({
@@ -12,5 +13,5 @@ export const playgroundRoute = createRoute({
     nav: { group: "Activity", order: 20, icon: IconPlayerPlay },
   },
   validateSearch: readSearch({ tool: text, q: text }),
-  component: lazyRouteComponent(() => import("./playground-page.tsx"), "PlaygroundPage"),
+  component: lazyPage(() => import("./playground-page.tsx"), "PlaygroundPage"),
 });

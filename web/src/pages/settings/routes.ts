@@ -1,8 +1,9 @@
 import { IconSettings } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
-const component = lazyRouteComponent(() => import("./settings-page.tsx"), "SettingsPage");
+const component = lazyPage(() => import("./settings-page.tsx"), "SettingsPage");
 
 export const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,6 +1,7 @@
 import { IconTerminal2 } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 import { CLIENT_IDS } from "./client-ids.ts";
 
@@ -14,5 +15,5 @@ export const setupRoute = createRoute({
     partOf: "/connections",
   },
   validateSearch: readSearch({ client: oneOf(...CLIENT_IDS), as: oneOf("person", "machine"), server: text }),
-  component: lazyRouteComponent(() => import("./setup-page.tsx"), "SetupPage"),
+  component: lazyPage(() => import("./setup-page.tsx"), "SetupPage"),
 });

@@ -1,6 +1,7 @@
 import { IconUsers } from "@tabler/icons-react";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
+import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
 
 export const usersRoute = createRoute({
@@ -12,7 +13,7 @@ export const usersRoute = createRoute({
     nav: { group: "Access", order: 20, icon: IconUsers },
   },
   validateSearch: readSearch({ q: text, group: text, add: oneOf("person") }),
-  component: lazyRouteComponent(() => import("./users-page.tsx"), "UsersPage"),
+  component: lazyPage(() => import("./users-page.tsx"), "UsersPage"),
 });
 
 export const userRoute = createRoute({
@@ -24,5 +25,5 @@ export const userRoute = createRoute({
     q: text,
     tool: text,
   }),
-  component: lazyRouteComponent(() => import("./user-page.tsx"), "UserPage"),
+  component: lazyPage(() => import("./user-page.tsx"), "UserPage"),
 });
