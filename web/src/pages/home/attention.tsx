@@ -1,9 +1,12 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useApi } from "../../api/context.tsx";
+import { useApi, useRights } from "../../api/context.tsx";
+import { LinkButton } from "../../components/links.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { useServerChanges } from "../mcp-servers/server-changes.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
 import { type Trouble, troublesOf } from "./troubles.ts";
 
@@ -33,6 +36,7 @@ export function Attention() {
             <TroubleLink slug={server.slug ?? ""} name={server.name ?? ""} trouble={trouble} />
             <StatusPill tone={trouble.tone}>{trouble.label}</StatusPill>
             <span className="gh-attention-words">{trouble.words}</span>
+            <Act slug={server.slug ?? ""} name={server.name ?? ""} trouble={trouble} />
           </li>
         ))}
       </ul>
@@ -42,8 +46,46 @@ export function Attention() {
 
 function TroubleLink({ slug, name, trouble }: { slug: string; name: string; trouble: Trouble }) {
   return (
-    <Link to="/mcp-servers/$slug" params={{ slug }} search={trouble.tab === undefined ? {} : { tab: trouble.tab }}>
+    <Link to="/mcp-servers/$slug" params={{ slug }} search={searchOf(trouble)}>
       {name}
     </Link>
   );
+}
+
+/** A server that could not be read is read again at once; whatever else there is to do is done on its own page. */
+function Act({ slug, name, trouble }: { slug: string; name: string; trouble: Trouble }) {
+  const { changes } = useRights();
+  if (!changes) return null;
+  if (trouble.action === "Try again") return <ReadAgain slug={slug} name={name} />;
+  return (
+    <LinkButton
+      size="compact-sm"
+      variant="default"
+      to="/mcp-servers/$slug"
+      params={{ slug }}
+      search={searchOf(trouble)}
+      aria-label={`${trouble.action}: ${name}`}
+    >
+      {trouble.action}
+    </LinkButton>
+  );
+}
+
+function ReadAgain({ slug, name }: { slug: string; name: string }) {
+  const { sync } = useServerChanges({ slug, name });
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={sync.isPending}
+      onClick={() => sync.mutate()}
+      aria-label={`Try again: ${name}`}
+    >
+      Try again
+    </Button>
+  );
+}
+
+function searchOf({ tab }: Trouble) {
+  return tab === undefined ? {} : { tab };
 }

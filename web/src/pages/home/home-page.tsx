@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi, useMe } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Attention } from "./attention.tsx";
+import { Failures } from "./failures.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { lastDayQuery } from "./last-day.ts";
+import { NotConnected } from "./not-connected.tsx";
 import { Numbers } from "./numbers.tsx";
 import { TopTools } from "./top-tools.tsx";
 
@@ -16,6 +18,8 @@ export function HomePage() {
       <FirstRun />
       <Numbers day={day} />
       <Attention />
+      <Failures />
+      <NotConnected />
       <TopTools day={day} />
     </>
   );

@@ -12,11 +12,14 @@ export function lastDayQuery(api: Api) {
   return queryOptions({
     queryKey: ["logs", "last-day"],
     queryFn: async ({ signal }) => {
-      const from = new Date(Date.now() - DAY_MS).toISOString();
-      return (await api.getLogStats({ query: { from, bucket: "hour", top: 8 }, signal })).data;
+      return (await api.getLogStats({ query: { from: aDayAgo(), bucket: "hour", top: 8 }, signal })).data;
     },
     refetchInterval: AGAIN_MS,
   });
+}
+
+export function aDayAgo(): string {
+  return new Date(Date.now() - DAY_MS).toISOString();
 }
 
 export function durationWords(ms: number | null): string {

@@ -4,6 +4,8 @@ export interface Trouble {
   readonly tone: "warn" | "bad";
   readonly label: string;
   readonly words: string;
+  /** What to do about it. */
+  readonly action: string;
   /** Where on the server's page it is mended. */
   readonly tab: "tools" | "auth" | "connections" | undefined;
 }
@@ -19,17 +21,25 @@ export function troublesOf(server: Listed): Trouble[] {
   const waiting = connections?.reconnect_needed ?? 0;
   const troubles: Array<Trouble | false> = [
     needsSetup === true && setUp(server),
-    typeof syncError === "string" && { tone: "bad", label: "Cannot be read", words: syncError, tab: undefined },
+    typeof syncError === "string" && {
+      tone: "bad",
+      label: "Cannot be read",
+      words: syncError,
+      action: "Try again",
+      tab: undefined,
+    },
     changed > 0 && {
       tone: "warn",
       label: "Tools changed",
       words: `${changed === 1 ? "One definition differs" : `${changed} definitions differ`} from what was accepted.`,
+      action: "Review tools",
       tab: "tools",
     },
     waiting > 0 && {
       tone: "warn",
       label: "Connect again",
       words: waiting === 1 ? "One user must connect again." : `${waiting} users must connect again.`,
+      action: "See who",
       tab: "connections",
     },
   ];
@@ -41,5 +51,5 @@ function setUp({ auth_type: authType, connection }: Listed): Trouble {
   const words = isOAuth
     ? "Its OAuth settings are incomplete: discover them, or enter a client id."
     : "It has no address yet.";
-  return { tone: "warn", label: "Needs setup", words, tab: isOAuth ? "auth" : undefined };
+  return { tone: "warn", label: "Needs setup", words, action: "Set up", tab: isOAuth ? "auth" : undefined };
 }
