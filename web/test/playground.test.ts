@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { z } from "zod";
 import type { Browser as HttpBrowser } from "#test/browser";
 import { createGroup, createServer, createSyncedServer } from "#test/factories";
+import { addAskingTools } from "#test/upstreams/asking-tools";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
@@ -13,6 +14,7 @@ const HOSTILE = '<img src=x onerror="window.__xss=1">';
 describe("the playground", () => {
   let installation: Installation;
   let upstream: EchoUpstream;
+  let asking: EchoUpstream;
   let browser: TestBrowser;
   let member: HttpBrowser;
   const toldToStop = Promise.withResolvers<void>();
@@ -40,14 +42,17 @@ describe("the playground", () => {
       },
     });
     const slug = await createSyncedServer(service, "Echo", upstream.url);
+    asking = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addAskingTools });
+    const curious = await createSyncedServer(service, "Curious", asking.url);
     const keyed = await createServer(service, "Keyed", upstream.url, { auth_settings: { authType: "proxy-api-key" } });
-    await createGroup(service, "All", { slugs: [slug, keyed], emails: ["member@example.com"] });
+    await createGroup(service, "All", { slugs: [slug, keyed, curious], emails: ["member@example.com"] });
     browser = await openBrowser(installation);
   });
   after(async () => {
     await browser?.close();
     await installation?.close();
     await upstream?.close();
+    await asking?.close();
   });
 
   it("makes a form of a tool, checks it, calls as the person and checks the answer", async () => {
@@ -95,6 +100,25 @@ describe("the playground", () => {
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("region", { name: "Runs of this tab" }).getByRole("button").nth(1).waitFor();
       await page.getByRole("region", { name: "Result" }).getByText('{"text":"changed"}').waitFor();
+    });
+  });
+
+  it("answers what a server asks in the middle of a call, or declines to", async () => {
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/playground?tool=curious__ask");
+      const run = page.getByRole("button", { name: "Run", exact: true });
+      const question = page.getByRole("region", { name: "Question" });
+      const result = page.getByRole("region", { name: "Result" });
+      await run.click();
+      await question.getByRole("button", { name: "Answer" }).click();
+      await question.getByText("Is required").waitFor();
+      await question.getByRole("textbox", { name: "name" }).fill(HOSTILE);
+      await question.getByRole("button", { name: "Answer" }).click();
+      await result.getByText('"action":"accept"').waitFor();
+      assert.equal(await page.evaluate("window.__xss"), undefined);
+      await run.click();
+      await question.getByRole("button", { name: "Decline" }).click();
+      await result.getByText('{"action":"decline"}').waitFor();
     });
   });
 

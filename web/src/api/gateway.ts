@@ -1,7 +1,8 @@
 import { ApiError } from "#openapi/client";
-import { verbatim, writeExact } from "../components/exact-json.ts";
+import { verbatim } from "../components/exact-json.ts";
 import type { Api } from "./client.ts";
 import { eventData } from "./event-stream.ts";
+import { createSender, createSession, reached } from "./gateway-sender.ts";
 
 /** A tool as the gateway lists it. Whatever its server wrote into it is taken as it came. */
 export interface GatewayTool {
@@ -19,6 +20,16 @@ export interface Progress {
   readonly message?: string | undefined;
 }
 
+/** What a server asks the person in the middle of a call. */
+export interface Question {
+  readonly message: string;
+  /** Of what it wants to know, as a JSON schema. */
+  readonly schema: unknown;
+  answer(reply: Reply): Promise<void>;
+}
+
+export type Reply = { readonly action: "accept"; readonly content: unknown } | { readonly action: "decline" };
+
 /** The end of a request: one of the two, as JSON-RPC has it. */
 export interface Answer {
   readonly result?: unknown;
@@ -32,6 +43,8 @@ export interface Answer {
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   onProgress?(progress: Progress): void;
+  /** Without it, servers are not told that they may ask. */
+  onQuestion?(question: Question): void;
 }
 
 /** `/mcp` for the person who is signed in, as any client of theirs would call it. */
@@ -50,47 +63,36 @@ interface Message {
   readonly verbatim: unknown;
 }
 
-/** Renewed this long before its end: a request under way must not meet it. */
-const RENEW_MS = 30_000;
-
-/** The token lives in here, and nowhere else (WEB-8). */
+/** The token lives in its sender, and nowhere else (WEB-8). */
 export function createGateway(
   api: Api,
   address: string,
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Gateway {
-  let token: Promise<{ readonly text: string; readonly endsAt: number }> | undefined;
+  const send = createSender(api, address, fetch);
+  const session = createSession(send);
   let lastId = 0;
 
-  async function renewed() {
-    const { token: text = "", expires_at: end } = await api.createPlaygroundToken();
-    return { text, endsAt: Date.parse(end) };
+  async function reply(id: unknown, result: Reply): Promise<void> {
+    const response = await send({ jsonrpc: "2.0", id, result }, { headers: await session.headers() });
+    if (!response.ok) throw new ApiError("The answer did not arrive", { response, body: null });
   }
-  async function currentToken(): Promise<string> {
-    const known = await token?.catch(() => undefined);
-    if (!known || known.endsAt - Date.now() < RENEW_MS) token = renewed();
-    return (await token)?.text ?? "";
-  }
-  async function send(body: string, signal: AbortSignal | undefined): Promise<Response> {
-    const authorization = `Bearer ${await currentToken()}`;
-    const headers = {
-      authorization,
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-    };
-    return fetch(address, { method: "POST", headers, body, signal: signal ?? null, credentials: "omit" });
-  }
-  async function request(method: string, params: object, { signal, onProgress }: CallOptions): Promise<Answer> {
+  async function request(method: string, params: object, options: CallOptions): Promise<Answer> {
+    const { signal, onProgress, onQuestion } = options;
     const id = ++lastId;
     const meta = onProgress ? { _meta: { progressToken: id } } : {};
-    const body = writeExact({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } }) ?? "";
-    let response = await reached(send(body, signal), signal);
-    if (response.status === 401) {
-      // Refused before anything was done: the session was renewed, or clocks differ.
-      token = undefined;
-      response = await reached(send(body, signal), signal);
+    const message = { jsonrpc: "2.0", id, method, params: { ...params, ...meta } };
+    let response = await send(message, { signal, headers: onQuestion && (await session.headers()) });
+    if (response.status === 404 && onQuestion) {
+      // Refused before anything was done: the mcp session is over.
+      session.forget();
+      response = await send(message, { signal, headers: await session.headers() });
     }
-    const answer = await reached(answerOf(response, id, onProgress), signal);
+    const hear = (told: Message) => {
+      if (told.method === "notifications/progress") onProgress?.(asProgress(told.params));
+      if (told.method === "elicitation/create") onQuestion?.(asQuestion(told, reply));
+    };
+    const answer = await reached(answerOf(response, id, hear), signal);
     const requestId = response.headers.get("x-request-id") ?? undefined;
     if (answer) return { result: answer.result, error: answer.error, verbatim: answer.verbatim, requestId };
     throw new ApiError(`The gateway answered with status ${response.status} and no result`, { response, body: null });
@@ -116,14 +118,14 @@ export function createGateway(
 async function answerOf(
   response: Response,
   id: number,
-  onProgress: CallOptions["onProgress"],
+  hear: (message: Message) => void,
 ): Promise<Message | undefined> {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (!isStream || !response.body) return asMessage(await response.text());
   for await (const data of eventData(response.body)) {
     const message = asMessage(data);
     if (message?.id === id && message.method === undefined) return message;
-    if (message?.method === "notifications/progress") onProgress?.(asProgress(message.params));
+    if (message?.method !== undefined) hear(message);
   }
   throw new Error("The stream ended without an answer");
 }
@@ -150,11 +152,7 @@ function asProgress(params: unknown): Progress {
   };
 }
 
-async function reached<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    if (signal?.aborted || error instanceof ApiError) throw error;
-    throw new ApiError("No whole answer came. Whether anything was done is in the log of calls", undefined, error);
-  }
+function asQuestion({ id, params }: Message, reply: (id: unknown, result: Reply) => Promise<void>): Question {
+  const { message, requestedSchema } = (params ?? {}) as Record<string, unknown>; // each is checked where it is used
+  return { message: String(message ?? ""), schema: requestedSchema, answer: (result) => reply(id, result) };
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { Answer, Gateway, Progress } from "../../api/gateway.ts";
+import type { Answer, Gateway, Progress, Question } from "../../api/gateway.ts";
 import { isObject } from "./schema.ts";
 
 /** One call that was made here. */
@@ -40,7 +40,11 @@ export interface Running {
   readonly isRunning: boolean;
   readonly startedAt: number;
   readonly progress: Progress | undefined;
+  /** What the server wants to know before it goes on. */
+  readonly question: Question | undefined;
   readonly error: Error | null;
+  /** The question was answered. */
+  goOn(): void;
   run(tool: string, given: unknown): void;
   cancel(): void;
 }
@@ -48,16 +52,20 @@ export interface Running {
 export function useRunning(gateway: Gateway, onDone: (run: Run) => void): Running {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
   const [startedAt, setStartedAt] = useState(0);
   const stop = useRef(new AbortController());
   const work = useMutation({
     mutationFn: async ({ tool, given }: { tool: string; given: unknown }) => {
       stop.current = new AbortController();
       setProgress(undefined);
+      setQuestions([]);
       const began = performance.now();
       const at = Date.now();
       setStartedAt(at);
-      const answer = await gateway.callTool(tool, given, { signal: stop.current.signal, onProgress: setProgress });
+      const { signal } = stop.current;
+      const onQuestion = (question: Question) => setQuestions((old) => [...old, question]);
+      const answer = await gateway.callTool(tool, given, { signal, onProgress: setProgress, onQuestion });
       return { id: at, tool, given, startedAt: at, ms: performance.now() - began, answer };
     },
     onSuccess(run) {
@@ -69,6 +77,8 @@ export function useRunning(gateway: Gateway, onDone: (run: Run) => void): Runnin
     isRunning: work.isPending,
     startedAt,
     progress,
+    question: questions[0],
+    goOn: () => setQuestions((old) => old.slice(1)),
     error: work.error,
     run: (tool, given) => work.mutate({ tool, given }),
     cancel: () => stop.current.abort(),

@@ -8,6 +8,7 @@ import { Note } from "../../components/note.tsx";
 import { duration } from "../logs/words.ts";
 import { type Fault, faultsOf } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
+import { QuestionForm } from "./question-form.tsx";
 import { RunResult } from "./run-result.tsx";
 import { type Run, type Running, useRunning } from "./runs.ts";
 import { readSchema, startValue } from "./schema.ts";
@@ -77,6 +78,9 @@ export function ToolRunner({ gateway, tool, given, run, onRun }: ToolRunnerProps
         />
       </form>
       {running.isRunning && <UnderWay running={running} />}
+      {running.isRunning && running.question && (
+        <QuestionForm key={running.question.message} question={running.question} onAnswered={running.goOn} />
+      )}
       {!running.isRunning && running.error && <Failed error={running.error} />}
       {!running.isRunning && !running.error && run && <RunResult run={run} tool={tool} />}
     </>
