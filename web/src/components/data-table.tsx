@@ -1,5 +1,5 @@
 import { Checkbox, Skeleton } from "@mantine/core";
-import { type ReactNode, useRef } from "react";
+import { type CSSProperties, type ReactNode, useRef } from "react";
 import { ErrorState } from "./error-state.tsx";
 import { type GrowingList, LoadMore } from "./load-more.tsx";
 import { type RowLink, RowMain } from "./row-main.tsx";
@@ -12,6 +12,8 @@ export interface Column<Row> extends HeadColumn {
   render(row: Row): ReactNode;
   /** A CSS width; what is left is shared by columns without one. */
   readonly width?: string;
+  /** Instead of it on small screens. */
+  readonly narrowWidth?: string;
 }
 
 /** What a list has so far; `usePages` gives it. */
@@ -67,8 +69,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table className="gh-table" aria-label={label} aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}>
         <colgroup>
           {selector && <col className="gh-col-select" />}
-          {columns.map(({ key, width, hideBelow }) => (
-            <col key={key} style={width === undefined ? {} : { width }} data-hide={hideBelow} />
+          {columns.map(({ key, width = "auto", narrowWidth = width, hideBelow }) => (
+            <col key={key} style={vars({ "--wide": width, "--narrow": narrowWidth })} data-hide={hideBelow} />
           ))}
           {rowMenu && <col className="gh-col-menu" />}
         </colgroup>
@@ -93,6 +95,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <LoadMore list={list} />
     </div>
   );
+}
+
+/** React's type of a style leaves out variables, which it passes on all the same. */
+function vars(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
+  return values as CSSProperties;
 }
 
 interface TableRowProps<Row> extends DataTableProps<Row> {

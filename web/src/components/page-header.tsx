@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useCurrentInSight } from "./current-in-sight.ts";
 import "./page-header.css";
 
 interface PageHeaderProps {
@@ -20,6 +21,8 @@ interface PageHeaderProps {
 }
 
 export function PageHeader({ title, description, mark, aside, actions, parent, siblings }: PageHeaderProps) {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const bar = useCurrentInSight(pathname);
   return (
     <header className="gh-page-header">
       <title>{`${title} · Gatehouse`}</title>
@@ -37,7 +40,7 @@ export function PageHeader({ title, description, mark, aside, actions, parent, s
       </div>
       {description !== undefined && <div className="gh-page-description">{description}</div>}
       {siblings && (
-        <nav aria-label="Section" className="gh-siblings">
+        <nav ref={bar} aria-label="Section" className="gh-siblings">
           {siblings.map(({ label, to }) => (
             <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
               {label}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useCurrentInSight } from "./current-in-sight.ts";
 import { MarkedLink } from "./links.tsx";
 import "./page-header.css";
 
@@ -13,8 +14,9 @@ interface UrlTabsProps<Tab extends string> {
  * tab that is left, and go.
  */
 export function UrlTabs<Tab extends string>({ label, tabs, value }: UrlTabsProps<Tab>) {
+  const bar = useCurrentInSight(value);
   return (
-    <nav aria-label={label} className="gh-siblings gh-tabs">
+    <nav ref={bar} aria-label={label} className="gh-siblings gh-tabs">
       {tabs.map((tab, at) => (
         <MarkedLink
           key={tab.value}

@@ -111,7 +111,7 @@ const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
   { key: "target", header: "On", render: ({ target }) => target.name || target.id },
   { key: "actor", header: "Who", hideBelow: "sm", render: ({ actor }) => actor.name },
   { key: "ip", header: "From", width: "9rem", hideBelow: "lg", render: ({ ip }) => ip ?? "–" },
-  { key: "when", header: "When", width: "8rem", render: ({ ts }) => <TimeAgo time={ts} /> },
+  { key: "when", header: "When", width: "8rem", narrowWidth: "5.5rem", render: ({ ts }) => <TimeAgo time={ts} /> },
 ];
 
 function Nothing({ onClear }: { onClear: (() => void) | undefined }) {

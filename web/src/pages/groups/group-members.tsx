@@ -80,6 +80,7 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
     key: "state",
     header: "State",
     width: "7rem",
+    narrowWidth: "5.5rem",
     render: ({ disabled }) => (disabled ? <DisabledPill /> : <span className="gh-dim">–</span>),
   },
   {

@@ -88,6 +88,7 @@ function columnsFor({ settings }: Group): ReadonlyArray<Column<Server>> {
       key: "status",
       header: "For members",
       width: "10rem",
+      narrowWidth: "7.5rem",
       render: ({ status, connection }) => {
         if (connection === null) return <StatusPill tone="warn">Needs setup</StatusPill>;
         if (status === "active") return <StatusPill tone="good">Callable</StatusPill>;

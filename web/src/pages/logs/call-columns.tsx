@@ -6,11 +6,12 @@ const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 export const CALL_COLUMNS: ReadonlyArray<Column<Call>> = [
-  { key: "time", header: "Time", width: "5.75rem", render: ({ ts }) => <CallTime ts={ts} /> },
+  { key: "time", header: "Time", width: "5.75rem", narrowWidth: "4.75rem", render: ({ ts }) => <CallTime ts={ts} /> },
   {
     key: "outcome",
     header: "Outcome",
     width: "8.75rem",
+    narrowWidth: "6.5rem",
     render: ({ outcome }) => <StatusPill tone={OUTCOME_WORDS[outcome].tone}>{OUTCOME_WORDS[outcome].label}</StatusPill>,
   },
   {

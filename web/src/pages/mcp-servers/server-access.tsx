@@ -83,6 +83,7 @@ function columnsFor({ status }: Detail): ReadonlyArray<Column<Group>> {
       key: "reach",
       header: "Its members",
       width: "12rem",
+      narrowWidth: "7rem",
       render: ({ settings }) =>
         status === "active" || settings.show_draft_mcps ? (
           <StatusPill tone="good">Reach it</StatusPill>

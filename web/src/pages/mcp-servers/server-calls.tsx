@@ -41,13 +41,14 @@ export function ServerCalls({ server: { slug } }: { server: Detail }) {
 }
 
 const COLUMNS: ReadonlyArray<Column<Call>> = [
-  { key: "ts", header: "When", width: "8.5rem", render: ({ ts }) => <TimeAgo time={ts} /> },
+  { key: "ts", header: "When", width: "8.5rem", narrowWidth: "6rem", render: ({ ts }) => <TimeAgo time={ts} /> },
   { key: "tool", header: "Tool", render: ({ tool, method }) => <code>{tool ?? method}</code> },
   { key: "user", header: "Who", hideBelow: "sm", render: ({ user_email: email }) => email },
   {
     key: "outcome",
     header: "Outcome",
     width: "9rem",
+    narrowWidth: "5.5rem",
     render: ({ outcome, error }) => (
       <span title={error ?? undefined}>
         <StatusPill tone={outcome === "ok" ? "good" : "bad"}>{outcome.replaceAll("_", " ")}</StatusPill>

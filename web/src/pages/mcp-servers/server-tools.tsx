@@ -161,6 +161,7 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
       key: "enabled",
       header: "Enabled",
       width: "5.5rem",
+      narrowWidth: "4.25rem",
       render: (tool) => (
         <Switch
           className="gh-tool-switch"

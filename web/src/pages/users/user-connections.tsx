@@ -114,6 +114,7 @@ const COLUMNS: ReadonlyArray<Column<ReachedServer>> = [
     key: "state",
     header: "Connection",
     width: "10rem",
+    narrowWidth: "8rem",
     render: ({ connection: { status } }) => {
       const [tone, words] = STATES[status];
       return <StatusPill tone={tone}>{words}</StatusPill>;

@@ -89,7 +89,13 @@ export function UsersPage() {
 function columnsWith(groups: readonly Group[] | undefined): ReadonlyArray<Column<User>> {
   return [
     { key: "name", header: "Name", render: (user) => <UserName user={user} /> },
-    { key: "state", header: "Sign-in", width: "8.5rem", render: (user) => <UserState user={user} /> },
+    {
+      key: "state",
+      header: "Sign-in",
+      width: "8.5rem",
+      narrowWidth: "7.75rem",
+      render: (user) => <UserState user={user} />,
+    },
     { key: "role", header: "Role", width: "5.5rem", hideBelow: "sm", render: ({ role }) => ROLE_WORDS[role].label },
     {
       key: "groups",
