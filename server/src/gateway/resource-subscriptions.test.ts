@@ -4,7 +4,9 @@ import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type Service, startService } from "#test/start-service";
+import { startEchoUpstream } from "#test/upstreams/echo";
 import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
+import { giveThings } from "#test/upstreams/things";
 
 /** Several processes, on both databases, are in a file of their own. */
 describe("a subscription to a resource", () => {
@@ -103,6 +105,39 @@ describe("a subscription to a resource", () => {
     upstream("both").update("lively:thing");
     await stream.until(/mcp\+both:lively:thing/);
     assert.deepEqual(updates(stream), ["mcp+both:lively:thing"]);
+  });
+
+  it("lies in the session in which the caller's calls are made, where what the server keeps for it alone is said", async () => {
+    const things = await startEchoUpstream({
+      eras: "legacy",
+      sessionful: true,
+      extend: (server) => giveThings(server),
+    });
+    try {
+      await createSyncedServer(service, "Things", things.url);
+      await createGroup(service, "of things", { slugs: ["things"], emails: [bot.email] });
+      const session = await begin(bot);
+      const stream = await listen(bot, session);
+      const call = async (name: string, args: object = {}) => {
+        const message = {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: `things__${name}`, arguments: args },
+        };
+        return (await service.mcp(bot.credential, message, { "mcp-session-id": session })).body.result;
+      };
+      for (const uri of ["things:one", "things:two"])
+        assert.deepEqual((await ask(bot, session, "subscribe", uri)).result, {});
+      assert.deepEqual((await call("subscribed")).structuredContent, { uris: ["things:one", "things:two"] });
+      await ask(bot, session, "unsubscribe", "things:one");
+      while ((await call("subscribed")).structuredContent.uris.length > 1);
+      for (const uri of ["things:one", "things:two"]) await call("touch", { uri });
+      await stream.until(/things:two/);
+      assert.deepEqual(updates(stream), ["things:two"]);
+    } finally {
+      await things.close();
+    }
   });
 
   it("is one of 64 that a user may have at a time, over all sessions", async () => {

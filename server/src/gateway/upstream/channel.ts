@@ -54,6 +54,8 @@ const LOOK_MS = 5000;
 /** Hears what the upstream says to all who are on the pipe. */
 export interface ChannelEar {
   heard(news: News): void;
+  /** What carries it broke and is there again. */
+  reopened?(): void;
   ended(): void;
 }
 
@@ -167,7 +169,8 @@ export class Channel {
     if (asked) return asked.handler.message(message);
     if (news) for (const ear of this.#ears) ear.heard(news);
     if (this.ofOneSession) {
-      const newest = [...this.#requests.values()].at(-1);
+      // Questions of our own have no caller.
+      const newest = [...this.#requests.values()].findLast(({ handler }) => handler.question);
       if (newest && !newest.paused) newest.handler.message(message);
       if (!newest || message.method === "notifications/cancelled") this.aside?.notification(message);
     }

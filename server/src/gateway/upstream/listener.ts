@@ -67,6 +67,25 @@ export function listenToUpstream(line: Line, to: ListenTo, events: HttpListenerE
   return listener;
 }
 
+/** Once it is known how; until then there is nothing to hear, and closing it makes that the end of it. */
+export function listenLater(events: ListenerEvents, findOut: () => Promise<() => UpstreamListener>): UpstreamListener {
+  let listener: UpstreamListener | undefined;
+  let closed = false;
+  findOut().then(
+    (listen) => {
+      if (!closed) listener = listen();
+    },
+    () => closed || events.ended("broken"),
+  );
+  return {
+    close() {
+      closed = true;
+      listener?.close();
+    },
+    forget: (uri) => listener?.forget?.(uri),
+  };
+}
+
 abstract class Listener implements AnswerHandler, UpstreamListener {
   protected readonly line: Line;
   protected readonly resources: readonly string[] | undefined;

@@ -4,8 +4,9 @@
  */
 import type { Timer } from "#lib/clock";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../envelope/read-response.ts";
-import { type Aside, answerTo, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
+import { type Aside, answerTo, type ChannelEar, MAX_ANSWERS_UNDER_WAY } from "./channel.ts";
 import { HANDSHAKE_MS } from "./handshake.ts";
+import { newsIn } from "./news.ts";
 import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "./post.ts";
 import type { AskingCall, Route, SessionStream } from "./target.ts";
 import { tell } from "./tell.ts";
@@ -23,6 +24,8 @@ export class OwnStream implements AnswerHandler, SessionStream {
   readonly #limits: ExchangeLimits;
   readonly #aside: Aside;
   readonly #calls = new Set<AskingCall>();
+  readonly #ears = new Set<ChannelEar>();
+  readonly subscribed = new Set<string>();
   readonly #opened = Promise.withResolvers<void>();
   #exchange: Exchange | undefined;
   #timer: Timer | undefined;
@@ -32,6 +35,8 @@ export class OwnStream implements AnswerHandler, SessionStream {
   #closed = false;
   /** Many servers let a session have one such stream only: another process has it. */
   isElsewhere = false;
+  isOpen = false;
+  #wasOpen = false;
 
   constructor(route: Route, { maxBytes }: ExchangeLimits, aside: Aside) {
     this.#route = route;
@@ -57,6 +62,15 @@ export class OwnStream implements AnswerHandler, SessionStream {
     patience.cancel();
   }
 
+  get isHeard(): boolean {
+    return this.#ears.size > 0;
+  }
+
+  listen(ear: ChannelEar): () => void {
+    this.#ears.add(ear);
+    return () => void this.#ears.delete(ear);
+  }
+
   get calls(): Iterable<AskingCall> {
     return this.#calls;
   }
@@ -80,12 +94,22 @@ export class OwnStream implements AnswerHandler, SessionStream {
     this.#timer?.cancel();
     this.#exchange?.abort();
     this.#opened.resolve();
+    this.#gone();
+  }
+
+  /** It does not come back by itself. */
+  #gone(): void {
+    this.isOpen = false;
+    for (const ear of [...this.#ears]) ear.ended();
   }
 
   opened(): void {
     if (this.#isOpening) this.#route.target.opensStreamsSilently = false;
     this.#waitMs = FIRST_WAIT_MS;
     this.isElsewhere = false;
+    this.isOpen = true;
+    if (this.#wasOpen) for (const ear of this.#ears) ear.reopened?.();
+    this.#wasOpen = true;
     this.#opened.resolve();
   }
 
@@ -93,6 +117,8 @@ export class OwnStream implements AnswerHandler, SessionStream {
     const message = readResponse(data);
     if (message.kind === "request") this.#asked(message);
     if (message.kind !== "notification") return;
+    const news = this.isHeard ? newsIn(message) : undefined;
+    if (news) for (const ear of this.#ears) ear.heard(news);
     if (!this.take(message) || message.method === "notifications/cancelled") this.#aside.notification(message);
   }
 
@@ -115,6 +141,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
   answer(status: number): void {
     this.isElsewhere = status === 409;
     this.#opened.resolve();
+    this.#gone();
     if (this.isElsewhere) this.#again(undefined, ELSEWHERE_MS);
   }
 

@@ -11,11 +11,18 @@ import { type ChannelToHear, hearChannel } from "./channel-listener.ts";
 import { openSseChannel } from "./channel-session.ts";
 import { UpstreamFault } from "./failure.ts";
 import { endLegacySession, type Line } from "./handshake.ts";
-import { type ListenerEvents, type ListenTo, listenToUpstream, type UpstreamListener } from "./listener.ts";
+import {
+  type ListenerEvents,
+  type ListenTo,
+  listenLater,
+  listenToUpstream,
+  type UpstreamListener,
+} from "./listener.ts";
 import type { LocalServers } from "./local-servers.ts";
 import type { ExchangeLimits } from "./post.ts";
 import { lineFor, RouteOpening } from "./route-opening.ts";
 import { MAX_STREAMS_PER_ORIGIN, SessionCare } from "./session-care.ts";
+import { hearSession } from "./session-listener.ts";
 import { SessionSharing } from "./session-sharing.ts";
 import { SpokenEras, sameEras } from "./spoken-eras.ts";
 import { type Caller, ownerOf, type Route, Target } from "./target.ts";
@@ -98,6 +105,22 @@ export class Routes {
   }
 
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener {
+    const { overChannel } = this.#target(to.server, to.entry);
+    const overPipe = to.entry.transport === "stdio" || overChannel;
+    const { userId, session, resources } = to;
+    if (overPipe || to.era === "modern" || !resources || !session || userId === undefined)
+      return this.#listenApart(to, events);
+    return listenLater(events, async () => {
+      const caller = { userId, session, credential: to.credential };
+      const { server, entry } = to;
+      const route = this.known(server, entry, caller, "legacy") ?? (await this.open(server, entry, caller, "legacy"));
+      const stream = await this.ofSession.streamOf(route);
+      return () => (stream ? hearSession({ route, stream, resources }, events) : this.#listenApart(to, events));
+    });
+  }
+
+  /** In a session of its own, where it is not over a pipe. */
+  #listenApart(to: ListenTo, events: ListenerEvents): UpstreamListener {
     const target = this.#target(to.server, to.entry);
     const hearPipe = () => hearChannel(this.#pipeTo(target, to), events);
     const { transport } = to.entry;
@@ -275,6 +298,6 @@ export class Routes {
   }
 }
 
-function isUnused({ inFlight, channel }: Route): boolean {
-  return inFlight === 0 && !channel?.isHeard;
+function isUnused({ inFlight, channel, stream }: Route): boolean {
+  return inFlight === 0 && !channel?.isHeard && !stream?.isHeard;
 }

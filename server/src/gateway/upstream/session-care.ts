@@ -6,7 +6,7 @@ import type { Aside } from "./channel.ts";
 import { LogLevels } from "./log-levels.ts";
 import { OwnStream } from "./own-stream.ts";
 import type { ExchangeLimits } from "./post.ts";
-import { type AskingCall, addressOf, type Route, type SessionEar } from "./target.ts";
+import { type AskingCall, addressOf, type Route, type SessionEar, type SessionStream } from "./target.ts";
 import { tell } from "./tell.ts";
 
 /** Well below what egress opens to one origin, so that there is always one left to post over. */
@@ -111,10 +111,25 @@ export class SessionCare {
     return [...this.#routes].filter((route) => route.mcpSession?.id === id);
   }
 
-  /** Only where there is somebody to ask, and a connection to spare. */
+  /**
+   * The stream on which a server says what it has to say in this session alone. Undefined: it cannot be read here, or not
+   * by us alone; what another process hears on it would be lost.
+   */
+  async streamOf(route: Route): Promise<SessionStream | undefined> {
+    if (this.#ear?.reachesOthers) return undefined;
+    if (!route.stream) await this.#openStream(route);
+    return route.stream?.isOpen ? route.stream : undefined;
+  }
+
+  /** Only where there is somebody to ask. */
   async #listen(route: Route): Promise<void> {
-    const { mcpSession, sessionId, target } = route;
-    if (sessionId === undefined || Object.keys(mcpSession?.capabilities ?? {}).length === 0) return;
+    if (Object.keys(route.mcpSession?.capabilities ?? {}).length > 0) await this.#openStream(route);
+  }
+
+  /** Only where there is a connection to spare. */
+  async #openStream(route: Route): Promise<void> {
+    const { sessionId, target } = route;
+    if (sessionId === undefined) return;
     if (this.streamsTo(target.line.origin).length >= MAX_STREAMS_PER_ORIGIN) return;
     const stream = new OwnStream(route, this.#needs.limitsOf(target.server), this.aside(route));
     route.stream = stream;

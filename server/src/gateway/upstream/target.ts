@@ -2,7 +2,7 @@ import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-res
 import type { UpstreamAddress, UpstreamCredential } from "../ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, ChannelEar } from "./channel.ts";
 import { type Line, MODERN_VERSION } from "./handshake.ts";
 import { modernHeaders } from "./headers.ts";
 import { SpokenEras } from "./spoken-eras.ts";
@@ -126,6 +126,13 @@ export function addressOf({ target, channel, version, sessionId }: Route): Upstr
 
 export interface SessionStream {
   readonly isElsewhere: boolean;
+  readonly isOpen: boolean;
+  /** Whether somebody listens though no call is under way. */
+  readonly isHeard: boolean;
+  /** Resources that the session is subscribed to. */
+  readonly subscribed: Set<string>;
+  /** Until what is given back is called. */
+  listen(ear: ChannelEar): () => void;
   /** Those under way. */
   readonly calls: Iterable<AskingCall>;
   add(call: AskingCall): void;
