@@ -11,6 +11,12 @@ import { type Installation, signIn, startInstallation } from "./kit/installation
 
 const ADA = "ada@acme.example";
 const STRANGE = "R&D / 50% #1?";
+/** What a column of a sheet brings into the field that has the focus. */
+const PASTE = `{
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", "${ADA}\\nhostile@acme.example\\nnobody@acme.example");
+  document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}`;
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
 describe("the pages of groups, people and machine users", () => {
@@ -47,8 +53,8 @@ describe("the pages of groups, people and machine users", () => {
     await page.getByRole("option", { name }).click();
   };
 
-  it("a group is created, gets a server and a member, loses the member and gets them back, and is deleted by name", async () => {
-    await browser.withPage({ as: owner }, async (page) => {
+  it("a group is created, gets a server and members, also pasted ones, loses one and gets them back, and is deleted by name", async () => {
+    await browser.withPage({ as: owner }, async (page, findings) => {
       await page.goto("/groups");
       await page.getByRole("button", { name: "Create group" }).click();
       await dialog(page).getByLabel("Name").fill("Platform");
@@ -62,6 +68,14 @@ describe("the pages of groups, people and machine users", () => {
       await page.getByText("Nobody is in this group").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await row(page, "build-bot").waitFor();
+      await page.getByRole("button", { name: "Add members" }).first().click();
+      await dialog(page).getByLabel("People and machine users").focus();
+      await page.evaluate(PASTE);
+      findings.allowStatus(400);
+      await dialog(page).getByRole("button", { name: "Add 3 members" }).click();
+      await dialog(page).getByRole("button", { name: "Leave it out" }).click();
+      await dialog(page).getByRole("button", { name: "Add 2 members" }).click();
+      await row(page, "Ada Lovelace").waitFor();
       await page.getByRole("link", { name: "Servers 0" }).click();
       await page.getByRole("button", { name: "Add servers" }).first().click();
       await pick(page, "MCP servers", "Wiki");

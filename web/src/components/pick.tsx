@@ -26,10 +26,13 @@ interface PickProps {
 interface PickManyProps extends PickProps {
   readonly picked: readonly Pickable[];
   onPick(picked: readonly Pickable[]): void;
+  /** What a pasted text names, all to be picked at once; nothing: it is typed. */
+  pickPasted?(text: string): readonly Pickable[];
 }
 
 /** Some of what is found by typing. */
-export function PickMany({ picked, onPick, options, isLoading, onSearch, autoFocus, ...rest }: PickManyProps) {
+export function PickMany(props: PickManyProps) {
+  const { picked, onPick, options, isLoading, onSearch, autoFocus, pickPasted, ...rest } = props;
   const known = distinct([...picked, ...options]);
   const [isOpen, list] = useDisclosure();
   return (
@@ -50,6 +53,13 @@ export function PickMany({ picked, onPick, options, isLoading, onSearch, autoFoc
       onDropdownOpen={list.open}
       onDropdownClose={list.close}
       onOptionSubmit={list.close}
+      onPaste={(event) => {
+        const pasted = pickPasted?.(event.clipboardData.getData("text")) ?? [];
+        if (pasted.length === 0) return;
+        event.preventDefault();
+        onPick(distinct([...picked, ...pasted]));
+        list.close();
+      }}
       searchable
       hidePickedOptions
       data-autofocus={autoFocus || undefined}

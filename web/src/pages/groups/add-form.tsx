@@ -14,13 +14,20 @@ interface AddFormProps {
   readonly noun: string;
   pick(picking: Picking): ReactNode;
   submit(values: readonly string[]): Promise<void>;
+  /** The values that an error says do not exist. */
+  unknownIn?(error: Error): readonly string[];
   onClose(): void;
 }
 
 /** Picks some and adds them all at once. */
-export function AddForm({ noun, pick, submit, onClose }: AddFormProps) {
+export function AddForm({ noun, pick, submit, unknownIn, onClose }: AddFormProps) {
   const [picked, setPicked] = useState<readonly Pickable[]>([]);
   const add = useMutation({ mutationFn: () => submit(picked.map(({ value }) => value)), onSuccess: onClose });
+  const unknown = (add.error && unknownIn?.(add.error)) ?? [];
+  const leaveOut = () => {
+    setPicked(picked.filter(({ value }) => !unknown.includes(value)));
+    add.reset();
+  };
   const many = picked.length > 1 ? `${picked.length} ${noun}s` : noun;
   return (
     <form
@@ -32,6 +39,11 @@ export function AddForm({ noun, pick, submit, onClose }: AddFormProps) {
       <Stack gap="md">
         {pick({ picked, onPick: setPicked })}
         <ErrorNote error={add.error} />
+        {unknown.length > 0 && (
+          <Button variant="default" onClick={leaveOut}>
+            {unknown.length === 1 ? "Leave it out" : `Leave these ${unknown.length} out`}
+          </Button>
+        )}
         <Row justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} disabled={add.isPending}>
             Cancel

@@ -15,6 +15,7 @@ interface PickUsersProps {
   onPick(picked: readonly Pickable[]): void;
   readonly error?: string | undefined;
   readonly autoFocus?: boolean;
+  pickPasted?(text: string): readonly Pickable[];
   /** What stands for somebody: by default the e-mail. */
   toPickable?(user: User): Pickable;
 }
