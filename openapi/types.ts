@@ -1085,6 +1085,8 @@ export interface Schemas {
     readonly name: string;
     /** Machine users' addresses end in it */
     readonly domain: string;
+    /** Whom people ask: an e-mail address or a web address; null: nobody is named */
+    readonly help_contact: string | null;
   };
   /** How to rotate */
   readonly RotateUserSecret: {
@@ -1174,6 +1176,8 @@ export interface Schemas {
     readonly machine_secret_reveal: boolean;
     /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider */
     readonly local_sign_in: boolean;
+    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    readonly help_contact: string | null;
     /** The organization's identity provider; null: none */
     readonly sso: Schemas["SsoSettings"] | null;
   };
@@ -1411,6 +1415,8 @@ export interface Schemas {
     readonly machine_secret_reveal?: boolean | null | undefined;
     /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider; true unless set, and again with null */
     readonly local_sign_in?: boolean | null | undefined;
+    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    readonly help_contact?: string | null | undefined;
     /** The organization's identity provider: what is left out stays; null: none */
     readonly sso?: {
       /** The provider's issuer, under which its OpenID configuration is found */
@@ -1498,6 +1504,8 @@ export interface Schemas {
     readonly connect_url: string;
     /** How many of its tools are enabled */
     readonly tools_count: number;
+    /** When the user last called it, as far as their last 2,000 calls reach */
+    readonly last_used_at: string | null;
     /** How the user stands with the server */
     readonly connection: {
       /** How the user stands with the server; `not_required`: it asks for nothing */

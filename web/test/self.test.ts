@@ -49,7 +49,7 @@ describe("what people do for themselves, and what holds for the installation", (
       await page.getByLabel("API key", { exact: true }).fill("good-key");
       await page.getByRole("button", { name: "Test and keep" }).click();
       await page.getByText("The server took the key. You are connected.").waitFor();
-      await page.getByRole("button", { name: "Test", exact: true }).click();
+      await page.getByRole("button", { name: "Test connection" }).click();
       await page.getByText("The server took your credential.").waitFor();
       await page.getByRole("button", { name: "Disconnect" }).click();
       await page.getByRole("button", { name: "Disconnect" }).waitFor({ state: "detached" });

@@ -12,7 +12,7 @@ import { findUserById, ownedUserIds } from "#records/users";
 import type { McpServerRow } from "#storage/server-tables";
 import type { WriteAuthor } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
-import { leave } from "./sign-in-elsewhere.ts";
+import { contactOf, leave } from "./sign-in-elsewhere.ts";
 import { type ConnectPage, connectedPage, connectPage } from "./views.ts";
 
 /** Everything that a visitor may connect to this server. */
@@ -117,7 +117,7 @@ async function pageOf(world: ApiWorld, { visitor, server, users }: Visit): Promi
       connectsByItself: connectsByItself(world.vault, user, server),
     })),
   );
-  return { server, subjects, csrfToken: visitor.csrfToken };
+  return { server, subjects, csrfToken: visitor.csrfToken, contact: await contactOf(world) };
 }
 
 function sendNoServer(world: ApiWorld, reply: FastifyReply): FastifyReply {

@@ -233,6 +233,18 @@ forEachApi(
         const answer = await ada.get("/connect/wiki/start");
         assert.equal(answer.status, 400);
         assert.match(answer.text, /<h1>OAuth Discovery Failed<\/h1>[\s\S]*authorization_endpoint: expected string/);
+        assert.match(answer.text, /ask whoever administers this/);
+        for (const [help_contact, link] of [
+          ["help@example.com", 'href="mailto:help@example.com"'],
+          ["https://help.example.com/it", 'href="https://help.example.com/it"'],
+        ]) {
+          assert.equal((await api.call("PATCH", "/api/settings", { help_contact })).status, 200);
+          assert.ok((await ada.get("/connect/wiki/start")).text.includes(link ?? "?"));
+          assert.equal((await ada.api("GET", "/api/me")).body.organization.help_contact, help_contact);
+        }
+        const wrong = "help_contact: must be an e-mail address, or an http or https URL";
+        await api.invalid(wrong, "PATCH", "/api/settings", { help_contact: "javascript:alert(1)" });
+        await api.call("PATCH", "/api/settings", { help_contact: null });
         customer.behaviour.metadata = (whole) => ({
           ...whole,
           registration_endpoint: undefined,

@@ -9,11 +9,12 @@ import { randomBase62 } from "#lib/random";
 import { hasValidChecksum } from "#lib/tokens";
 import { findConnectLink, takeConnectLink } from "#records/connect-links";
 import { findServerById } from "#records/mcp-servers";
+import { readSettings } from "#records/settings";
 import { findUserById, ownedUserIds } from "#records/users";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { WriteAuthor } from "#storage/transaction";
-import { connectedPage, notConnectedPage } from "./views.ts";
+import { type Contact, connectedPage, notConnectedPage } from "./views.ts";
 
 const BROWSER_SECRET_LENGTH = 43;
 
@@ -41,7 +42,8 @@ export async function leave(
     if (!(error instanceof DiscoveryFailed)) throw error;
     world.logger.warn({ server: server.slug, reason: error.message, steps: error.steps }, "OAuth discovery failed");
     const sentence = `${server.name} cannot be connected yet: ${error.message}. Whoever administers ${server.name} here can see each step with "Discover OAuth Settings".`;
-    return sendPage(world, reply, 400, notConnectedPage("OAuth Discovery Failed", sentence, upTo(request.url), server));
+    const told = { sentence, root: upTo(request.url), contact: await contactOf(world), server };
+    return sendPage(world, reply, 400, notConnectedPage({ title: "OAuth Discovery Failed", ...told }));
   }
 }
 
@@ -68,6 +70,10 @@ export async function openLink(world: ApiWorld, request: FastifyRequest, reply: 
   return leave(world, request, reply, { userId: user.id, server, author });
 }
 
+export async function contactOf({ databases }: Pick<ApiWorld, "databases">): Promise<Contact> {
+  return (await readSettings(databases.main)).help_contact;
+}
+
 function sendUsedUp(world: ApiWorld, reply: FastifyReply): FastifyReply {
   const sentence = "This link was used already, or its ten minutes are over. Ask for a new one where you got it.";
   return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
@@ -90,6 +96,7 @@ export async function comeBack(world: ApiWorld, request: FastifyRequest, reply: 
     return sendPage(world, reply, 200, connectedPage(ended));
   } catch (error) {
     if (!(error instanceof ConnectRefused)) throw error;
-    return sendPage(world, reply, 400, notConnectedPage("Not connected", error.message, upTo(request.url)));
+    const told = { sentence: error.message, root: upTo(request.url), contact: await contactOf(world) };
+    return sendPage(world, reply, 400, notConnectedPage({ title: "Not connected", ...told }));
   }
 }

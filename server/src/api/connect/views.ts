@@ -21,12 +21,23 @@ export interface ConnectPage {
   readonly fault?: string | undefined;
   /** What was done just now. */
   readonly done?: string | undefined;
+  readonly contact: Contact;
+}
+
+/** Whom people ask, if an admin has said so: an e-mail address, or the address of a page. */
+export type Contact = string | null;
+
+/** What to do when trying again does not help. */
+export function askFor(contact: Contact): Html {
+  if (contact === null) return html`If that does not help, ask whoever administers this.`;
+  const href = contact.includes("://") ? contact : `mailto:${contact}`;
+  return html`If that does not help, ask <a href="${href}" rel="noreferrer">${contact}</a>.`;
 }
 
 export function connectPage(page: ConnectPage): Page {
   const { server, fault, done } = page;
   const body = html`${server.description === "" ? undefined : html`<p>${server.description}</p>`}
-${fault === undefined ? undefined : html`<p role="alert">${fault}</p>`}
+${fault === undefined ? undefined : html`<p role="alert">${fault} ${askFor(page.contact)}</p>`}
 ${done === undefined ? undefined : html`<p role="status">${done}</p>`}
 ${server.auth_type === "none" ? NOTHING_NEEDED : page.subjects.map((subject) => subjectPart(page, subject))}
 ${server.auth_type === "proxy-api-key" ? howTo(server) : undefined}
@@ -53,8 +64,12 @@ function stateOf({ connection, connectsByItself, email, isVisitor }: Subject): H
   }
   if (!connection) return html`${who}<span class="state">Not connected yet</span>`;
   if (connection.state === "connected") return html`${who}<span class="state good">Connected</span>`;
-  const why = connection.last_error === null ? undefined : html`<br>${connection.last_error}.`;
-  return html`${who}<span class="state bad">Must be connected again</span>${why}`;
+  return html`${who}<span class="state bad">Must be connected again</span> ${sentence(connection.last_error)}`;
+}
+
+/** Errors are told without a full stop, or with one. */
+function sentence(words: string | null): string {
+  return words === null ? "" : `${words.replace(/\.$/, "")}.`;
 }
 
 function startLink({ slug, name }: McpServerRow, { email, isVisitor, connection }: Subject): Html {
@@ -113,9 +128,20 @@ ${back}`;
   return { title: "Connected", body };
 }
 
-/** `server`: where it is known, to try it once more. */
-export function notConnectedPage(title: string, sentence: string, root: string, server?: Ended["server"]): Page {
-  return { title, body: html`<p role="alert" data-outcome="failed">${sentence}</p>${waysBack(root, server)}` };
+export interface NotConnected {
+  readonly title: string;
+  readonly sentence: string;
+  readonly root: string;
+  readonly contact: Contact;
+  /** Where it is known, to try it once more. */
+  readonly server?: Ended["server"];
+}
+
+export function notConnectedPage({ title, sentence: words, root, contact, server }: NotConnected): Page {
+  const body = html`<p role="alert" data-outcome="failed">${words}</p>
+<p>Try it once more. ${askFor(contact)}</p>
+${waysBack(root, server)}`;
+  return { title, body };
 }
 
 function waysBack(root: string, server: Ended["server"] | undefined): Html {

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { lastUseOfServers } from "#records/calls";
 import { listConnectionsOfUser } from "#records/connections";
 import { findServersBySlug } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
-import { CursorPagination } from "./answers.ts";
+import { CursorPagination, isoTime, timestamp } from "./answers.ts";
 import { serverLogoUrl } from "./logo-url.ts";
 import { presentConnection, UserConnection } from "./user-connection.ts";
 import type { ApiWorld } from "./world.ts";
@@ -29,6 +30,7 @@ const UserMcpServer = z
       "https://gatehouse.example.com/connect/github",
     ),
     tools_count: z.int().meta({ description: "How many of its tools are enabled", example: 24 }),
+    last_used_at: timestamp("When the user last called it, as far as their last 2,000 calls reach").nullable(),
     connection: UserConnection,
   })
   .meta({ id: "UserMcpServer", description: "A server that a user reaches, and how they stand with it" });
@@ -38,7 +40,7 @@ export const UserMcpServers = z.object({ data: z.array(UserMcpServer), paginatio
 /** By slug. Nobody reaches anything who is not at the gateway yet. */
 export async function listServersOf(
   db: MainDb,
-  world: Pick<ApiWorld, "snapshots" | "vault" | "baseUrl">,
+  world: Pick<ApiWorld, "snapshots" | "vault" | "baseUrl" | "databases">,
   user: UserRow,
   { cursor, limit }: { readonly cursor: number; readonly limit: number },
 ): Promise<z.input<typeof UserMcpServers>> {
@@ -48,11 +50,14 @@ export async function listServersOf(
   const slugs = page.map(({ slug }) => slug);
   const rows = new Map((await findServersBySlug(db, slugs)).map((row) => [row.id, row]));
   const connections = new Map((await listConnectionsOfUser(db, user.id)).map((row) => [row.server_id, row]));
+  const used = await lastUseOfServers(world.databases.calls, user.email);
   const data = page.flatMap(({ id, toolCount }) => {
     const row = rows.get(id);
     if (!row) return [];
     const connection = presentConnection({ user, server: row, connection: connections.get(id) }, world.vault);
-    return [{ ...presentServer(row, world.baseUrl), tools_count: toolCount, connection }];
+    const lastUsed = used.get(row.slug);
+    const last_used_at = lastUsed === undefined ? null : isoTime(lastUsed);
+    return [{ ...presentServer(row, world.baseUrl), tools_count: toolCount, last_used_at, connection }];
   });
   const hasMore = cursor + limit < servers.length;
   return { data, pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null } };

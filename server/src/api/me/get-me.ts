@@ -6,6 +6,7 @@ import type { Visitor } from "#api/http/web-session";
 import { type SignInMethod, signInMethodsOf } from "#identity/sign-in-methods";
 import { Refusal } from "#lib/errors";
 import { findApiTokenById } from "#records/api-tokens";
+import { readSettings } from "#records/settings";
 import type { ApiTokenRow } from "#storage/user-tables";
 
 const Me = z
@@ -40,6 +41,10 @@ const Organization = z
   .object({
     name: z.string().meta({ description: "The organization, as MCP clients see it", example: "Example" }),
     domain: z.string().meta({ description: "Machine users' addresses end in it", example: "example.com" }),
+    help_contact: z.string().nullable().meta({
+      description: "Whom people ask: an e-mail address or a web address; null: nobody is named",
+      example: null,
+    }),
   })
   .meta({ id: "Organization", description: "Whom this installation serves" });
 
@@ -69,7 +74,8 @@ export const getMe = read({
       ? presentPerson(visitor, await signInMethodsOf(db, visitor.user.id))
       : presentToken(await findApiTokenById(db, actor.id));
     const { orgName, orgDomain, gatewayUrl, baseUrl, version } = world;
-    const organization = { name: orgName, domain: orgDomain };
+    const { help_contact } = await readSettings(db);
+    const organization = { name: orgName, domain: orgDomain, help_contact };
     return { status: 200, body: { data, organization, gateway_url: gatewayUrl, base_url: baseUrl, version } };
   },
 });

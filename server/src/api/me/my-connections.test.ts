@@ -65,6 +65,30 @@ forEachApi("a person's own connections", (api) => {
     assert.ok(!JSON.stringify(data).includes("canary"));
   });
 
+  it("GET /api/me/mcp-servers tells when each was last used", async () => {
+    assert.equal((await setKey("good-canary", `&for=${bot.email}`)).status, 200);
+    const ask = (method: string, params = {}) =>
+      api.service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
+    // The first list waits for the server only so long.
+    while (!(await ask("tools/list")).text.includes("keyed__whoami"));
+    await ask("tools/call", { name: "keyed__whoami", arguments: {} });
+    // Whoever reads the log sees every call that was answered.
+    await api.call("GET", "/api/logs");
+    const uses = async (query: string) =>
+      (await list(query)).data.map((entry: { slug: string; last_used_at: string | null }) => [
+        entry.slug,
+        entry.last_used_at !== null,
+      ]);
+    assert.deepEqual(await uses(`?for=${bot.email}`), [
+      ["keyed", true],
+      ["wiki", false],
+    ]);
+    assert.deepEqual(await uses(""), [
+      ["keyed", false],
+      ["wiki", false],
+    ]);
+  });
+
   it("PUT /api/me/api-key keeps a key that works, in the caller's name, and no other", async () => {
     const rows = await api.auditOf(async () => {
       assert.deepEqual((await setKey("good-canary")).body, { data: { ...connected, verified: true } });

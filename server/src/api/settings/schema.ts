@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { flag } from "#api/http/body-fields";
+import { flag, text } from "#api/http/body-fields";
+import { isEmail } from "#lib/email";
+import { isWebUrl } from "#lib/web-url";
 import {
   CHOICES,
   type ChoiceName,
@@ -9,6 +11,7 @@ import {
   type Settings as StoredSettings,
   SWITCHES,
   type SwitchName,
+  TEXTS,
 } from "#records/settings";
 import { SsoSettings, UpdateSsoSettings } from "./sso-settings.ts";
 
@@ -31,6 +34,8 @@ const words = {
     "What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept",
   payload_retention_days: "For how many days arguments and results are kept",
   payload_storage_mb: "How many megabytes of them are kept at most; the oldest go first",
+  help_contact:
+    "Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page",
   machine_secret_reveal:
     "Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it",
   local_sign_in:
@@ -49,6 +54,10 @@ export const Settings = z
       .meta({ description: words.payload_capture, example: "metadata" }),
     machine_secret_reveal: z.boolean().meta({ description: words.machine_secret_reveal, example: true }),
     local_sign_in: z.boolean().meta({ description: words.local_sign_in, example: true }),
+    help_contact: z
+      .string()
+      .nullable()
+      .meta({ description: `${words.help_contact}; null: nobody is named`, example: null }),
     sso: SsoSettings.nullable().describe("The organization's identity provider; null: none"),
   } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)
   .meta({ id: "Settings", description: "The organization's settings as they are in effect" });
@@ -77,12 +86,21 @@ function oneOf(name: ChoiceName) {
     .describe(`${words[name]}; ${fallback} unless set, and again with null`);
 }
 
+/** Shown as a link, so it must be nothing else than one of the two. */
+const contact = text(TEXTS.help_contact.longest)
+  .refine((value) => isEmail(value) || isWebUrl(value), {
+    error: "must be an e-mail address, or an http or https URL",
+  })
+  .nullish()
+  .describe(`${words.help_contact}; null: nobody is named`);
+
 export const UpdateSettingsBody = z
   .object({
     ...forEachSetting(setting),
     payload_capture: oneOf("payload_capture"),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
     local_sign_in: onOrOff("local_sign_in"),
+    help_contact: contact,
     sso: UpdateSsoSettings,
   } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)
   .meta({

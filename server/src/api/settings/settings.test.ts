@@ -11,6 +11,7 @@ const DEFAULTS = {
   tool_sync_interval_minutes: 15,
   machine_secret_reveal: true,
   local_sign_in: true,
+  help_contact: null,
   sso: null,
   server_concurrent_calls: 64,
   server_queued_calls: 128,

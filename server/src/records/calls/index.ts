@@ -2,6 +2,7 @@ export { type ArrivedCalls, followCalls, whereLogEnds } from "./arrivals.ts";
 export { type ErrorGroup, readErrorGroups } from "./errors.ts";
 export { deleteCallStatsBefore } from "./forget.ts";
 export { Tally } from "./histogram.ts";
+export { lastUseOfServers } from "./last-used.ts";
 export { type CallFilters, type CallPage, findCall, type ListedCall, lastCallsOf, listCalls } from "./list.ts";
 export { countEarlierCalls } from "./minutes.ts";
 export { LogNames } from "./names.ts";

@@ -38,11 +38,20 @@ export const CHOICES = {
   payload_capture: { fallback: "metadata", choices: ["off", "metadata", "redacted", "full"] },
 } as const;
 
+/** Likewise, a text; null where there is none. */
+export const TEXTS = {
+  /** Whom people ask when something of theirs does not work: an e-mail address, or the address of a page. */
+  help_contact: { longest: 500 },
+} as const;
+
 export type SettingName = keyof typeof SETTINGS;
 export type SwitchName = keyof typeof SWITCHES;
 export type ChoiceName = keyof typeof CHOICES;
+export type TextName = keyof typeof TEXTS;
 type Chosen = { [Name in ChoiceName]: (typeof CHOICES)[Name]["choices"][number] };
-export type Settings = Readonly<Record<SettingName, number> & Record<SwitchName, boolean> & Chosen>;
+export type Settings = Readonly<
+  Record<SettingName, number> & Record<SwitchName, boolean> & Record<TextName, string | null> & Chosen
+>;
 /** Only what an admin has set, with whatever a newer release keeps beside it. */
 type GivenSettings = Readonly<Record<string, unknown>>;
 
@@ -99,8 +108,13 @@ function inEffect(given: GivenSettings): Settings {
     const { choices, fallback } = CHOICES[name];
     return choices.find((choice) => choice === given[name]) ?? fallback;
   };
+  const words = (name: TextName): string | null => {
+    const stored = given[name];
+    return typeof stored === "string" && stored.length <= TEXTS[name].longest ? stored : null;
+  };
   return {
     ...forEachSetting(value),
+    help_contact: words("help_contact"),
     payload_capture: chosen("payload_capture"),
     machine_secret_reveal: isOn("machine_secret_reveal"),
     local_sign_in: isOn("local_sign_in"),

@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useApi } from "../../api/context.tsx";
+import { useApi, useMe } from "../../api/context.tsx";
+import { Contact } from "../../components/contact.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { Markdown } from "../../components/markdown.tsx";
@@ -41,6 +42,7 @@ export function ConnectionPanel({ server, of, onClose }: ConnectionPanelProps) {
 
 function Panel({ server, of }: { server: MyServer; of: string | undefined }) {
   const { connection, auth_type: authType, description } = server;
+  const { organization } = useMe();
   const { test, disconnect } = useConnectionChanges(server, of);
   const isKey = authType === "proxy-api-key";
   return (
@@ -53,7 +55,8 @@ function Panel({ server, of }: { server: MyServer; of: string | undefined }) {
           {description !== "" && <Text size="sm">{description}</Text>}
           {connection.last_error !== null && (
             <Note tone="bad">
-              {connection.last_error} Connect again; if that does not help, show this to an administrator.
+              {connection.last_error.replace(/\.$/, "")}. Connect again; if that does not help, show this to{" "}
+              <Contact contact={organization.help_contact} />.
             </Note>
           )}
           {authType === "none" && (
@@ -67,10 +70,11 @@ function Panel({ server, of }: { server: MyServer; of: string | undefined }) {
                   "Valid until",
                   connection.expires_at === null ? undefined : <TimeAgo key="until" time={connection.expires_at} />,
                 ],
+                ["Last used", <TimeAgo key="used" time={server.last_used_at} />],
               ]}
             />
           )}
-          <Told test={test} />
+          <Told test={test} contact={organization.help_contact} />
           <ErrorNote error={test.error ?? disconnect.error} />
           {authType !== "none" && <Actions server={server} of={of} test={test} disconnect={disconnect} />}
         </Stack>
@@ -105,7 +109,7 @@ function Actions({ server, of, test, disconnect }: Changes & { server: MyServer;
       )}
       {connection.status === "connected" && (
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-          Test
+          Test connection
         </Button>
       )}
       {connection.connected_at !== null && (
@@ -117,10 +121,15 @@ function Actions({ server, of, test, disconnect }: Changes & { server: MyServer;
   );
 }
 
-function Told({ test }: Pick<Changes, "test">) {
+function Told({ test, contact }: Pick<Changes, "test"> & { contact: string | null }) {
   if (!test.data) return null;
-  const { verified, message } = test.data.data;
-  return <Note tone={verified ? "good" : "warn"}>{verified ? "The server took your credential." : message}</Note>;
+  const { verified, message = "The server could not be asked" } = test.data.data;
+  if (verified) return <Note tone="good">The server took your credential.</Note>;
+  return (
+    <Note tone="warn">
+      {message.replace(/\.$/, "")}. If it stays like this, ask <Contact contact={contact} />.
+    </Note>
+  );
 }
 
 function useConnectionChanges({ slug: mcp }: MyServer, of: string | undefined) {

@@ -2,7 +2,8 @@ import { Button, Text } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useApi, useRights } from "../../api/context.tsx";
+import { useApi, useMe, useRights } from "../../api/context.tsx";
+import { Contact } from "../../components/contact.tsx";
 import { allRows, type Column, DataTable, type TableRows } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
@@ -135,13 +136,13 @@ function columnsFor(of: string | undefined, show: (slug: string) => void): Reado
       ),
     },
     {
-      key: "since",
-      header: "Connected",
+      key: "used",
+      header: "Last used",
       width: "8rem",
       hideBelow: "md",
-      render: ({ connection }) => (
+      render: ({ last_used_at: time }) => (
         <Text size="sm" c="dimmed" component="span">
-          <TimeAgo time={connection.connected_at} never="–" />
+          <TimeAgo time={time} never="–" />
         </Text>
       ),
     },
@@ -183,6 +184,7 @@ function Act({ server, of, show }: { server: MyServer; of: string | undefined; s
 
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { changes } = useRights();
+  const { organization } = useMe();
   if (isFiltered) {
     const clear = (
       <Button variant="default" onClick={onClear}>
@@ -202,7 +204,13 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
       actions={changes && <LinkButton to="/mcp-servers">Look at the servers</LinkButton>}
     >
       Groups decide which servers a person reaches.{" "}
-      {changes ? "Put yourself into one that has some." : "Ask an administrator to add you to one."}
+      {changes ? (
+        "Put yourself into one that has some."
+      ) : (
+        <>
+          Ask <Contact contact={organization.help_contact} /> to add you to one.
+        </>
+      )}
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
 import { Section } from "../../components/section.tsx";
+import { HelpContact } from "./help-contact.tsx";
 import { useSaveSettings } from "./number-settings.tsx";
 import type { Settings } from "./settings.ts";
 import { SsoForm } from "./sso-form.tsx";
@@ -23,6 +24,12 @@ export function SignInSettings({ settings }: { settings: Settings }) {
         description="People sign in with your organization's identity provider (OpenID Connect): Okta, Entra ID, Google, Keycloak and others."
       >
         <SsoForm key={settings.sso?.issuer ?? ""} sso={settings.sso} isOwner={isOwner} />
+      </Section>
+      <Section
+        title="Help"
+        description="Whom people ask. It is shown to them where connecting or a page of theirs does not work."
+      >
+        <HelpContact settings={settings} key={settings.help_contact} />
       </Section>
       <Section title="Machine users' secrets">
         <Reveal settings={settings} />
@@ -56,7 +63,7 @@ function Reveal({ settings }: { settings: Settings }) {
     <Stack gap="sm">
       <Switch
         label="Secrets can be looked at again"
-        description="By owners and admins who confirm their password; each look is audited. Off: a secret is shown once, when it is made."
+        description="By owners and admins who confirm who they are; each look is audited. Off: a secret is shown once, when it is made."
         checked={settings.machine_secret_reveal}
         disabled={!changes || save.isPending}
         onChange={(event) =>
