@@ -21,6 +21,12 @@ export function describeFailure(error: unknown): Failure {
   return { ...wordsFor(typeof status === "number" ? status : undefined, error), detail, requestId: id };
 }
 
+/** Whatever comes next would fail in the same way: nobody is signed in any more, or nothing can be reached. */
+export function failsAlways(error: unknown): boolean {
+  const { status }: Thrown = typeof error === "object" && error !== null ? error : {};
+  return status === 0 || status === 401;
+}
+
 function wordsFor(status: number | undefined, error: unknown): Pick<Failure, "title" | "next"> {
   if (status === undefined) return ofTheApp(error);
   if (status === 0) {
