@@ -16,7 +16,7 @@ forEachDatabase("processes of one organization", (open) => {
     for (const id of ["one", "two"]) await forgetProcess(db, id);
   });
 
-  /** Its clock stands still unless it is moved, so that it says that it lives only when it starts. */
+  /** Its clock stands still unless it is moved: what it says is new only then. */
   function replica(id: string, start?: number) {
     const clock = testClock(start);
     const seen = { left: 0 };
@@ -47,21 +47,16 @@ forEachDatabase("processes of one organization", (open) => {
   it("take one that says nothing any more for gone, whatever its clock says, and for back when it speaks", async () => {
     const [one, two] = [replica("one"), replica("two", Date.UTC(2030, 0, 1))];
     await two.followed.start();
-    await one.followed.look();
-    one.clock.advance(1_400);
-    await one.followed.look();
-    assert.equal(one.seen.left, 0);
-    one.clock.advance(200);
-    await one.followed.look();
-    assert.equal(one.seen.left, 1);
+    for (let turn = 0; turn < 3; turn++) await one.followed.turn();
+    assert.deepEqual([one.seen.left, one.followed.has("two")], [0, true]);
+    await one.followed.turn();
+    assert.deepEqual([one.seen.left, one.followed.has("two"), one.followed.others()], [1, false, true]);
     two.clock.advance(1);
-    await two.followed.start();
-    await one.followed.look();
-    assert.equal(one.seen.left, 1);
-    one.clock.advance(61_000);
-    await one.followed.look();
-    assert.equal(one.seen.left, 2);
-    assert.equal(await one.followed.look(), false);
+    await two.followed.turn();
+    await one.followed.turn();
+    assert.deepEqual([one.seen.left, one.followed.has("two")], [1, true]);
+    for (let turn = 0; turn < 120; turn++) await one.followed.turn();
+    assert.deepEqual([one.seen.left, await one.followed.look()], [2, false]);
     await two.followed.stop();
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Which other processes serve the same organization. Each says twice a second that it lives; one of which nothing new is
- * seen for a while, by our own clock, is taken for gone. Being wrong costs some requests and nothing else.
+ * seen in several of our own turns is taken for gone, whatever the clocks say. Being wrong costs some requests and
+ * nothing else.
  */
 import type { Replicas } from "#gateway/ports";
 import type { Clock, Timer } from "#lib/clock";
@@ -20,8 +21,9 @@ export interface FollowedReplicasNeeds {
 }
 
 const SIGN_MS = 500;
-const GONE_MS = 1_500;
-const FORGOTTEN_MS = 60_000;
+/** So many turns without a sign. Turns, and not time: after a pause of this process the others' signs are there, too. */
+const GONE_AFTER = 3;
+const FORGOTTEN_AFTER = 120;
 
 /** Undefined: there are no others, or none asks this one. */
 export function followReplicas(
@@ -33,7 +35,8 @@ export function followReplicas(
 
 export class FollowedReplicas implements Replicas {
   readonly #needs: FollowedReplicasNeeds;
-  readonly #seen = new Map<string, { sign: number; at: number; isGone: boolean }>();
+  /** By process, its last sign, and for how many of our turns there was no newer one. */
+  readonly #seen = new Map<string, { sign: number; silentTurns: number }>();
   #timer: Timer | undefined;
   #turn: Promise<void> | undefined;
   #stopped = false;
@@ -44,7 +47,7 @@ export class FollowedReplicas implements Replicas {
 
   /** Before it serves: from then on others know of it. */
   async start(): Promise<void> {
-    await this.#say();
+    await this.turn();
     this.#later();
   }
 
@@ -53,24 +56,35 @@ export class FollowedReplicas implements Replicas {
     return this.#seen.size > 0;
   }
 
+  has(id: string): boolean {
+    return (this.#seen.get(id)?.silentTurns ?? GONE_AFTER) < GONE_AFTER;
+  }
+
   async look(): Promise<boolean> {
-    const { db, id, clock, left } = this.#needs;
-    const signs = await lastSigns(db);
-    signs.delete(id);
-    const now = clock.monotonic();
-    let someLeft = false;
-    for (const [other, seen] of this.#seen) {
-      const sign = signs.get(other);
-      const isGone = sign === undefined || (sign === seen.sign && now - seen.at >= GONE_MS);
-      someLeft ||= isGone && !seen.isGone;
-      seen.isGone = isGone;
-      if (sign === undefined) this.#seen.delete(other);
-      else if (isGone && now - seen.at >= FORGOTTEN_MS) await forgetProcess(db, other);
-    }
+    const signs = await lastSigns(this.#needs.db);
+    signs.delete(this.#needs.id);
+    const left = [...this.#seen.keys()].filter((other) => !signs.has(other) && this.has(other));
+    for (const other of this.#seen.keys()) if (!signs.has(other)) this.#seen.delete(other);
     for (const [other, sign] of signs)
-      if (this.#seen.get(other)?.sign !== sign) this.#seen.set(other, { sign, at: now, isGone: false });
-    if (someLeft && !this.#stopped) left();
+      if (this.#seen.get(other)?.sign !== sign) this.#seen.set(other, { sign, silentTurns: 0 });
+    if (left.length > 0) this.#tellThatOneLeft();
     return this.others();
+  }
+
+  /** Says that this process lives, and looks who else does. */
+  async turn(): Promise<void> {
+    const { db, id, clock, logger } = this.#needs;
+    try {
+      await sayAlive(db, id, clock.now());
+      for (const seen of this.#seen.values()) seen.silentTurns++;
+      await this.look();
+      for (const [other, { silentTurns }] of this.#seen) {
+        if (silentTurns === GONE_AFTER) this.#tellThatOneLeft();
+        if (silentTurns >= FORGOTTEN_AFTER) await forgetProcess(db, other);
+      }
+    } catch (error) {
+      logger.debug({ err: error }, "other processes could not be told that this one lives");
+    }
   }
 
   /** After what it held is given up: others may have it then. */
@@ -84,17 +98,11 @@ export class FollowedReplicas implements Replicas {
 
   #later(): void {
     this.#timer = this.#needs.clock.after(SIGN_MS, () => {
-      this.#turn = this.#say().finally(() => this.#stopped || this.#later());
+      this.#turn = this.turn().finally(() => this.#stopped || this.#later());
     });
   }
 
-  async #say(): Promise<void> {
-    const { db, id, clock, logger } = this.#needs;
-    try {
-      await sayAlive(db, id, clock.now());
-      await this.look();
-    } catch (error) {
-      logger.debug({ err: error }, "other processes could not be told that this one lives");
-    }
+  #tellThatOneLeft(): void {
+    if (!this.#stopped) this.#needs.left();
   }
 }

@@ -4,12 +4,14 @@ import {
   deleteMcpSubscription,
   deletePassedMessage,
   endMcpSession,
+  handOverMcpSubscription,
   insertMcpSubscription,
   insertPassedMessages,
   mcpSubscriptionsOf,
   rememberMcpSession,
   sessionsWithPassedMessages,
   setMcpLogLevel,
+  takeMcpSubscription,
   takePassedMessages,
   touchMcpSubscriptions,
 } from "#records/mcp-sessions";
@@ -19,7 +21,8 @@ import type { Vault } from "#storage/vault";
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
 
 /** Tells every process what this one heard. */
-export function createSessionRecords(context: WriteContext, vault: Vault): SessionRecords {
+/** `processId` names this process among all. */
+export function createSessionRecords(context: WriteContext, vault: Vault, processId: string): SessionRecords {
   const { clock, db, newId } = context;
   const seal = presentedSeal(vault, "passed-messages");
   return {
@@ -30,7 +33,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault): Sessi
       await writeTransaction(context, GATEWAY, (tx, trail) => setMcpLogLevel(tx, trail, id, level, at));
     },
     async subscribed(id, { serverId, uri, asked }) {
-      const row = { mcp_session_id: id, server_id: serverId, uri, asked_uri: asked };
+      const row = { mcp_session_id: id, server_id: serverId, uri, asked_uri: asked, held_by: processId };
       await writeTransaction(context, GATEWAY, (tx, trail) => insertMcpSubscription(tx, trail, row, clock.now()));
     },
     async unsubscribed(id, { serverId, uri }) {
@@ -39,7 +42,22 @@ export function createSessionRecords(context: WriteContext, vault: Vault): Sessi
     },
     async subscriptionsOf(id) {
       const rows = await mcpSubscriptionsOf(db, id);
-      return rows.map(({ server_id: serverId, uri, asked_uri: asked }) => ({ serverId, uri, asked }));
+      return rows.map(({ server_id: serverId, uri, asked_uri: asked, held_by: holder, handed_over: handedOver }) => ({
+        ...{ serverId, uri, asked, handedOver: handedOver ?? undefined },
+        heldBy: holder === null || holder === processId ? undefined : holder,
+      }));
+    },
+    async tookOver(id, { serverId, uri }) {
+      const place = { mcp_session_id: id, server_id: serverId, uri };
+      await writeTransaction(context, GATEWAY, (tx, trail) =>
+        takeMcpSubscription(tx, trail, place, processId, clock.now()),
+      );
+    },
+    async handedOver(id, { serverId, uri }, word) {
+      const place = { mcp_session_id: id, server_id: serverId, uri };
+      await writeTransaction(context, GATEWAY, (tx, trail) =>
+        handOverMcpSubscription(tx, trail, place, { by: processId, word }, clock.now()),
+      );
     },
     async pass(sessionId, to, messages) {
       const id = newId("msg");

@@ -99,6 +99,8 @@ export interface PassedMessageRecords {
 export interface Replicas {
   /** As far as is known; never waits. */
   others(): boolean;
+  /** Whether that one is there, as far as is known. */
+  has(id: string): boolean;
   /** As the database has it now. */
   look(): Promise<boolean>;
 }
@@ -111,11 +113,22 @@ export interface SubscribedResource {
   readonly asked: string;
 }
 
+export interface StoredSubscription extends SubscribedResource {
+  /** The other process whose it is; undefined: it is this one's, or nobody's. */
+  readonly heldBy: string | undefined;
+  /** What the one that had it before has said of it. */
+  readonly handedOver: "quiet" | "missed" | undefined;
+}
+
 /** What sessions are subscribed to, for the process that holds their stream. All reject while the database is away. */
 export interface SubscriptionRecords {
   subscribed(sessionId: string, to: SubscribedResource): Promise<void>;
   unsubscribed(sessionId: string, from: Omit<SubscribedResource, "asked">): Promise<void>;
-  subscriptionsOf(sessionId: string): Promise<SubscribedResource[]>;
+  subscriptionsOf(sessionId: string): Promise<StoredSubscription[]>;
+  /** From now on it is this process's, and the one that had it is asked to hand it over. */
+  tookOver(sessionId: string, resource: Omit<SubscribedResource, "asked">): Promise<void>;
+  /** `missed`: the caller may not have heard of a change. */
+  handedOver(sessionId: string, resource: Omit<SubscribedResource, "asked">, word: "quiet" | "missed"): Promise<void>;
   /** Of these sessions: they are in use. */
   touchSubscriptions(sessionIds: readonly string[]): Promise<void>;
 }

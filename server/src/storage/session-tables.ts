@@ -33,6 +33,10 @@ export interface McpSubscriptionRow {
   server_id: string;
   uri: string;
   asked_uri: string;
+  /** The process that took it, or took it over. */
+  held_by: string | null;
+  /** What the one before it said since: whether the caller may have missed something. */
+  handed_over: "quiet" | "missed" | null;
   created_at: number;
   /** To some hours. */
   used_at: number;

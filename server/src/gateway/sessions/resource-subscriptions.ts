@@ -45,12 +45,18 @@ interface Held {
   readonly subscriber: Subscriber;
   readonly server: ServerEntry;
   readonly watch: ResourceWatch;
+  /** The server's addresses of what changed while nobody listened. */
+  readonly unheard: Set<string>;
+  /** By the server's address, when the caller was told last. */
+  readonly toldAt: Map<string, number>;
 }
 
 export const MOST_SUBSCRIPTIONS_PER_USER = 64;
 /** Kept for as long as the subscription is. */
 export const LONGEST_SUBSCRIBED_URI = 2_048;
 const LOOK_MS = 30_000;
+/** What is told on a stream that is about to break may not arrive. */
+const DOUBTFUL_MS = 60_000;
 
 export class ResourceSubscriptions {
   readonly #needs: ResourceSubscriptionsNeeds;
@@ -100,6 +106,33 @@ export class ResourceSubscriptions {
     );
   }
 
+  /** Those who have something here. */
+  subscriberIds(): Set<string> {
+    return new Set(Array.from(this.#held.values(), ({ subscriber }) => subscriber.id));
+  }
+
+  /** It may have changed: the caller is told, now or when it listens here again. */
+  mayHaveChanged(
+    { id }: Pick<Subscriber, "id">,
+    { server, uri }: Pick<FoundResource, "server" | "uri">,
+    asked: string,
+  ): void {
+    const held = this.#held.get(keyOf(id, server));
+    if (held) this.#updated(held, uri, asked);
+  }
+
+  /** The caller listens here again. True: it must be told of this. */
+  takeUnheard({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<FoundResource, "server" | "uri">): boolean {
+    return this.#held.get(keyOf(id, server))?.unheard.delete(uri) ?? false;
+  }
+
+  /** Whether the caller, who listens elsewhere by now, may not have heard of a change. */
+  mayHaveMissed({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<FoundResource, "server" | "uri">): boolean {
+    const held = this.#held.get(keyOf(id, server));
+    const toldAt = held?.toldAt.get(uri) ?? Number.NEGATIVE_INFINITY;
+    return held?.unheard.has(uri) || this.#needs.clock.monotonic() - toldAt < DOUBTFUL_MS;
+  }
+
   end({ id }: Pick<Subscriber, "id">): void {
     for (const [key, { subscriber }] of this.#held) if (subscriber.id === id) this.#drop(key);
   }
@@ -127,7 +160,7 @@ export class ResourceSubscriptions {
   }
 
   #newWatch(key: string, subscriber: Subscriber, server: ServerEntry): ResourceWatch {
-    const { clock, upstreams, credentials, tell } = this.#needs;
+    const { clock, upstreams, credentials } = this.#needs;
     const watch: ResourceWatch = new ResourceWatch({
       clock,
       upstreams,
@@ -135,12 +168,23 @@ export class ResourceSubscriptions {
       server,
       userId: subscriber.principal.userId,
       session: subscriber.session,
-      updated: (uri, asked) => tell(subscriber, { server, uri, asked }),
+      updated: (uri, asked) => this.#updated(held, uri, asked),
       over: () => this.#held.get(key)?.watch === watch && this.#drop(key),
     });
-    this.#held.set(key, { subscriber, server, watch });
+    const held: Held = { subscriber, server, watch, unheard: new Set(), toldAt: new Map() };
+    this.#held.set(key, held);
     this.#timer ??= clock.after(LOOK_MS, () => this.#look());
     return watch;
+  }
+
+  #updated({ subscriber, server, watch, unheard, toldAt }: Held, uri: string, asked: string | undefined): void {
+    // A part of what is subscribed to is told by what it is a part of.
+    const of = asked === undefined ? watch.uris.filter((own) => uri.startsWith(own)) : [uri];
+    if (!subscriber.isListening()) for (const own of of) unheard.add(own);
+    else {
+      for (const own of of) toldAt.set(own, this.#needs.clock.monotonic());
+      this.#needs.tell(subscriber, { server, uri, asked });
+    }
   }
 
   /** They end with the stream on which they would be heard; who lost it may come back until the next look. */

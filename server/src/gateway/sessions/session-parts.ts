@@ -80,12 +80,7 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     announcements,
   });
   const resumable = new ResumableStreams({ clock, newStreamId: newSessionId, alone });
-  const subscriptions = new ResourceSubscriptions({
-    clock,
-    upstreams,
-    credentials,
-    tell,
-  });
+  const subscriptions = new ResourceSubscriptions({ clock, upstreams, credentials, tell });
   const opened = (subscriber: Subscriber, session: McpSession) => {
     sessionSubscriptions.restore(subscriber);
     betweenCalls.opened(session);
@@ -99,10 +94,9 @@ export function createSessionParts(needs: SessionPartsNeeds) {
   const betweenCalls = new BetweenCalls({ ...needs, replicas, records, announcements, streams: sessionStreams });
   upstreams.ofSession.hear(betweenCalls);
   const sessionSubscriptions = new SessionSubscriptions({
-    ...needs,
-    subscriptions,
-    records: needs.sessionRecords,
+    ...{ ...needs, subscriptions, records },
     listening: () => sessionStreams.listening(),
+    listenerOf: (id) => sessionStreams.listenerOf({ id }),
   });
 
   /** Access is judged anew each time: it may have been taken since. */
@@ -132,13 +126,15 @@ export function createSessionParts(needs: SessionPartsNeeds) {
           continue;
         }
         if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level, at);
-        const listener = sessionStreams.listenerOf({ id });
-        if (listener) sessionSubscriptions.restore(listener);
         news.add(id);
       }
+      sessionSubscriptions.changed(news);
       betweenCalls.changed(news);
     },
-    otherLeft: () => betweenCalls.otherLeft(),
+    otherLeft() {
+      sessionSubscriptions.otherLeft();
+      betweenCalls.otherLeft();
+    },
     close() {
       const parts = [watchers, listening, announcements, resumable, sessionSubscriptions, subscriptions, betweenCalls];
       for (const part of parts) part.close();

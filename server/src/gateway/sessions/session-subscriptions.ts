@@ -1,11 +1,12 @@
 /**
  * Subscriptions of legacy sessions. A caller subscribes with one request and hears on another, and the two may reach
  * different processes: so they are stored, and whichever process holds the session's stream holds the streams to the
- * upstreams too. Whoever finds them stored tells the caller to look, since something may have been missed before.
+ * upstreams too. Whoever takes one over asks the process that had it whether the caller may have missed something, and
+ * tells the caller to look if so, or if there is no answer.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { SubscriptionRecords } from "../ports.ts";
+import type { Replicas, StoredSubscription, SubscriptionRecords } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { FoundResource } from "../snapshot/resources.ts";
 import type { ResourceSubscriptions, Subscriber } from "./resource-subscriptions.ts";
@@ -15,20 +16,33 @@ import type { McpSession } from "./sessions.ts";
 export interface SessionSubscriptionsNeeds {
   readonly subscriptions: ResourceSubscriptions;
   readonly records: SubscriptionRecords;
+  /** Undefined: there are none. */
+  readonly replicas?: Replicas | undefined;
   readonly holder: SnapshotHolder;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Sessions whose stream is open here. */
   readonly listening: () => Iterable<Subscriber>;
+  readonly listenerOf: (sessionId: string) => Subscriber | undefined;
 }
 
 /** Well below the time after which those that nobody uses are deleted. */
 const TOUCH_MS = 60 * 60 * 1000;
+/** For the word of the process that had it: it hears of it within half a second, if it is not busy. */
+const PATIENCE_MS = 10_000;
+
+/** One that was taken over, until the process that had it has said how it was. */
+interface TakenOver {
+  readonly from: string;
+  readonly timer: Timer;
+  tellToLook(): void;
+}
 
 export class SessionSubscriptions {
   readonly #needs: SessionSubscriptionsNeeds;
   /** By session id: what is stored and what is read come one after the other, so that no old news undo newer ones. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #takenOver = new Map<string, TakenOver>();
   #timer: Timer;
 
   constructor(needs: SessionSubscriptionsNeeds) {
@@ -61,6 +75,16 @@ export class SessionSubscriptions {
     });
   }
 
+  /** Something was stored of these sessions. */
+  changed(sessionIds: Iterable<string>): void {
+    const held = this.#needs.subscriptions.subscriberIds();
+    for (const id of sessionIds) {
+      const listener = this.#needs.listenerOf(id);
+      if (listener) this.restore(listener);
+      else if (held.has(id)) this.#handOverSoon({ id });
+    }
+  }
+
   /** The session's stream was opened here, or something was stored of the session. */
   restore(subscriber: Subscriber): void {
     this.#inTurn(subscriber.id, () => this.#restore(subscriber)).catch((error: unknown) => {
@@ -68,8 +92,21 @@ export class SessionSubscriptions {
     });
   }
 
+  /** The session's stream is not here: what it has here may be another process's by now. */
+  #handOverSoon(session: Pick<McpSession, "id">): void {
+    this.#inTurn(session.id, () => this.#handOver(session)).catch((error: unknown) => {
+      this.#needs.logger.warn({ err: error }, "subscriptions of a session could not be handed over");
+    });
+  }
+
+  /** Another process is gone, and with it what it could have said. */
+  otherLeft(): void {
+    for (const { from, tellToLook } of this.#takenOver.values()) if (!this.#needs.replicas?.has(from)) tellToLook();
+  }
+
   close(): void {
     this.#timer.cancel();
+    for (const { timer } of this.#takenOver.values()) timer.cancel();
   }
 
   async #restore(subscriber: Subscriber): Promise<void> {
@@ -81,11 +118,53 @@ export class SessionSubscriptions {
       if (!stored.some(({ serverId, uri }) => serverId === one.server.id && uri === one.uri))
         subscriptions.unsubscribe(subscriber, one);
     const { servers } = holder.viewFor(subscriber.principal.user, subscriber.scope);
-    for (const { serverId, uri, asked } of stored) {
+    for (const one of stored) {
+      const { serverId, uri, asked } = one;
       const server = servers.find(({ id }) => id === serverId);
-      if (!server || held.some((one) => one.server.id === serverId && one.uri === uri)) continue;
-      if ((await subscriptions.subscribe(subscriber, { server, uri, listed: uri }, asked)) === "ok")
-        subscriber.updated(asked);
+      if (!server) continue;
+      const found = { server, uri, listed: uri };
+      if (held.some((own) => own.server.id === serverId && own.uri === uri)) this.#heldHere(subscriber, found, one);
+      else if ((await subscriptions.subscribe(subscriber, found, asked)) === "ok")
+        await this.#takeOver(subscriber, found, one);
+    }
+  }
+
+  #heldHere(subscriber: Subscriber, found: FoundResource, { asked, handedOver }: StoredSubscription): void {
+    const key = keyOf(subscriber, found);
+    const taken = this.#takenOver.get(key);
+    if (handedOver === "missed") taken?.tellToLook();
+    if (handedOver !== undefined) {
+      taken?.timer.cancel();
+      this.#takenOver.delete(key);
+    }
+    const { subscriptions } = this.#needs;
+    if (subscriptions.takeUnheard(subscriber, found)) subscriptions.mayHaveChanged(subscriber, found, asked);
+  }
+
+  async #takeOver(subscriber: Subscriber, found: FoundResource, { asked, heldBy }: StoredSubscription): Promise<void> {
+    const { subscriptions, records, replicas, clock } = this.#needs;
+    const key = keyOf(subscriber, found);
+    const tellToLook = () => {
+      this.#takenOver.get(key)?.timer.cancel();
+      this.#takenOver.delete(key);
+      subscriptions.mayHaveChanged(subscriber, found, asked);
+    };
+    if (heldBy === undefined || !replicas?.has(heldBy)) tellToLook();
+    else this.#takenOver.set(key, { from: heldBy, tellToLook, timer: clock.after(PATIENCE_MS, tellToLook) });
+    if (replicas) await records.tookOver(subscriber.id, { serverId: found.server.id, uri: found.uri });
+  }
+
+  async #handOver(session: Pick<McpSession, "id">): Promise<void> {
+    const { subscriptions, records } = this.#needs;
+    const stored = await records.subscriptionsOf(session.id);
+    for (const one of subscriptions.of(session)) {
+      const { server, uri } = one;
+      const place = { serverId: server.id, uri };
+      const row = stored.find((other) => other.serverId === server.id && other.uri === uri);
+      if (row && row.heldBy === undefined) continue;
+      const word = subscriptions.mayHaveMissed(session, one) ? "missed" : "quiet";
+      subscriptions.unsubscribe(session, one);
+      if (row) await records.handedOver(session.id, place, word);
     }
   }
 
@@ -108,4 +187,8 @@ export class SessionSubscriptions {
       logger.warn({ err: error }, "subscriptions could not be marked as used");
     });
   }
+}
+
+function keyOf({ id }: Pick<Subscriber, "id">, { server, uri }: FoundResource): string {
+  return `${id} ${server.id} ${uri}`;
 }

@@ -17,8 +17,10 @@ export {
 export {
   deleteMcpSubscription,
   deleteMcpSubscriptionsBefore,
+  handOverMcpSubscription,
   insertMcpSubscription,
   mcpSubscriptionsOf,
+  takeMcpSubscription,
   touchMcpSubscriptions,
 } from "./subscriptions.ts";
 export {

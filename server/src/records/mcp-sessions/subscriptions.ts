@@ -11,16 +11,49 @@ type Place = Pick<McpSubscriptionRow, "mcp_session_id" | "server_id" | "uri">;
 export async function insertMcpSubscription(
   tx: MainTransaction,
   trail: WriteTrail,
-  row: Place & Pick<McpSubscriptionRow, "asked_uri">,
+  row: Place & Pick<McpSubscriptionRow, "asked_uri" | "held_by">,
   now: number,
 ): Promise<void> {
   const { asked_uri } = row;
   await tx
     .insertInto("mcp_subscriptions")
-    .values({ ...row, key_hash: keyOf(row), created_at: now, used_at: now })
+    .values({ ...row, handed_over: null, key_hash: keyOf(row), created_at: now, used_at: now })
     .onConflict((conflict) => conflict.column("key_hash").doUpdateSet({ asked_uri, used_at: now }))
     .execute();
   await rememberMcpSession(tx, trail, row.mcp_session_id, now);
+}
+
+/** From now on it is this process's. Every process is told. */
+export async function takeMcpSubscription(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  place: Place,
+  holder: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable("mcp_subscriptions")
+    .set({ held_by: holder, handed_over: null })
+    .where("key_hash", "=", keyOf(place))
+    .execute();
+  await rememberMcpSession(tx, trail, place.mcp_session_id, now);
+}
+
+/** Said by the process that had it before; every process is told. */
+export async function handOverMcpSubscription(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  place: Place,
+  said: { readonly by: string; readonly word: "quiet" | "missed" },
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable("mcp_subscriptions")
+    .set({ handed_over: said.word })
+    .where("key_hash", "=", keyOf(place))
+    .where("held_by", "!=", said.by)
+    .execute();
+  await rememberMcpSession(tx, trail, place.mcp_session_id, now);
 }
 
 export async function deleteMcpSubscription(
