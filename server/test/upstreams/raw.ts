@@ -38,6 +38,8 @@ export interface RawUpstreamOptions extends Paging {
   readonly delayMs?: (n: number) => number;
   /** Waited for before a message is answered. */
   readonly gate?: (request: SeenRequest) => Promise<void> | undefined;
+  /** What it says to who wants the stream of a session; default 405: it has none. */
+  readonly streamStatus?: () => number;
   /** Keeps what it saw in `seen`; turn off for measuring. Default true. */
   readonly record?: boolean;
 }
@@ -110,7 +112,7 @@ function answer(
   if (misbehave(behaviour, seen, response)) return;
   const refusal = refuse(seen, upstream.eras, options.sessions === true, sessions);
   if (refusal) sendJson(response, refusal.status, errorBody(seen.id ?? "null", refusal.code, refusal.message));
-  else if (seen.httpMethod === "GET") sendJson(response, 405, "", { allow: "POST" });
+  else if (seen.httpMethod === "GET") sendJson(response, options.streamStatus?.() ?? 405, "", { allow: "POST" });
   else if (seen.httpMethod === "DELETE") {
     sessions.delete(String(seen.headers["mcp-session-id"]));
     sendJson(response, 200, "");

@@ -7,6 +7,34 @@ import { startRawUpstream } from "#test/upstreams/raw";
 const sessionOf = (id: string) =>
   ({ id, userId: "usr_1", version: "2025-11-25", capabilities: { roots: {} } }) as const;
 
+test("a stream that another process has is asked for again when one has left, soon at first and then seldom", async (t) => {
+  const clock = createMovingClock();
+  const upstream = await startRawUpstream({ eras: "legacy", sessions: true, streamStatus: () => 409 });
+  const caller = createCaller({ clock });
+  t.after(async () => {
+    await caller.close();
+    await upstream.close();
+  });
+  const server = serverEntry(upstream.url, ["legacy"]);
+  const asked = () => upstream.seen.filter(({ httpMethod, answered }) => httpMethod === "GET" && answered).length;
+  const call = () => caller.call(server, { era: "legacy", session: sessionOf("one") });
+  /** Nothing is asked for before that time, and then once; the call shows that the answer has been heard. */
+  async function askedAfter(ms: number): Promise<void> {
+    const before = asked();
+    if (ms > 0) clock.advance(ms - 1);
+    assert.equal((await call()).failure, undefined);
+    assert.equal(asked(), before);
+    if (ms > 0) clock.advance(1);
+    else caller.upstreams.ofSession.askForStreams();
+    await until(() => asked() > before);
+    assert.equal((await call()).failure, undefined);
+  }
+  await call();
+  await askedAfter(15_000);
+  for (const ms of [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]) await askedAfter(ms);
+  assert.equal(upstream.count("initialize"), 1);
+});
+
 test("the first call of a session waits until the session's stream is open, or for long from a silent server once", async (t) => {
   const clock = createMovingClock();
   let opening = Promise.withResolvers<void>();

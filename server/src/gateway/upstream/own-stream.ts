@@ -18,6 +18,8 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 /** The process that has the stream may have let it go without our being told. */
 const ELSEWHERE_MS = 15_000;
+/** And the upstream may need a moment to see that it is gone. */
+const JUST_LEFT_MS = 500;
 
 export class OwnStream implements AnswerHandler, SessionStream {
   readonly #route: Route;
@@ -30,6 +32,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
   #exchange: Exchange | undefined;
   #timer: Timer | undefined;
   #waitMs = FIRST_WAIT_MS;
+  #elsewhereMs = ELSEWHERE_MS;
   #answering = 0;
   #isOpening = false;
   #closed = false;
@@ -85,6 +88,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
 
   askAgain(): void {
     if (!this.isElsewhere || this.#closed || !this.#exchange?.ended) return;
+    this.#elsewhereMs = JUST_LEFT_MS;
     this.#timer?.cancel();
     this.#start(undefined);
   }
@@ -142,7 +146,9 @@ export class OwnStream implements AnswerHandler, SessionStream {
     this.isElsewhere = status === 409;
     this.#opened.resolve();
     this.#gone();
-    if (this.isElsewhere) this.#again(undefined, ELSEWHERE_MS);
+    if (!this.isElsewhere) return;
+    this.#again(undefined, this.#elsewhereMs);
+    this.#elsewhereMs = Math.min(this.#elsewhereMs * 2, ELSEWHERE_MS);
   }
 
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
