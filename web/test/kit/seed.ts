@@ -147,7 +147,7 @@ async function callForADay(
     goTo(share + 0.06 * Math.sin(share * 4 * Math.PI));
     const who = (n * 7) % machines.length;
     const names = reach[who] ?? [];
-    const stray = n % 41 === 0 ? "github__close_everything" : n % 36 === 3 ? "hubspot__search_contacts" : undefined;
+    const stray = n % 41 === 0 ? "github__close_everything" : n % 36 === 3 ? "hubspot__list_contacts" : undefined;
     const name = stray ?? names[(n * n + 3 * n) % names.length];
     const message = { jsonrpc: "2.0", id: n, method: "tools/call", params: { name, arguments: { query: "release" } } };
     await service.mcp(machines[who]?.credential ?? "", message);

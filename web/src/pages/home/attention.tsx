@@ -46,7 +46,7 @@ export function Attention() {
 
 function TroubleLink({ slug, name, trouble }: { slug: string; name: string; trouble: Trouble }) {
   return (
-    <Link to="/mcp-servers/$slug" params={{ slug }} search={searchOf(trouble)}>
+    <Link to="/mcp-servers/$slug" params={{ slug }} search={searchOf(trouble)} className="gh-attention-name">
       {name}
     </Link>
   );

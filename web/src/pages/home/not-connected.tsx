@@ -28,7 +28,7 @@ export function NotConnected() {
       <ul className="gh-attention">
         {data.users.map(({ user_email: email, calls: count }) => (
           <li key={email}>
-            <Link to="/logs" search={{ user: email, outcome: "not_connected" }}>
+            <Link to="/logs" search={{ user: email, outcome: "not_connected" }} className="gh-attention-name">
               {email}
             </Link>
             <span className="gh-attention-words">{calls(count)} turned away</span>
