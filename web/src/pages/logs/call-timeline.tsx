@@ -21,7 +21,7 @@ export function CallTimeline({ timeline }: { timeline: Schemas["LogDetail"]["tim
     <div className="gh-timeline">
       <div className="gh-timeline-bar" aria-hidden>
         {parts.map(({ part, ms }) => (
-          <span key={part} data-part={part} style={{ flexGrow: Math.max(ms, 0.001) }} />
+          <span key={part} data-part={part} style={{ flexGrow: Math.max(total === 0 ? 1 : ms / total, 0.001) }} />
         ))}
       </div>
       <ul>

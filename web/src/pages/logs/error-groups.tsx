@@ -15,11 +15,12 @@ const FEW = 3;
 /** Calls that failed alike, each kind with how often and since when. */
 export function ErrorGroups({ groups, onChoose }: { groups: readonly Group[]; onChoose: (group: Group) => void }) {
   const [isWhole, setWhole] = useState(false);
-  const hidden = groups.length - FEW;
+  // One more takes no more room than the words that there is one.
+  const hidden = groups.length > FEW + 1 ? groups.length - FEW : 0;
   return (
     <>
       <ul className="gh-error-groups">
-        {(isWhole ? groups : groups.slice(0, FEW)).map((group) => (
+        {(isWhole || hidden === 0 ? groups : groups.slice(0, FEW)).map((group) => (
           <li key={`${group.server_slug} ${group.outcome} ${group.error}`}>
             <UnstyledButton onClick={() => onChoose(group)}>
               <span className="gh-error-count">{countWords(group.calls)} ×</span>
