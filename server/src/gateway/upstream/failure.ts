@@ -86,7 +86,15 @@ export function faultOfStatus(status: number, headers?: AnswerHeaders): Upstream
     const challenge = headers?.get("www-authenticate");
     return new UpstreamFault("unauthorized", `did not accept our credentials (HTTP ${status})`, { status, challenge });
   }
-  return new UpstreamFault("status", `answered with HTTP ${status}`, { status });
+  // Many servers send all that comes without a slash at the end there.
+  const words = isRedirect(status)
+    ? `redirects to another address, which is not followed: its URL must be where that leads (HTTP ${status})`
+    : `answered with HTTP ${status}`;
+  return new UpstreamFault("status", words, { status });
+}
+
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 export function notConnectedFault(state: "not_connected" | "reconnect_needed"): UpstreamFault {

@@ -7,7 +7,7 @@ import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "..
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../envelope/meta-keys.ts";
 import { type ClientCapabilities, NO_CAPABILITIES } from "../sessions/client-capabilities.ts";
 import { type AskOptions, ask, isObject, type Reply } from "./ask.ts";
-import { faultOfStatus, UpstreamFault } from "./failure.ts";
+import { faultOfStatus, isRedirect, UpstreamFault } from "./failure.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "./headers.ts";
 import { jsonRpc } from "./json-rpc.ts";
 
@@ -153,7 +153,7 @@ function refuseNoVerdict({ status, headers }: Reply): void {
 
 /** What a server says for reasons of its own, whatever it speaks. */
 export function saysNothingOfEras(status: number): boolean {
-  return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;
+  return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500 || isRedirect(status);
 }
 
 export function notSpoken(transport: "http" | "sse" | "both"): string {

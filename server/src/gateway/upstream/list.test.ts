@@ -129,6 +129,15 @@ test("prompts are read where they are offered, and asked for nowhere else", asyn
   }
 });
 
+test("an address that leads elsewhere is said to, and not taken for one without MCP", async (t) => {
+  for (const transport of ["http", "both", "sse"] as const) {
+    const redirect = { status: 307, headers: { location: "/mcp/" } };
+    const { upstream } = await world(t, { behave: () => redirect });
+    await assert.rejects(listerOf(t, upstream.url, transport)(), /redirects .* \(HTTP 307\)$/);
+    assert.equal(upstream.seen.length, 1);
+  }
+});
+
 test("prompts that cannot be read cost no tool", async (t) => {
   for (const behaviour of ["not-json", { status: 500 }] as const) {
     const { list } = await world(t, {
