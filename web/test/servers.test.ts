@@ -5,6 +5,7 @@ import type { Browser as HttpBrowser } from "#test/browser";
 import { createServer } from "#test/factories";
 import { startCustomer } from "#test/oauth/customer";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
@@ -162,13 +163,43 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.getByRole("option", { name: "move_box" }).waitFor();
       await page.keyboard.press("ArrowDown");
       assert.equal(await page.getByRole("option", { selected: true }).count(), 1);
+      assert.deepEqual(await seriousFindings(page), []);
       await page.keyboard.press("Enter");
       await page.waitForURL("**/mcp-servers/depot?tab=tools&tool=move_box");
       await dialog(page).getByText("depot__move_box").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
       await page.keyboard.press("Escape");
       await page.waitForURL("**/mcp-servers/depot?tab=tools");
       await page.keyboard.press("Control+k");
       await page.getByRole("group", { name: "Recent" }).getByRole("option", { name: "move_box" }).waitFor();
+    });
+  });
+
+  it("offer in the palette only what the person may see and do", async () => {
+    const field = (page: Page) => page.getByRole("combobox", { name: "Search or jump to" });
+    const member = await signIn(installation, "member", "member@example.com");
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/connections");
+      await page.getByRole("heading", { name: "Connections" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("option", { name: "Playground" }).waitFor();
+      assert.equal(await page.getByRole("option", { name: /^(Add|Create|Invite|MCP servers|Users)/ }).count(), 0);
+      // The API would refuse the search, which would be a finding.
+      await field(page).fill("wareh");
+      await page.getByText("Nothing is called “wareh”.").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+    const auditor = await signIn(installation, "auditor", "auditor@example.com");
+    await browser.withPage({ as: auditor }, async (page) => {
+      await page.goto("/mcp-servers");
+      await page.getByRole("link", { name: "Warehouse" }).waitFor();
+      assert.equal(await page.getByRole("checkbox", { name: /^Select/ }).count(), 0);
+      await page.keyboard.press("Control+k");
+      await field(page).fill("wareh");
+      await page.getByRole("option", { name: "Warehouse depot" }).waitFor();
+      await field(page).fill("");
+      await page.getByRole("option", { name: "Users", exact: true }).waitFor();
+      assert.equal(await page.getByRole("option", { name: /^(Add|Create|Invite)/ }).count(), 0);
     });
   });
 
@@ -192,6 +223,7 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.getByLabel("Select Bulk C").click();
       await page.getByLabel("Select Bulk A").click({ modifiers: ["Shift"] });
       await page.getByText("3 selected").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
       await service.api("DELETE", "/api/mcp-servers?slug=bulk-b");
       await page.getByRole("button", { name: "Change" }).click();
       await page.getByRole("menuitem", { name: "Activate" }).click();

@@ -53,7 +53,7 @@ const COLUMNS: ReadonlyArray<Column<Connection>> = [
   {
     key: "status",
     header: "State",
-    width: "11rem",
+    width: "9.5rem",
     render: ({ status, last_error: lastError }) => (
       <span title={lastError ?? undefined}>
         {status === "connected" ? (
