@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Modal, Progress, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { BulkFailure, BulkRun, BulkRunner } from "./bulk-run.ts";
 import { describeFailure } from "./failure.ts";
 import "./bulk-progress.css";
@@ -20,9 +20,10 @@ export function BulkBar({ count, onClear, children }: { count: ReactNode; onClea
 /** How a run gets on and, when it is over, what failed and why. When all went well it goes away by itself. */
 export function BulkProgress({ runner: { run, stop, close } }: { runner: BulkRunner }) {
   const isOver = run?.state === "over";
+  const isLong = useIsLong(run !== undefined && !isOver);
   return (
     <Modal
-      opened={run !== undefined && !(isOver && isWell(run))}
+      opened={run !== undefined && (isOver ? !isWell(run) : isLong)}
       onClose={close}
       title={run?.title}
       withCloseButton={isOver}
@@ -61,6 +62,22 @@ export function BulkProgress({ runner: { run, stop, close } }: { runner: BulkRun
       )}
     </Modal>
   );
+}
+
+const LONG_MS = 400;
+
+/** What is over in no time is not worth a dialog that flashes up. */
+function useIsLong(isRunning: boolean): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setTimeout(() => setLong(true), LONG_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isRunning]);
+  return isLong;
 }
 
 function Failure({ failure: { item, error } }: { failure: BulkFailure }) {

@@ -23,6 +23,7 @@ export interface BulkRun {
 
 export interface BulkRunner {
   readonly run: BulkRun | undefined;
+  readonly isRunning: boolean;
   /** One after the other, so that each has its own outcome. Answers what is not done: what failed and what was not tried. */
   start(title: string, items: readonly BulkItem[], work: (item: BulkItem) => Promise<unknown>): Promise<BulkItem[]>;
   /** What is under way is finished, and nothing more is begun. */
@@ -35,6 +36,7 @@ export function useBulkRunner(): BulkRunner {
   const isStopped = useRef(false);
   return {
     run,
+    isRunning: run !== undefined && run.state !== "over",
     async start(title, items, work) {
       isStopped.current = false;
       const failures: BulkFailure[] = [];

@@ -42,7 +42,7 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
           )}
           <Menu position="top-end">
             <Menu.Target>
-              <Button variant="default" rightSection={<IconChevronUp size={14} />}>
+              <Button variant="default" loading={runner.isRunning} rightSection={<IconChevronUp size={14} />}>
                 Change
               </Button>
             </Menu.Target>
