@@ -33,6 +33,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   assert.fail(`${target} cannot be reached by the keyboard`);
 }
 
+/** Presses what a mouse would click on. */
+async function press(page: Page, target: Locator, key = "Enter"): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
 /** Both halves of the key that is shown once. */
 async function readKey(page: Page): Promise<string> {
   const shown = dialog(page).locator("code");
@@ -41,8 +47,8 @@ async function readKey(page: Page): Promise<string> {
 }
 
 async function closeKey(page: Page): Promise<void> {
-  await page.getByLabel("I have kept it somewhere safe").check();
-  await page.getByRole("button", { name: "Done" }).click();
+  await press(page, page.getByLabel("I have kept it somewhere safe"), "Space");
+  await press(page, page.getByRole("button", { name: "Done" }));
   await dialog(page).waitFor({ state: "detached" });
 }
 
@@ -62,7 +68,7 @@ describe("the first hour", () => {
     await installation?.close();
   });
 
-  it("somebody becomes the owner and follows the list to the first call, in at most twelve steps", async () => {
+  it("somebody becomes the owner and follows the list to the first call, in at most twelve steps, without a mouse", async () => {
     await browser.withPage({}, async (page) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       let interactions = 0;
@@ -70,9 +76,9 @@ describe("the first hour", () => {
         interactions++;
         await field.fill(text);
       };
-      const press = async (target: Locator) => {
+      const act = async (target: Locator, key?: string) => {
         interactions++;
-        await target.click();
+        await press(page, target, key);
       };
       const button = (name: string) => page.getByRole("button", { name, exact: true });
       const ticked = (count: number) => page.getByText(`${count} of 4 done`).waitFor();
@@ -81,19 +87,19 @@ describe("the first hour", () => {
       await type(page.getByLabel("Your name"), "Olivia Owner");
       await type(page.getByLabel("E-mail"), "olivia@acme.example");
       await type(page.getByLabel("Password"), GOOD_PASSWORD);
-      await press(button("Become the owner"));
+      await act(button("Become the owner"));
 
       await ticked(0);
-      await press(button("Add the sample"));
+      await act(button("Add the sample"));
       await ticked(1);
-      await press(button("Create group"));
+      await act(button("Create group"));
       await ticked(2);
-      await press(button("Create machine user"));
+      await act(button("Create machine user"));
       await dialog(page).waitFor();
-      await press(button("Copy curl command with the key"));
+      await act(button("Copy curl command with the key"));
       const command = await page.evaluate<string>("navigator.clipboard.readText()");
-      await press(page.getByLabel("I have kept it somewhere safe"));
-      await press(button("Done"));
+      await act(page.getByLabel("I have kept it somewhere safe"), "Space");
+      await act(button("Done"));
 
       await ticked(3);
       await page.getByText("Waiting for your first call…").waitFor();
@@ -101,7 +107,7 @@ describe("the first hour", () => {
       const { stdout } = await inTerminal("bash", ["-c", command]);
       assert.match(stdout, /"text":"Hello"/);
       await ticked(4);
-      await press(page.getByRole("link", { name: "Look at the call" }));
+      await act(page.getByRole("link", { name: "Look at the call" }));
       await dialog(page).getByRole("heading", { name: "echo" }).waitFor();
       await dialog(page).getByText("first-agent@machine.acme.example").waitFor();
       assert.ok(interactions <= MOST_INTERACTIONS, `${interactions} interactions`);
@@ -173,45 +179,61 @@ describe("what people come for", () => {
     });
   });
 
-  it("a person signs in at a customer's server in a window of its own (WEB-7)", async () => {
+  it("a person signs in at a customer's server in a window of its own, by the keyboard alone (WEB-7)", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/connections");
       const opened = page.waitForEvent("popup");
-      await page.getByRole("button", { name: "Connect Wiki" }).click();
+      await press(page, page.getByRole("button", { name: "Connect Wiki" }));
       await opened;
       await row(page, "Wiki").getByText("Connected").waitFor();
       assert.equal(customer.to("/token").length, 1);
     });
   });
 
-  it("a group is granted to a machine user and taken away again, and the gateway follows", async () => {
+  it("a group is granted to a machine user and taken away again by the keyboard alone, and the gateway follows", async () => {
     const { service } = installation;
     const bot = await createMachineUser(service, "Bot");
     await createGroup(service, "Robots", { slugs: ["echo"] });
     assert.deepEqual(await reachOf(bot.credential), []);
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/groups/Robots");
-      await page.getByRole("button", { name: "Add members" }).first().click();
-      await page.getByRole("combobox", { name: "People and machine users" }).fill("Bot");
-      await page.getByRole("option", { name: "Bot" }).click();
-      await page.getByRole("button", { name: "Add member", exact: true }).click();
+      await press(page, page.getByRole("button", { name: "Add members" }).first());
+      await tabTo(page, page.getByRole("combobox", { name: "People and machine users" }));
+      // All are offered until what was typed has been looked for.
+      const found = page.waitForResponse(/search=Bot/);
+      await page.keyboard.type("Bot");
+      await found;
+      await page.getByRole("option").nth(1).waitFor({ state: "detached" });
+      await page.getByRole("option", { name: "Bot" }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await press(page, page.getByRole("button", { name: "Add member", exact: true }));
       await row(page, "Bot").waitFor();
       assert.deepEqual(await reachOf(bot.credential), ["echo"]);
-      await page.getByRole("button", { name: "Remove Bot from Robots" }).click();
+      await press(page, page.getByRole("button", { name: "Remove Bot from Robots" }));
       await page.getByText("Nobody is in this group").waitFor();
       assert.deepEqual(await reachOf(bot.credential), []);
     });
   });
 
-  it("a machine user's secret is revealed, and rotated without an interruption", async () => {
+  it("a machine user's secret is revealed, and rotated without an interruption, by the keyboard alone", async () => {
     const { credential } = await createMachineUser(installation.service, "Rotor");
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/machine-users");
-      await page.getByRole("button", { name: "Reveal the secret of Rotor" }).click();
+      await press(page, page.getByRole("button", { name: "Reveal the secret of Rotor" }));
       await page.getByText(credential.split(":")[1] ?? "", { exact: true }).waitFor();
-      await page.getByRole("button", { name: "Actions for Rotor" }).click();
-      await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
-      await page.getByRole("button", { name: "Rotate secret", exact: true }).click();
+      const menu = page.getByRole("button", { name: "Actions for Rotor" });
+      await press(page, menu);
+      await page.getByRole("menu").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      // Where it was before.
+      await press(page, menu.and(page.locator(":focus")));
+      const rotate = page.getByRole("menuitem", { name: "Rotate secret…" });
+      await rotate.waitFor();
+      while ((await rotate.and(page.locator(":focus")).count()) === 0) await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await press(page, page.getByRole("button", { name: "Rotate secret", exact: true }));
       const rotated = await readKey(page);
       assert.notEqual(rotated, credential);
       assert.deepEqual([await reachOf(credential), await reachOf(rotated)], [[], []]);
