@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Text, Title } from "@mantine/core";
+import { Button, Group, Loader, Skeleton, Text, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -14,19 +14,44 @@ import { FirstGroup } from "./first-group.tsx";
 import { FirstMachine } from "./first-machine.tsx";
 import { firstRunQuery, type Progress, stepsOf } from "./progress.ts";
 
+interface FirstRunProps {
+  /** The rest of the page, which would be pushed down if it came before this is known to be there or not. */
+  readonly children: ReactNode;
+}
+
 /** The way from nothing to the first logged call. It ticks by itself, and goes when somebody has seen it through. */
-export function FirstRun() {
+export function FirstRun({ children }: FirstRunProps) {
   const { changes } = useRights();
-  const [isDismissed, setDismissed] = useLocalStorage({ key: "gatehouse-first-run-dismissed", defaultValue: false });
-  const { data: progress } = useQuery({ ...firstRunQuery(useApi()), enabled: changes && !isDismissed });
+  const [isDismissed, setDismissed] = useLocalStorage({
+    key: "gatehouse-first-run-dismissed",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const isWanted = changes && !isDismissed;
+  const { data: progress, isPending } = useQuery({ ...firstRunQuery(useApi()), enabled: isWanted });
+  if (isWanted && isPending) return <Skeleton height={320} aria-busy="true" />;
+  return (
+    <>
+      {isWanted && progress && <Checklist progress={progress} onDismiss={() => setDismissed(true)} />}
+      {children}
+    </>
+  );
+}
+
+interface ChecklistProps {
+  readonly progress: Progress;
+  onDismiss(): void;
+}
+
+function Checklist({ progress, onDismiss }: ChecklistProps) {
   const [wasOpen, setWasOpen] = useState(false);
   const [issued, setIssued] = useState<IssuedKey | null>(null);
-  const steps = progress ? stepsOf(progress) : [];
+  const steps = stepsOf(progress);
   const done = steps.filter(Boolean).length;
   const isThrough = done === steps.length;
-  if (progress && !isThrough && !wasOpen) setWasOpen(true);
+  if (!isThrough && !wasOpen) setWasOpen(true);
   // Who comes to an installation that runs has nothing to be led through.
-  if (!changes || !progress || isDismissed || !wasOpen) return null;
+  if (!wasOpen) return null;
   return (
     <section className="gh-first-run" aria-labelledby="first-run">
       <div className="gh-first-run-head">
@@ -38,7 +63,7 @@ export function FirstRun() {
             {done} of {steps.length} done
           </Text>
         </div>
-        <Button variant="subtle" color="gray" onClick={() => setDismissed(true)}>
+        <Button variant="subtle" color="gray" onClick={onDismiss}>
           {isThrough ? "Done" : "Hide"}
         </Button>
       </div>

@@ -15,12 +15,13 @@ export function HomePage() {
   return (
     <>
       <PageHeader title={`Welcome, ${me.name}`} description="The last 24 hours at your gateway." />
-      <FirstRun />
-      <Numbers day={day} />
-      <Attention />
-      <Failures />
-      <NotConnected />
-      <TopTools day={day} />
+      <FirstRun>
+        <Numbers day={day} />
+        <Attention />
+        <Failures />
+        <NotConnected />
+        <TopTools day={day} />
+      </FirstRun>
     </>
   );
 }
