@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { createLogger } from "#lib/logger";
+import { testClock } from "#test/clock";
+import { createCaller, serverEntry } from "#test/upstreams/caller";
+import { startRawUpstream } from "#test/upstreams/raw";
+import { readResponse } from "../envelope/read-response.ts";
+import type { PassedMessage, PassedMessageRecords } from "../ports.ts";
+import { SnapshotHolder } from "../snapshot/holder.ts";
+import { PassedMessages } from "./passed-messages.ts";
+
+const SESSION = { id: "session", userId: "usr_1", version: "2025-11-25", capabilities: { roots: {} } } as const;
+
+/** One process whose messages another may take; the database and the other process are played. */
+async function world(t: test.TestContext, others = true) {
+  const upstream = await startRawUpstream({ eras: "legacy" });
+  const caller = createCaller();
+  t.after(async () => {
+    await caller.close();
+    await upstream.close();
+  });
+  const clock = testClock();
+  const rows = new Map<string, readonly PassedMessage[]>();
+  let stored = 0;
+  const records: PassedMessageRecords = {
+    async pass(_session, _to, messages) {
+      rows.set(String(++stored), messages);
+      return String(stored);
+    },
+    waiting: async () => [],
+    take: async () => [],
+    takeBack: async (id) => rows.delete(id),
+    tellOf: async () => {},
+  };
+  const passed = new PassedMessages({
+    ...{ records, clock, upstreams: caller.upstreams, holder: new SnapshotHolder(), logger: createLogger("silent") },
+    replicas: { others: () => others, has: () => others, look: async () => others },
+    hasStream: () => false,
+    tellHere: () => false,
+  });
+  const heard = <Kind extends "request" | "notification">(kind: Kind, message: object) => {
+    const read = readResponse(Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message })));
+    assert.equal(read.kind, kind);
+    const from = { url: upstream.url, path: undefined, version: "2025-11-25", sessionId: undefined };
+    // Its kind was just looked at.
+    return { session: SESSION, server: serverEntry(upstream.url), from, message: read as typeof read & { kind: Kind } };
+  };
+  const refused = () => upstream.seen.filter(({ body }) => body.includes("Method not found")).length;
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    for (let turns = 0; turns < 5; turns++) await setImmediate();
+  };
+  return { passed, rows, heard, refused, pass, stored: () => stored };
+}
+
+test("a question that nobody takes is refused after a while, and one that was taken is not", async (t) => {
+  const { passed, rows, heard, refused, pass } = await world(t);
+  const question = () => passed.question(heard("request", { id: 1, method: "roots/list" }));
+  assert.equal(question(), true);
+  await pass(0);
+  assert.equal(rows.size, 1);
+  rows.clear();
+  await pass(10_000);
+  assert.equal(question(), true);
+  await pass(0);
+  await pass(9_999);
+  assert.equal(rows.size, 1);
+  await pass(1);
+  while (refused() === 0) await setImmediate();
+  assert.equal(rows.size, 0);
+  assert.equal(passed.question(heard("request", { id: 2, method: "sampling/createMessage" })), false);
+  assert.equal(refused(), 1);
+});
+
+test("a question is refused at once where there is no other process", async (t) => {
+  const { passed, heard, refused, stored } = await world(t, false);
+  passed.question(heard("request", { id: 1, method: "roots/list" }));
+  while (refused() === 0) await setImmediate();
+  assert.equal(stored(), 0);
+});
+
+test("what is logged is stored together, and seldom where nobody hears it", async (t) => {
+  const { passed, rows, heard, pass, stored } = await world(t);
+  const log = (data: string) =>
+    passed.notification(heard("notification", { method: "notifications/message", params: { data } }));
+  for (const data of ["one", "two", "three"]) log(data);
+  await pass(100);
+  assert.deepEqual(
+    [...rows.values()].map((messages) => messages.length),
+    [3],
+  );
+  rows.clear();
+  await pass(10_000);
+  log("heard as well");
+  await pass(100);
+  assert.equal(stored(), 2);
+  await pass(10_000);
+  for (let second = 0; second < 29; second++) {
+    log("to nobody");
+    await pass(1_000);
+  }
+  assert.equal(stored(), 2);
+  await pass(1_000);
+  log("perhaps to somebody by now");
+  await pass(100);
+  assert.equal(stored(), 3);
+});
