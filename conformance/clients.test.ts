@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { CLIENTS } from "./kit/clients.ts";
+import { CLIENTS, hearOfUpdate } from "./kit/clients.ts";
 import { EVERYTHING_OVER_STDIO, startEverythingServer } from "./kit/everything-server.ts";
 import { type Installation, type Source, startInstallation } from "./kit/installation.ts";
 import { startProxy } from "./kit/proxy.ts";
@@ -69,5 +69,13 @@ for (const { name, start, tool, args, says } of UPSTREAMS)
         assert.ok(tools.includes(gatewayName), tools.join(" "));
         assert.ok(JSON.stringify(result)?.includes(says), JSON.stringify(result));
         assert.equal(versions.has(MODERN), client.era === "modern", [...versions].join(" "));
+      });
+
+    if (tool === ECHO.tool)
+      it("a client hears of a resource that it is subscribed to", async () => {
+        const { gatewayUrl: url, authorization, slug } = installation;
+        const uri = "demo://resource/dynamic/text/1";
+        const visit = { url, authorization, tool: `${slug}__toggle-subscriber-updates`, args: {}, directory };
+        assert.equal(await hearOfUpdate(visit, uri), uri);
       });
   });

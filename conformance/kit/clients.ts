@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as Transport1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 
 export interface Visit {
   readonly url: string;
@@ -55,6 +56,21 @@ async function visitBySdk1({ url, authorization, tool, args }: Visit): Promise<O
   const client = new Client1(INFO);
   await client.connect(new Transport1(new URL(url), { requestInit: { headers: { authorization } } }));
   return listAndCall(client, tool, args);
+}
+
+/** Subscribes to a resource, has its server say that it has changed, and hears of which one that is said. */
+export async function hearOfUpdate({ url, authorization, tool }: Visit, uri: string): Promise<string> {
+  const client = new Client1(INFO);
+  const heard = Promise.withResolvers<string>();
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => heard.resolve(params.uri));
+  await client.connect(new Transport1(new URL(url), { requestInit: { headers: { authorization } } }));
+  try {
+    await client.subscribeResource({ uri });
+    await client.callTool({ name: tool, arguments: {} });
+    return await heard.promise;
+  } finally {
+    await client.close();
+  }
 }
 
 /** As desktop programs use it that only start processes. */
