@@ -152,10 +152,12 @@ export class OwnStream implements AnswerHandler, SessionStream {
   }
 
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
+    this.isOpen = false;
     this.#again(lastEventId, retryMs ?? this.#waitMs);
   }
 
   fault(): void {
+    this.isOpen = false;
     this.#opened.resolve();
     this.#again(undefined, this.#waitMs);
   }

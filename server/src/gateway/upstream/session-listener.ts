@@ -3,6 +3,7 @@
  * session only is said on no other stream.
  */
 import { ask } from "./ask.ts";
+import { faultOfStatus } from "./failure.ts";
 import { askOptions } from "./handshake.ts";
 import { jsonRpc } from "./json-rpc.ts";
 import type { ListenerEvents, UpstreamListener } from "./listener.ts";
@@ -72,7 +73,10 @@ class SessionListener implements UpstreamListener {
     const id = line.nextId();
     const body = jsonRpc({ id, method, params: { uri } });
     const message = { method: "POST", path: line.path, headers, ownHeaders: line.extraHeaders, body } as const;
-    return (await ask(line.wire(), message, askOptions(line, id))).response?.result !== undefined;
+    const { response, status, headers: told } = await ask(line.wire(), message, askOptions(line, id));
+    // Such as of a session that the server has lost meanwhile: that says nothing of the resource.
+    if (!response) throw faultOfStatus(status, told);
+    return response.result !== undefined;
   }
 
   #end(why: "never" | "broken"): void {
