@@ -23,4 +23,6 @@ it("what is new has no before, what is gone no after", () => {
 
 it("an operation's id is read as words", () => {
   assert.equal(operationWords("addUsersToGroup"), "Add users to group");
+  assert.equal(operationWords("setUserApiKey"), "Set user API key");
+  assert.equal(operationWords("updateMcpServer"), "Update MCP server");
 });

@@ -19,9 +19,13 @@ export async function fetchAudit(api: Api, filters: AuditFilters, cursor: string
   return api.listAudit({ query: { actor, target_type: kind, target, operation, from, cursor, limit: 100 }, signal });
 }
 
-/** `updateMcpServer` as "Update mcp server": ids of operations are words already. */
+/** `updateMcpServer` as "Update MCP server": ids of operations are words already. */
 export function operationWords(operation: string): string {
-  const words = operation.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = operation
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replace(/\b(?:api|mcp)\b/g, (name) => name.toUpperCase())
+    .replace(/\boauth\b/g, "OAuth");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

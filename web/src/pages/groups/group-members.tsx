@@ -77,17 +77,10 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
     render: ({ is_machine_user: isMachine }) => (isMachine ? "Machine user" : "Person"),
   },
   {
-    key: "state",
-    header: "State",
-    width: "7rem",
-    narrowWidth: "5.5rem",
-    render: ({ disabled }) => (disabled ? <DisabledPill /> : <span className="gh-dim">–</span>),
-  },
-  {
     key: "used",
     header: "Last call",
     width: "8rem",
-    hideBelow: "md",
-    render: ({ last_used_at: time = null }) => <TimeAgo time={time} />,
+    narrowWidth: "6.5rem",
+    render: ({ last_used_at: time = null, disabled }) => (disabled ? <DisabledPill /> : <TimeAgo time={time} />),
   },
 ];
