@@ -27,7 +27,7 @@ export async function acceptInvitation(
   const invited = await invitedBy(world, token);
   if (!invited) return undefined;
   const hash = await world.passwords.hash(password);
-  return inWrite(world, personAuthor(invited, client.requestId), async (tx, trail) => {
+  return inWrite(world, personAuthor(invited, client), async (tx, trail) => {
     const now = world.clock.now();
     // The person's row first: who disables them, or gives them a role, voids the link under this lock.
     const user = await lockUserById(tx, invited.id);

@@ -17,7 +17,7 @@ export async function changePassword(
   const confirmation = await confirmPassword(world, signedIn, current, client);
   if (confirmation.outcome !== "confirmed") return confirmation;
   const nextHash = await world.passwords.hash(next);
-  const outcome = await inWrite(world, personAuthor(user, client.requestId), async (tx, trail) => {
+  const outcome = await inWrite(world, personAuthor(user, client), async (tx, trail) => {
     // Another change may have come first, and this one knew only the password before it.
     if ((await findPasswordHash(tx, user.id)) !== confirmation.hash) return "wrong" as const;
     await setPasswordHash(tx, user.id, nextHash, world.clock.now());

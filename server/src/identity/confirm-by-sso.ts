@@ -1,7 +1,7 @@
 import { findUserIdByIdentity } from "#records/identity-provider";
 import { confirmWebSession, type SignedIn } from "#records/web-sessions";
 import type { SsoPerson } from "./sso-client.ts";
-import { type IdentityWorld, inWrite, personAuthor } from "./world.ts";
+import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 export type SsoConfirmation = "confirmed" | "somebody-else" | "not-told-when";
 
@@ -10,11 +10,11 @@ export async function confirmBySso(
   world: IdentityWorld,
   { user, session }: SignedIn,
   person: SsoPerson,
-  requestId: string,
+  client: Pick<Client, "requestId" | "address">,
 ): Promise<SsoConfirmation> {
   const { authenticatedAt } = person;
   if (authenticatedAt === undefined) return "not-told-when";
   if ((await findUserIdByIdentity(world.databases.main, person)) !== user.id) return "somebody-else";
-  await inWrite(world, personAuthor(user, requestId), (tx) => confirmWebSession(tx, session.id, authenticatedAt));
+  await inWrite(world, personAuthor(user, client), (tx) => confirmWebSession(tx, session.id, authenticatedAt));
   return "confirmed";
 }

@@ -22,7 +22,7 @@ export async function confirmPassword(
   const seconds = await secondsToWait(world, attempt);
   if (seconds !== undefined) return { outcome: "wait", seconds };
   if (!(await world.passwords.verify(password, hash))) return { outcome: "wrong" };
-  await inWrite(world, personAuthor(user, client.requestId), async (tx) => {
+  await inWrite(world, personAuthor(user, client), async (tx) => {
     await attemptSucceeded(tx, attempt);
     await confirmWebSession(tx, session.id, world.clock.now());
   });

@@ -52,7 +52,7 @@ export async function setUpOwner(
   if (!(await isSetupOpen(world, token))) return undefined;
   const hash = await world.passwords.hash(owner.password);
   const id = (await findUser(world.databases.main, owner.email))?.id ?? world.newId("usr");
-  return inWrite(world, personAuthor({ id, email: owner.email }, client.requestId), async (tx, trail) => {
+  return inWrite(world, personAuthor({ id, email: owner.email }, client), async (tx, trail) => {
     const now = world.clock.now();
     // Two links at once must not both find that there is no owner yet.
     await lockRows(tx, tx.selectFrom("change_counter").selectAll().where("id", "=", 1)).execute();

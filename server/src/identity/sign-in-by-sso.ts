@@ -36,7 +36,7 @@ export async function signInBySso(
   const db = world.databases.main;
   const knownId = (await findUserIdByIdentity(db, person)) ?? (await findUser(db, email))?.id;
   const id = knownId ?? world.newId("usr");
-  return inWrite(world, personAuthor({ id, email }, client.requestId), async (tx, trail): Promise<SsoSignIn> => {
+  return inWrite(world, personAuthor({ id, email }, client), async (tx, trail): Promise<SsoSignIn> => {
     const linkedId = await findUserIdByIdentity(tx, person);
     const user =
       (await lockKnown(tx, linkedId, email)) ?? (await created(world, tx, trail, provider, { id, email, person }));

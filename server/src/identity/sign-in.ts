@@ -29,7 +29,7 @@ export async function signInWithPassword(
   const user = await findUser(db, email);
   const hash = user && mayEnter(user) ? await findPasswordHash(db, user.id) : undefined;
   if (!(await world.passwords.verify(password, hash)) || !user) return { outcome: "wrong", user };
-  const token = await inWrite(world, personAuthor(user, client.requestId), async (tx, trail) => {
+  const token = await inWrite(world, personAuthor(user, client), async (tx, trail) => {
     const now = await lockUser(tx, email);
     // Between the look and the hash, which takes its time, the account may have changed.
     if (!now || !mayEnter(now) || (await findPasswordHash(tx, now.id)) !== hash) return undefined;

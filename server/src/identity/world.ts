@@ -35,7 +35,10 @@ export async function inWrite<Result>(
   return result;
 }
 
-/** The person, as the audit names them. */
-export function personAuthor(user: { readonly id: string; readonly email: string }, requestId: string): WriteAuthor {
-  return { actor: { kind: "user", id: user.id, name: user.email }, requestId };
+/** The person, as the audit names them, and from where they came. */
+export function personAuthor(
+  user: { readonly id: string; readonly email: string },
+  { requestId, address }: Pick<Client, "requestId" | "address">,
+): WriteAuthor {
+  return { actor: { kind: "user", id: user.id, name: user.email }, requestId, address };
 }

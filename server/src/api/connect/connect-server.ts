@@ -84,8 +84,8 @@ function faultOf(kept: Exclude<KeyOutcome, { outcome: "kept" }>): string {
   }
 }
 
-function authorOf({ user }: Visitor, { id }: FastifyRequest): WriteAuthor {
-  return { actor: { kind: "user", id: user.id, name: user.email }, requestId: id };
+function authorOf({ user }: Visitor, { id, ip }: FastifyRequest): WriteAuthor {
+  return { actor: { kind: "user", id: user.id, name: user.email }, requestId: id, address: ip };
 }
 
 async function visitOf(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {

@@ -30,7 +30,7 @@ export async function takeConsent(world: OAuthWorld, request: FastifyRequest, re
   if (!asked) return sendOver(world, reply);
   const goOn =
     form.get("decision") === "allow"
-      ? await world.oauthServer.allow(exchange, asked, visitor.user, request.id)
+      ? await world.oauthServer.allow(exchange, asked, visitor.user, { requestId: request.id, address: request.ip })
       : await world.oauthServer.deny(exchange);
   return reply.redirect(goOn, 303);
 }

@@ -45,7 +45,7 @@ export function accountRoutes(world: ApiWorld): PageRoutes {
       const visitor = await requireSignIn(world, request, reply);
       if (!visitor) return reply;
       requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
-      await signOut(world, visitor, field(request, "everywhere") === "true", request.id);
+      await signOut(world, visitor, field(request, "everywhere") === "true", clientOf(world, request));
       clearCookie(world.baseUrl, reply, "session");
       return reply.redirect("./sign-in", 303);
     },

@@ -170,7 +170,8 @@ forEachApi(
 
       it("is kept as a hash, and the audit tells from where it came", async () => {
         const [row] = await api.auditOf(() => ada.signIn(ADA));
-        assert.deepEqual([row?.operation, row?.actor_kind, row?.actor_name], ["signIn", "user", ADA]);
+        const told = [row?.operation, row?.actor_kind, row?.actor_name, row?.ip];
+        assert.deepEqual(told, ["signIn", "user", ADA, "127.0.0.1"]);
         const token = String(ada.cookies.get("gatehouse"));
         assert.equal(JSON.stringify(await api.everything()).includes(token), false);
       });

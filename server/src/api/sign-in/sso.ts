@@ -92,7 +92,7 @@ async function confirm(
     const sentence = "You were signed out meanwhile, or signed in anew. Go back to what you did and try it again.";
     return sendErrorPage(world, reply, 400, UNCONFIRMED, sentence);
   }
-  switch (await confirmBySso(world, visitor, person, request.id)) {
+  switch (await confirmBySso(world, visitor, person, clientOf(world, request))) {
     case "somebody-else": {
       const sentence = `You are signed in here as ${visitor.user.email}, and at the identity provider as somebody else. Sign in there with your own account.`;
       return sendErrorPage(world, reply, 403, UNCONFIRMED, sentence);

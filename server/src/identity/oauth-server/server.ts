@@ -6,7 +6,7 @@ import type { InteractionResults } from "oidc-provider";
 import type { EgressFetch } from "#egress/egress";
 import { insertGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
-import { personAuthor } from "../world.ts";
+import { type Client, personAuthor } from "../world.ts";
 import { prolongClient } from "./clients.ts";
 import { createProvider, type ErrorPage } from "./provider.ts";
 import { inOurWords, registrationInOurWords, requestFor } from "./requests.ts";
@@ -95,13 +95,13 @@ export class OAuthServer {
     exchange: Exchange,
     asked: AskedConsent,
     user: { readonly id: string; readonly email: string },
-    requestId: string,
+    client: Pick<Client, "requestId" | "address">,
   ): Promise<string> {
     const provider = await this.#loaded();
     const grant = new provider.Grant({ accountId: user.id, clientId: asked.clientId });
     grant.addResourceScope(asked.resource, SCOPE);
     const grantId = await grant.save();
-    await this.#keepGrant(grantId, asked, user, requestId);
+    await this.#keepGrant(grantId, asked, user, client);
     await prolongClient(this.#world, asked.clientId);
     const result = { login: { accountId: user.id, remember: false }, consent: { grantId } };
     return this.#finish(provider, exchange, result);
@@ -112,7 +112,12 @@ export class OAuthServer {
     return this.#finish(await this.#loaded(), exchange, result);
   }
 
-  async #keepGrant(id: string, asked: AskedConsent, user: { id: string; email: string }, requestId: string) {
+  async #keepGrant(
+    id: string,
+    asked: AskedConsent,
+    user: { id: string; email: string },
+    client: Pick<Client, "requestId" | "address">,
+  ) {
     const { databases, clock, newId } = this.#world;
     const now = clock.now();
     const row = {
@@ -126,7 +131,7 @@ export class OAuthServer {
       last_used_at: now,
       expires_at: now + UNUSED_GRANT_MS,
     };
-    await writeTransaction({ db: databases.main, clock, newId }, personAuthor(user, requestId), async (tx, trail) => {
+    await writeTransaction({ db: databases.main, clock, newId }, personAuthor(user, client), async (tx, trail) => {
       await insertGrant(tx, row);
       const { client_id, client_name, redirect_uri, resource_path } = row;
       trail.audit({
