@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import type { Browser as HttpBrowser } from "#test/browser";
+import { Browser as HttpBrowser } from "#test/browser";
 import { createGroup, createServer } from "#test/factories";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
@@ -60,6 +60,19 @@ describe("what people do for themselves, and what holds for the installation", (
         false,
       );
     });
+  });
+
+  it("somebody sees where they are signed in, and signs out elsewhere", async () => {
+    const elsewhere = new HttpBrowser(installation.service);
+    await elsewhere.signIn(MEMBER);
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/connections");
+      const list = page.getByRole("region", { name: "Where you are signed in" });
+      await list.getByText("This one").waitFor();
+      await list.getByRole("button", { name: /^Sign out/ }).click();
+      await list.getByRole("button", { name: /^Sign out/ }).waitFor({ state: "detached" });
+    });
+    assert.equal((await elsewhere.api("GET", "/api/me")).status, 401);
   });
 
   it("a token is made with a scope and an end, shown once, listed and revoked by its name", async () => {

@@ -31,7 +31,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <ThemeItems />
           <Menu.Divider />
           <Menu.Item component="a" href={addressOf("/account")} leftSection={<IconUserCircle size={16} />}>
-            Password and sessions
+            Account and password
           </Menu.Item>
           <Menu.Item
             leftSection={<IconKeyboard size={16} />}

@@ -23,6 +23,7 @@ import {
   useMadeElsewhere,
 } from "./connections.ts";
 import { MyClients } from "./my-clients.tsx";
+import { MySessions } from "./my-sessions.tsx";
 
 const route = getRouteApi("/connections");
 
@@ -75,7 +76,12 @@ export function ConnectionsPage() {
           />
         }
       />
-      {of === undefined && <MyClients />}
+      {of === undefined && (
+        <>
+          <MyClients />
+          <MySessions />
+        </>
+      )}
       <ConnectionPanel server={servers?.find(({ slug }) => slug === open)} of={of} onClose={() => show(undefined)} />
     </>
   );

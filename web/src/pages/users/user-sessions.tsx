@@ -6,14 +6,13 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable, type TableRows } from "../../components/data-table.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { Section } from "../../components/section.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
 import { tellFailure } from "../../components/tell.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { browserName } from "./browser-name.ts";
 import { useMayManage } from "./manages.ts";
+import { SESSION_COLUMNS, type Session } from "./session-columns.tsx";
 import { type User, usersKey } from "./users.ts";
 
-type Session = Schemas["WebSession"];
 type Client = Schemas["ConnectedClient"];
 
 /** Where somebody is signed in, and which programs act for them. */
@@ -112,32 +111,6 @@ function useEnding<Id>(end: (id: Id) => Promise<unknown>) {
     onError: tellFailure,
   });
 }
-
-const SESSION_COLUMNS: ReadonlyArray<Column<Session>> = [
-  {
-    key: "browser",
-    header: "Browser",
-    render: ({ user_agent: agent, current }) => (
-      <span title={agent}>
-        {browserName(agent)} {current && <StatusPill tone="info">This one</StatusPill>}
-      </span>
-    ),
-  },
-  {
-    key: "address",
-    header: "Address",
-    width: "11rem",
-    hideBelow: "sm",
-    render: ({ address }) => <code>{address}</code>,
-  },
-  { key: "method", header: "Came by", width: "8rem", hideBelow: "md", render: ({ method }) => method },
-  {
-    key: "seen",
-    header: "Last used",
-    width: "8rem",
-    render: ({ last_seen_at: time }) => <TimeAgo time={time} />,
-  },
-];
 
 const CLIENT_COLUMNS: ReadonlyArray<Column<Client>> = [
   {

@@ -1,0 +1,34 @@
+import type { Schemas } from "../../api/client.ts";
+import type { Column } from "../../components/data-table.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { browserName } from "./browser-name.ts";
+
+export type Session = Schemas["WebSession"];
+
+/** Where somebody is signed in, as they and admins see it. */
+export const SESSION_COLUMNS: ReadonlyArray<Column<Session>> = [
+  {
+    key: "browser",
+    header: "Browser",
+    render: ({ user_agent: agent, current }) => (
+      <span title={agent}>
+        {browserName(agent)} {current && <StatusPill tone="info">This one</StatusPill>}
+      </span>
+    ),
+  },
+  {
+    key: "address",
+    header: "Address",
+    width: "11rem",
+    hideBelow: "sm",
+    render: ({ address }) => <code>{address}</code>,
+  },
+  { key: "method", header: "Came by", width: "8rem", hideBelow: "md", render: ({ method }) => method },
+  {
+    key: "seen",
+    header: "Last used",
+    width: "8rem",
+    render: ({ last_seen_at: time }) => <TimeAgo time={time} />,
+  },
+];
