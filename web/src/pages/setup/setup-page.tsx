@@ -2,6 +2,7 @@ import { Anchor, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useMe, useRights } from "../../api/context.tsx";
+import { Contact } from "../../components/contact.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
@@ -109,10 +110,19 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 
 function MachineNote() {
   const { changes } = useRights();
+  const { organization } = useMe();
   return (
     <Note>
       GATEHOUSE_CREDENTIAL is the access key of a machine user, a colon, and its secret.{" "}
-      {changes ? "Make one under Machine users; it is shown there." : "An administrator makes one for you."}
+      {changes ? (
+        <TextLink to="/machine-users" search={{ add: "machine-user" }} inherit underline="always">
+          Create a machine user
+        </TextLink>
+      ) : (
+        <>
+          Ask <Contact contact={organization.help_contact} /> for one.
+        </>
+      )}
     </Note>
   );
 }
