@@ -76,6 +76,7 @@ describe("when something comes in between", () => {
   it("a service that is away is told in place of a list and of a page, and both come when it is back", async () => {
     await browser.withPage({ as: admin }, async (page, findings) => {
       findings.allowUnreachable();
+      findings.allowConsole("This page could not be loaded");
       await openSettled(page, "/groups");
       installation.proxy.cut();
       const told = page.getByRole("alert").filter({ hasText: "Gatehouse cannot be reached" });
@@ -98,6 +99,7 @@ describe("when something comes in between", () => {
   it("a release that was replaced under an open page is loaded, once", async () => {
     await browser.withPage({ as: admin }, async (page, findings) => {
       findings.allowStatus(404);
+      findings.allowConsole("Failed to fetch dynamically imported module");
       await openSettled(page, "/mcp-servers");
       let loads = 0;
       page.on("load", () => loads++);

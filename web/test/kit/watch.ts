@@ -8,6 +8,8 @@ export interface Findings {
   allowStatus(...statuses: number[]): void;
   /** While the test keeps the service away, requests find nobody. */
   allowUnreachable(): void;
+  /** What the browser writes of a fault that the test provokes, whenever it gets to it. */
+  allowConsole(words: string): void;
   /** Where the test itself leads the page, and from where it comes back. */
   allowOrigin(origin: string): void;
 }
@@ -21,6 +23,7 @@ export async function watch(page: Page, url: string): Promise<Findings> {
   const found: string[] = [];
   const refused: { readonly status: number; readonly words: string }[] = [];
   const allowed = new Set<number>();
+  const expected: string[] = [];
   let mayBeAway = false;
   const origins = new Set([new URL(url).origin]);
   await page.exposeFunction(REPORT, (words: string) => void found.push(`policy: ${words}`));
@@ -29,7 +32,7 @@ export async function watch(page: Page, url: string): Promise<Findings> {
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     const status = /the server responded with a status of (\d+)/.exec(message.text())?.[1];
-    const isAway = /net::ERR_/.test(message.text()) || (mayBeAway && message.text().startsWith("ApiError: "));
+    const isAway = /net::ERR_/.test(message.text()) || expected.some((words) => message.text().includes(words));
     // An answer is judged once, as an answer, and so is a request that failed.
     if (status === undefined && !isAway) found.push(`console: ${message.text()}`);
   });
@@ -54,6 +57,9 @@ export async function watch(page: Page, url: string): Promise<Findings> {
     },
     allowUnreachable() {
       mayBeAway = true;
+    },
+    allowConsole(words) {
+      expected.push(words);
     },
   };
 }
