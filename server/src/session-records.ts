@@ -11,6 +11,7 @@ import {
   rememberMcpSession,
   sessionsWithPassedMessages,
   setMcpLogLevel,
+  takeCancelledCalls,
   takeMcpSubscription,
   takePassedMessages,
   touchMcpSubscriptions,
@@ -65,7 +66,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
         id,
         mcp_session_id: sessionId,
         kind: to.kind,
-        call_id: to.kind === "call" ? to.callId : null,
+        call_id: "callId" in to ? to.callId : null,
         messages: seal.seal(JSON.stringify(messages)),
         created_at: clock.now(),
       };
@@ -78,6 +79,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
       // What `pass` sealed; nobody else can.
       return taken.flatMap((sealed) => JSON.parse(seal.open(sealed) ?? "[]") as PassedMessage[]);
     },
+    takeCancelled: (sessionId, rawIds) => takeCancelledCalls(db, sessionId, rawIds),
     takeBack: (id) => deletePassedMessage(db, id),
     async tellOf(id) {
       await writeTransaction(context, GATEWAY, (tx, trail) => rememberMcpSession(tx, trail, id, clock.now()));

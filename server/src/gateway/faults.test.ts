@@ -85,6 +85,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
       pass: async () => "",
       waiting: async () => [],
       take: async () => [],
+      takeCancelled: async () => [],
       takeBack: async () => true,
       tellOf: async () => {},
     },

@@ -17,6 +17,7 @@ type Made =
   | "sessions"
   | "questions"
   | "sessionCalls"
+  | "cancelElsewhere"
   | "watchers"
   | "resumable"
   | "announcements"
@@ -61,7 +62,8 @@ export interface Gateway {
 /** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, replicas, heapShare, ...rest } = needs;
-  const { parts, sessionsChanged, otherLeft, close } = createSessionParts(needs);
+  const sessionCalls = new SessionCalls();
+  const { parts, sessionsChanged, otherLeft, close } = createSessionParts({ ...needs, sessionCalls });
   const load = new LoadMonitor(needs.clock, heapShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
@@ -69,7 +71,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   const pipeline = {
     ...rest,
     ...parts,
-    sessionCalls: new SessionCalls(),
+    sessionCalls,
     callerShares: new CallerShares(needs.clock),
     serverInfoJson: JSON.stringify(needs.serverInfo),
     isOverloaded,

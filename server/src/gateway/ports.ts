@@ -75,8 +75,13 @@ export interface PassedMessage {
   readonly text: string;
 }
 
-/** Who is to take it: whoever can ask the caller, has the session's stream, or waits for that call. */
-export type PassedTo = { readonly kind: "question" | "stream" } | { readonly kind: "call"; readonly callId: string };
+/**
+ * Who is to take it: whoever can ask the caller, has the session's stream, waits for that call by our id of it, or, where
+ * the caller wants it no more, by the caller's.
+ */
+export type PassedTo =
+  | { readonly kind: "question" | "stream" }
+  | { readonly kind: "call" | "cancel"; readonly callId: string };
 
 /** Messages on their way from one process to another. All reject while the database is away. */
 export interface PassedMessageRecords {
@@ -89,6 +94,8 @@ export interface PassedMessageRecords {
     sessionId: string,
     taker: { readonly canAsk: boolean; readonly hasStream: boolean; readonly callIds: readonly string[] },
   ): Promise<PassedMessage[]>;
+  /** Of these calls, by the caller's ids, those that the caller has cancelled at another process. */
+  takeCancelled(sessionId: string, rawIds: readonly string[]): Promise<string[]>;
   /** True: nobody took it, and nobody will. */
   takeBack(id: string): Promise<boolean>;
   /** Tells all processes that there is news of the session. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import { after, afterEach, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
@@ -28,6 +29,7 @@ describe("what an upstream says between the calls of a session at two processes"
   let bot: MachineUser;
   let armed: Armed | undefined;
   const armedSessions = new Set<string>();
+  const underWay = new EventEmitter();
   const streams: EventReader[] = [];
 
   function addTools(mcp: McpServer): void {
@@ -43,6 +45,15 @@ describe("what an upstream says between the calls of a session at two processes"
       return says("armed");
     });
     mcp.registerTool("ask_aside", {}, async () => says(await ask()));
+    mcp.registerTool("hang", {}, ({ mcpReq }) => {
+      underWay.emit("call");
+      return new Promise((resolve) =>
+        mcpReq.signal.addEventListener("abort", () => {
+          underWay.emit("cancelled");
+          resolve(says("over"));
+        }),
+      );
+    });
     mcp.registerTool("step_aside", {}, async ({ mcpReq }) => {
       const progressToken = mcpReq._meta?.progressToken ?? assert.fail();
       const params = { progressToken, progress: 1 };
@@ -161,6 +172,23 @@ describe("what an upstream says between the calls of a session at two processes"
       const calling = await call(at, session, "step_aside", { progressToken: `t-${at.pid}` });
       await calling.until(/notifications\/progress/);
       assert.equal(calling.messages[0].params.progressToken, `t-${at.pid}`);
+    }
+  });
+
+  it("is nothing more of a call that its caller cancels at the other process: it ends there", async () => {
+    const session = await begin();
+    for (const [calling, cancelling] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const arrived = once(underWay, "call");
+      const ended = once(underWay, "cancelled");
+      const answered = call(calling, session, "hang").then(({ ended }) => ended);
+      await arrived;
+      const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+      assert.equal((await cancelling.mcp(bot.credential, cancel, headersOf(session))).status, 202);
+      await ended;
+      await answered;
     }
   });
 

@@ -46,9 +46,9 @@ export interface McpSubscriptionRow {
 export interface PassedMessagesRow {
   id: string;
   mcp_session_id: string;
-  /** Who can take it: whoever can ask the caller, has the session's stream, or waits for that call. */
-  kind: "question" | "stream" | "call";
-  /** Of `call`: our id of it. */
+  /** Who can take it: whoever can ask the caller, has the session's stream, or waits for that call, which `cancel` ends. */
+  kind: "question" | "stream" | "call" | "cancel";
+  /** Of `call` our id of it, of `cancel` the caller's. */
   call_id: string | null;
   /** Under a key that every process has. */
   messages: string;

@@ -62,5 +62,7 @@ async function post(question: Question, body: Buffer, { user, userId }: Principa
 
 function cancelCall({ params, source }: NotificationMessage, session: McpSession, methods: Methods): void {
   const id = params?.members.get("requestId");
-  if (id) methods.sessionCalls.cancel(session, source.text(id));
+  if (!id) return;
+  const rawId = source.text(id);
+  if (!methods.sessionCalls.cancel(session, rawId)) methods.cancelElsewhere(session.id, rawId);
 }

@@ -62,6 +62,8 @@ export interface Methods {
   readonly sessionRecords: SessionRecords;
   readonly questions: Questions;
   readonly sessionCalls: SessionCalls;
+  /** A call that is not under way here may be at another process. */
+  readonly cancelElsewhere: (sessionId: string, rawId: string) => void;
   readonly watchers: ViewWatchers;
   readonly resumable: ResumableStreams;
   readonly announcements: Announcements;

@@ -21,11 +21,28 @@ export class SessionCalls {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
   }
 
-  cancel(session: McpSession, rawId: string): void {
-    this.#calls.get(keyOf(session, rawId))?.cancel();
+  /** False: it is not here. */
+  cancel(session: Pick<McpSession, "id">, rawId: string): boolean {
+    const call = this.#calls.get(keyOf(session, rawId));
+    call?.cancel();
+    return call !== undefined;
+  }
+
+  /** Those under way in these sessions, by the caller's ids. */
+  idsOf(sessionIds: ReadonlySet<string>): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    for (const key of this.#calls.keys()) {
+      const at = key.indexOf(" ");
+      const sessionId = key.slice(0, at);
+      if (!sessionIds.has(sessionId)) continue;
+      const ids = found.get(sessionId) ?? [];
+      ids.push(key.slice(at + 1));
+      found.set(sessionId, ids);
+    }
+    return found;
   }
 }
 
-function keyOf({ id }: McpSession, rawId: string): string {
+function keyOf({ id }: Pick<McpSession, "id">, rawId: string): string {
   return `${id} ${rawId}`;
 }

@@ -76,6 +76,11 @@ export class BetweenCalls implements SessionEar {
     void this.#passed.take(sessionIds, calls);
   }
 
+  /** The caller wants that call no more, which is not under way here. */
+  cancelElsewhere(sessionId: string, rawId: string): void {
+    this.#passed?.cancel(sessionId, rawId);
+  }
+
   /** The session's stream was opened here. */
   opened(session: McpSession): void {
     if (!this.#passed) return;

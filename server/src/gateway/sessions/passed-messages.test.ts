@@ -30,12 +30,14 @@ async function world(t: test.TestContext, others = true) {
     },
     waiting: async () => [],
     take: async () => [],
+    takeCancelled: async () => [],
     takeBack: async (id) => rows.delete(id),
     tellOf: async () => {},
   };
   const passed = new PassedMessages({
     ...{ records, clock, upstreams: caller.upstreams, holder: new SnapshotHolder(), logger: createLogger("silent") },
     replicas: { others: () => others, has: () => others, look: async () => others },
+    sessionCalls: { idsOf: () => new Map(), cancel: () => {} },
     hasStream: () => false,
     tellHere: () => false,
   });
@@ -105,4 +107,18 @@ test("what is logged is stored together, and seldom where nobody hears it", asyn
   log("perhaps to somebody by now");
   await pass(100);
   assert.equal(stored(), 3);
+});
+
+test("cancellations of calls that are not here are passed while there are others, a bounded number at once, and kept no longer than they are waited for", async (t) => {
+  const { passed, rows, pass, stored } = await world(t);
+  passed.cancel(SESSION.id, "1".repeat(257));
+  for (let id = 0; id < 300; id++) passed.cancel(SESSION.id, String(id));
+  await pass(0);
+  assert.deepEqual([stored(), rows.size], [256, 256]);
+  await pass(10_000);
+  assert.equal(rows.size, 0);
+  const alone = await world(t, false);
+  alone.passed.cancel(SESSION.id, "1");
+  await alone.pass(0);
+  assert.equal(alone.stored(), 0);
 });

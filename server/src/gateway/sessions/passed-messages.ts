@@ -22,6 +22,12 @@ export interface TakenMessage {
   readonly message: UpstreamRequest | UpstreamNotification;
 }
 
+/** The calls that are under way here in sessions, by the ids that their callers gave them. */
+export interface CallersCalls {
+  idsOf(sessionIds: ReadonlySet<string>): ReadonlyMap<string, readonly string[]>;
+  cancel(session: { readonly id: string }, rawId: string): void;
+}
+
 export interface PassedMessagesNeeds {
   readonly records: PassedMessageRecords;
   readonly replicas: Replicas;
@@ -30,6 +36,7 @@ export interface PassedMessagesNeeds {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly hasStream: (sessionId: string) => boolean;
+  readonly sessionCalls: CallersCalls;
   /** False: nobody is here for it. */
   readonly tellHere: (taken: TakenMessage) => boolean;
 }
@@ -44,6 +51,8 @@ const LARGEST_BYTES = 64 * 1024;
 /** A server that talks without end must not fill the database (GW-10). */
 const MOST_QUESTIONS = 256;
 const MOST_OUTBOXES = 256;
+const MOST_CANCELLING = 256;
+const LONGEST_RAW_ID = 256;
 const MOST_UNHEARD = 10_000;
 
 interface Outbox {
@@ -60,6 +69,7 @@ export class PassedMessages {
   /** By session, questions from here that somebody may take. */
   readonly #asking = new Map<string, number>();
   #questions = 0;
+  #cancelling = 0;
 
   constructor(needs: PassedMessagesNeeds) {
     this.#needs = needs;
@@ -97,6 +107,14 @@ export class PassedMessages {
     outbox.bytes += source.length;
   }
 
+  /** The caller wants that call no more, which is not here: it may be under way elsewhere, or over. */
+  cancel(sessionId: string, rawId: string): void {
+    const isTooMuch = this.#cancelling >= MOST_CANCELLING || rawId.length > LONGEST_RAW_ID;
+    if (isTooMuch || !this.#needs.replicas.others()) return;
+    this.#cancelling++;
+    void this.#isTaken(sessionId, { kind: "cancel", callId: rawId }, []).finally(() => this.#cancelling--);
+  }
+
   /** Calls of the session that are under way at other processes wait longer: one of them may need the answer. */
   tellOf(sessionId: string): void {
     const { records, replicas, logger } = this.#needs;
@@ -111,11 +129,16 @@ export class PassedMessages {
     sessionIds: Iterable<string>,
     calls: ReadonlyMap<string, readonly AskingCall[]> = new Map(),
   ): Promise<void> {
-    const { records, hasStream, logger } = this.#needs;
-    const here = [...sessionIds].filter((id) => hasStream(id) || calls.has(id));
+    const { records, hasStream, logger, sessionCalls } = this.#needs;
+    const ids = new Set(sessionIds);
+    const cancellable = sessionCalls.idsOf(ids);
+    const here = [...ids].filter((id) => hasStream(id) || calls.has(id) || cancellable.has(id));
     if (here.length === 0) return;
     try {
-      for (const id of await records.waiting(here)) await this.#takeOf(id, calls.get(id) ?? []);
+      for (const id of await records.waiting(here)) {
+        await this.#cancelHere(id, cancellable.get(id) ?? []);
+        await this.#takeOf(id, calls.get(id) ?? []);
+      }
     } catch (error) {
       logger.warn({ err: error }, "what another process heard could not be taken");
     }
@@ -134,6 +157,12 @@ export class PassedMessages {
       if (!this.#needs.tellHere({ sessionId, server, from, message }) && message.kind === "request")
         await upstreams.post(server, userId, from, answerTo(message));
     }
+  }
+
+  async #cancelHere(id: string, rawIds: readonly string[]): Promise<void> {
+    if (rawIds.length === 0) return;
+    const cancelled = await this.#needs.records.takeCancelled(id, rawIds);
+    for (const rawId of cancelled) this.#needs.sessionCalls.cancel({ id }, rawId);
   }
 
   async #ask(heard: HeardInSession<UpstreamRequest>): Promise<void> {

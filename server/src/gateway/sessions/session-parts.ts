@@ -9,6 +9,7 @@ import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
 import { BetweenCalls } from "./between-calls.ts";
 import { Listening } from "./listening.ts";
+import type { CallersCalls } from "./passed-messages.ts";
 import { Questions } from "./questions.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
@@ -31,6 +32,8 @@ export interface SessionPartsNeeds {
   readonly newSessionId: () => string;
   /** Whether there is no other process to which a caller's next request could go. */
   readonly alone: boolean;
+  /** What callers have under way here. */
+  readonly sessionCalls: CallersCalls;
   /** Undefined: there are none. */
   readonly replicas?: Replicas | undefined;
 }
@@ -116,6 +119,7 @@ export function createSessionParts(needs: SessionPartsNeeds) {
       sessionStreams,
       subscriptions,
       sessionSubscriptions,
+      cancelElsewhere: (sessionId: string, rawId: string) => betweenCalls.cancelElsewhere(sessionId, rawId),
     },
     /** What other processes, and this one, have said of sessions. */
     sessionsChanged(changes: readonly SessionChange[]): void {

@@ -4,6 +4,7 @@ export {
   insertPassedMessages,
   type PassedMessagesTaker,
   sessionsWithPassedMessages,
+  takeCancelledCalls,
   takePassedMessages,
 } from "./passed-messages.ts";
 export {

@@ -8,6 +8,7 @@ import {
   deletePassedMessage,
   insertPassedMessages,
   sessionsWithPassedMessages,
+  takeCancelledCalls,
   takePassedMessages,
 } from "./passed-messages.ts";
 
@@ -40,6 +41,16 @@ forEachDatabase("messages that are passed between processes", (open) => {
     assert.deepEqual(both.flat().sort(), ["1", "2"]);
     assert.deepEqual(await takePassedMessages(db, "session", { ...NOBODY, hasStream: true }), ["3"]);
     assert.deepEqual(await takePassedMessages(db, "session", { ...NOBODY, callIds: ["6", "8"] }), ["5"]);
+  });
+
+  it("that cancel a call are given to whoever has that call, by the caller's id of it", async () => {
+    await pass({ id: "1", kind: "cancel", call_id: '"a"' });
+    await pass({ id: "2", kind: "cancel", call_id: "7" });
+    assert.deepEqual(await takePassedMessages(db, "session", { canAsk: true, hasStream: true, callIds: ["7"] }), []);
+    assert.deepEqual(await takeCancelledCalls(db, "another", ["7"]), []);
+    assert.deepEqual(await takeCancelledCalls(db, "session", ["7", "8"]), ["7"]);
+    assert.deepEqual(await takeCancelledCalls(db, "session", ["7", "8"]), []);
+    assert.deepEqual(await takeCancelledCalls(db, "session", ['"a"']), ['"a"']);
   });
 
   it("that were taken back are gone, and so is what nobody took for a minute", async () => {

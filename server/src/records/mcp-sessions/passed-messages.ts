@@ -49,12 +49,28 @@ export async function takePassedMessages(
       where.or([
         ...(canAsk ? [where("kind", "=", "question")] : []),
         ...(hasStream ? [where("kind", "=", "stream")] : []),
-        where("call_id", "in", idList(db, callIds)),
+        where.and([where("kind", "=", "call"), where("call_id", "in", idList(db, callIds))]),
       ]),
     )
     .returning(["id", "messages"])
     .execute();
   return taken.sort((one, other) => (one.id < other.id ? -1 : 1)).map(({ messages }) => messages);
+}
+
+/** Of these calls of the session, those that were cancelled; each is told once. */
+export async function takeCancelledCalls(
+  db: MainDb,
+  mcpSessionId: string,
+  rawIds: readonly string[],
+): Promise<string[]> {
+  const taken = await db
+    .deleteFrom("passed_messages")
+    .where("mcp_session_id", "=", mcpSessionId)
+    .where("kind", "=", "cancel")
+    .where("call_id", "in", idList(db, rawIds))
+    .returning("call_id")
+    .execute();
+  return taken.flatMap(({ call_id }) => call_id ?? []);
 }
 
 /** Answers whether it was still there. */
