@@ -145,7 +145,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
     answer: say(
       `HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/${SECRET}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     ),
-    error: /^answered with HTTP 302$/,
+    error: /^redirects to another address, which is not followed: its URL must be where that leads \(HTTP 302\)$/,
   },
   {
     what: "a status of its own",
