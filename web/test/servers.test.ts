@@ -139,8 +139,11 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.getByRole("link", { name: "Warehouse" }).waitFor();
       assert.equal(await page.evaluate(MOVING_COLOURS), 0, "another theme is there at once");
       await page.keyboard.press("/");
+      const found = page.waitForResponse(/[?&]search=o(?:&|$)/);
       await page.keyboard.type("o");
       await page.waitForURL("**/mcp-servers?q=o");
+      await found;
+      await page.locator("[data-stale]").waitFor({ state: "detached" });
       await page.getByRole("link", { name: "Warehouse" }).focus();
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
