@@ -1,5 +1,5 @@
 import { Checkbox, Skeleton } from "@mantine/core";
-import { type CSSProperties, type ReactNode, useRef } from "react";
+import { type CSSProperties, memo, type ReactNode, useRef } from "react";
 import { ErrorState } from "./error-state.tsx";
 import { type GrowingList, LoadMore } from "./load-more.tsx";
 import { type RowLink, RowMain } from "./row-main.tsx";
@@ -87,7 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           {visible.before > 0 && <Spacer height={visible.before} />}
           {list.rows.slice(visible.from, visible.to).map((row, at) => (
-            <TableRow key={rowKey(row)} row={row} index={visible.from + at} selector={selector} {...props} />
+            <KeptRow key={rowKey(row)} row={row} index={visible.from + at} selector={selector} {...props} />
           ))}
           {visible.after > 0 && <Spacer height={visible.after} />}
         </tbody>
@@ -146,6 +146,9 @@ function TableRow<Row>({ row, index, selector, ...props }: TableRowProps<Row>) {
     </tr>
   );
 }
+
+/** Scrolling makes and drops rows: those that stay are not made again. `memo` leaves the type out; it is the same function. */
+const KeptRow = memo(TableRow) as typeof TableRow;
 
 interface SkeletonRowProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>;

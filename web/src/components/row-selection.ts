@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 
 /** Rows that somebody picked out, by their keys; the page holds them. */
 export interface Selection<Row> {
@@ -24,21 +24,23 @@ export function useRowSelector<Row>(
   selection: Selection<Row> | undefined,
 ): RowSelector<Row> | undefined {
   const last = useRef(0);
-  if (!selection) return undefined;
-  const { selected, onSelect } = selection;
-  const isSelected = (row: Row) => selected.has(rowKey(row));
-  const isAll = rows.length > 0 && rows.every(isSelected);
-  return {
-    isAll,
-    isSome: selected.size > 0,
-    isSelected,
-    toggleAll: () => onSelect(rows, !isAll),
-    toggle(index, isRange) {
-      const row = rows[index];
-      if (row === undefined) return;
-      const [from, to] = isRange ? [Math.min(last.current, index), Math.max(last.current, index)] : [index, index];
-      last.current = index;
-      onSelect(rows.slice(from, to + 1), !isSelected(row));
-    },
-  };
+  return useMemo(() => {
+    if (!selection) return undefined;
+    const { selected, onSelect } = selection;
+    const isSelected = (row: Row) => selected.has(rowKey(row));
+    const isAll = rows.length > 0 && rows.every(isSelected);
+    return {
+      isAll,
+      isSome: selected.size > 0,
+      isSelected,
+      toggleAll: () => onSelect(rows, !isAll),
+      toggle(index, isRange) {
+        const row = rows[index];
+        if (row === undefined) return;
+        const [from, to] = isRange ? [Math.min(last.current, index), Math.max(last.current, index)] : [index, index];
+        last.current = index;
+        onSelect(rows.slice(from, to + 1), !isSelected(row));
+      },
+    };
+  }, [rows, rowKey, selection]);
 }
