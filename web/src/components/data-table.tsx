@@ -57,7 +57,7 @@ const SKELETON_ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 /** A dense table that grows as it is scrolled, of which only the visible rows exist once it is long. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, list, columns, rowMenu, empty, rowKey, sorting, selection } = props;
+  const { label, list, columns, rowMenu, rowLink, onOpen, openKey, empty, rowKey, sorting, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const visible = useVisibleRows(body, list.rows.length);
   const selector = useRowSelector(list.rows, rowKey, selection);
@@ -87,7 +87,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           {visible.before > 0 && <Spacer height={visible.before} />}
           {list.rows.slice(visible.from, visible.to).map((row, at) => (
-            <KeptRow key={rowKey(row)} row={row} index={visible.from + at} selector={selector} {...props} />
+            <KeptRow
+              key={rowKey(row)}
+              row={row}
+              index={visible.from + at}
+              isOpen={openKey !== undefined && openKey === rowKey(row)}
+              isSelected={selector?.isSelected(row) ?? false}
+              onToggle={selector?.toggle}
+              selectLabel={selection?.label}
+              columns={columns}
+              rowLink={rowLink}
+              onOpen={onOpen}
+              rowMenu={rowMenu}
+            />
           ))}
           {visible.after > 0 && <Spacer height={visible.after} />}
         </tbody>
@@ -102,26 +114,30 @@ function vars(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
   return values as CSSProperties;
 }
 
-interface TableRowProps<Row> extends DataTableProps<Row> {
+type Possible<Given> = { readonly [Name in keyof Given]: Given[Name] | undefined };
+
+interface TableRowProps<Row> extends Possible<Pick<DataTableProps<Row>, "rowLink" | "onOpen" | "rowMenu">> {
   readonly row: Row;
   readonly index: number;
-  readonly selector: RowSelector<Row> | undefined;
+  readonly isOpen: boolean;
+  readonly isSelected: boolean;
+  readonly onToggle: RowSelector<Row>["toggle"] | undefined;
+  readonly selectLabel: ((row: Row) => string) | undefined;
+  readonly columns: ReadonlyArray<Column<Row>>;
 }
 
-function TableRow<Row>({ row, index, selector, ...props }: TableRowProps<Row>) {
-  const { columns, rowKey, rowLink, onOpen, openKey, rowMenu, selection } = props;
-  const isOpen = openKey !== undefined && openKey === rowKey(row);
-  const isSelected = selector?.isSelected(row) ?? false;
+function TableRow<Row>(props: TableRowProps<Row>) {
+  const { row, index, isOpen, isSelected, onToggle, selectLabel, columns, rowLink, onOpen, rowMenu } = props;
   return (
     <tr aria-rowindex={index + 2} data-open={isOpen || isSelected || undefined}>
-      {selector && (
+      {onToggle && (
         <td className="gh-cell-select">
           <Checkbox
             size="xs"
-            aria-label={selection?.label(row)}
+            aria-label={selectLabel?.(row)}
             checked={isSelected}
             // The click knows of the shift key, and comes for the space bar, too.
-            onClick={(event) => selector.toggle(index, event.shiftKey)}
+            onClick={(event) => onToggle(index, event.shiftKey)}
             onChange={() => undefined}
           />
         </td>
@@ -133,7 +149,7 @@ function TableRow<Row>({ row, index, selector, ...props }: TableRowProps<Row>) {
               link={rowLink?.(row)}
               onOpen={onOpen && (() => onOpen(row))}
               isOpen={isOpen}
-              onSelect={selector && ((isRange) => selector.toggle(index, isRange))}
+              onSelect={onToggle && ((isRange) => onToggle(index, isRange))}
             >
               {column.render(row)}
             </RowMain>

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "react";
+import { useCallback, useLayoutEffect, useRef } from "react";
 
 /** Rows that somebody picked out, by their keys; the page holds them. */
 export interface Selection<Row> {
@@ -14,8 +14,8 @@ export interface RowSelector<Row> {
   isSelected(row: Row): boolean;
   /** All that are loaded, or none. */
   toggleAll(): void;
-  /** With `isRange`, everything between the row that was picked last and this one, too. */
-  toggle(index: number, isRange: boolean): void;
+  /** With `isRange`, everything between the row that was picked last and this one, too. The same function every time. */
+  readonly toggle: (index: number, isRange: boolean) => void;
 }
 
 export function useRowSelector<Row>(
@@ -24,23 +24,25 @@ export function useRowSelector<Row>(
   selection: Selection<Row> | undefined,
 ): RowSelector<Row> | undefined {
   const last = useRef(0);
-  return useMemo(() => {
-    if (!selection) return undefined;
-    const { selected, onSelect } = selection;
-    const isSelected = (row: Row) => selected.has(rowKey(row));
-    const isAll = rows.length > 0 && rows.every(isSelected);
-    return {
-      isAll,
-      isSome: selected.size > 0,
-      isSelected,
-      toggleAll: () => onSelect(rows, !isAll),
-      toggle(index, isRange) {
-        const row = rows[index];
-        if (row === undefined) return;
-        const [from, to] = isRange ? [Math.min(last.current, index), Math.max(last.current, index)] : [index, index];
-        last.current = index;
-        onSelect(rows.slice(from, to + 1), !isSelected(row));
-      },
-    };
-  }, [rows, rowKey, selection]);
+  const isSelected = (row: Row) => selection?.selected.has(rowKey(row)) ?? false;
+  const toggle = useLatest((index: number, isRange: boolean) => {
+    const row = rows[index];
+    if (row === undefined) return;
+    const [from, to] = isRange ? [Math.min(last.current, index), Math.max(last.current, index)] : [index, index];
+    last.current = index;
+    selection?.onSelect(rows.slice(from, to + 1), !isSelected(row));
+  });
+  if (!selection) return undefined;
+  const isAll = rows.length > 0 && rows.every(isSelected);
+  const isSome = selection.selected.size > 0;
+  return { isAll, isSome, isSelected, toggle, toggleAll: () => selection.onSelect(rows, !isAll) };
+}
+
+/** One function for good that does what the last one given does: rows that get it need not be made again. */
+function useLatest<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
+  const latest = useRef(act);
+  useLayoutEffect(() => {
+    latest.current = act;
+  });
+  return useCallback((...given) => latest.current(...given), []);
 }

@@ -31,6 +31,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/connections?open=hubspot", as: "member" },
   { path: "/logs" },
   { path: "/playground" },
+  { path: "/playground?tool=cloudflare-docs__search_cloudflare_documentation" },
   { path: "/api-tokens" },
   { path: "/api-tokens?add=token" },
   { path: "/audit" },
@@ -67,5 +68,5 @@ export async function goSettled(page: Page, path: string): Promise<void> {
 
 async function settled(page: Page): Promise<void> {
   await page.locator("h1, main [role=alert]").first().waitFor();
-  await page.locator("main [aria-busy=true], main .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+  await page.locator("[aria-busy=true], .mantine-Skeleton-root").first().waitFor({ state: "detached" });
 }

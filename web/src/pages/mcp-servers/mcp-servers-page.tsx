@@ -42,6 +42,12 @@ const AUTH_TYPES = [
   { value: "proxy-api-key", label: AUTH_WORDS["proxy-api-key"] },
 ] as const;
 
+// Made once: rows stay as they are while more are loaded.
+const slugOf = ({ slug }: Server) => slug;
+const pageOf = ({ slug }: Server) => ({ to: "/mcp-servers/$slug", params: { slug } }) as const;
+const menuOf = (server: Server) => <ServerMenu server={server} />;
+const selectLabel = ({ name }: Server) => `Select ${name}`;
+
 export function McpServersPage() {
   const api = useApi();
   const { changes } = useRights();
@@ -75,7 +81,7 @@ export function McpServersPage() {
   const selection: Selection<Server> = {
     selected: picked,
     onSelect: (servers, isPicked) => setPicked((old) => withServers(old, servers, isPicked)),
-    label: ({ name }) => `Select ${name}`,
+    label: selectLabel,
   };
   return (
     <>
@@ -93,10 +99,10 @@ export function McpServersPage() {
         label="MCP servers"
         list={list}
         columns={SERVER_COLUMNS}
-        rowKey={({ slug }) => slug}
-        rowLink={({ slug }) => ({ to: "/mcp-servers/$slug", params: { slug } })}
+        rowKey={slugOf}
+        rowLink={pageOf}
         sorting={sorting}
-        {...(changes ? { rowMenu: (server: Server) => <ServerMenu server={server} />, selection } : {})}
+        {...(changes ? { rowMenu: menuOf, selection } : {})}
         empty={
           isFiltered ? <NothingFound onClear={() => void navigate({ search: {} })} /> : <NoServers onAdd={openAdd} />
         }

@@ -8,6 +8,7 @@ import { FilterBar } from "../../components/filter-bar.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { OUTCOME_WORDS } from "../logs/words.ts";
 import type { Detail } from "./servers.ts";
 
 type Call = Schemas["LogEntry"];
@@ -48,10 +49,10 @@ const COLUMNS: ReadonlyArray<Column<Call>> = [
     key: "outcome",
     header: "Outcome",
     width: "9rem",
-    narrowWidth: "5.5rem",
+    narrowWidth: "6.5rem",
     render: ({ outcome, error }) => (
       <span title={error ?? undefined}>
-        <StatusPill tone={outcome === "ok" ? "good" : "bad"}>{outcome.replaceAll("_", " ")}</StatusPill>
+        <StatusPill tone={OUTCOME_WORDS[outcome].tone}>{OUTCOME_WORDS[outcome].label}</StatusPill>
       </span>
     ),
   },

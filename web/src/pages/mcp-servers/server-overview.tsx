@@ -77,8 +77,8 @@ function LastDay({ server }: { server: Detail }) {
     <Figures
       items={[
         { label: "Calls in 24 hours", value: totals?.calls.toLocaleString("en") },
-        { label: "Not ended well", value: totals && shareWords(totals.errors, totals.calls) },
-        { label: "95 of 100 took at most", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
+        { label: "Failed", value: totals && shareWords(totals.errors, totals.calls) },
+        { label: "Time taken (p95)", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
         server.auth_type === "none"
           ? { label: "Users with access", value: countedUsers(server.users_count) }
           : { label: "Connected, of those with access", value: connectedOf(server) },
