@@ -209,14 +209,16 @@ describe("what an upstream says between the calls of a session at two processes"
       await answer(one, session, stream);
       assert.equal(await said, "accept");
     }
+    const openedBefore = new Map([...asking.values()].map(({ sessionId: id }) => [id, upstream.streamsOpened(id)]));
     await one.kill();
     await lost.ended;
     listening.set(moving, await read(two, moving));
     for (const [session, { sessionId, ask }] of asking) {
       const stream = listening.get(session) ?? assert.fail();
       const before = stream.messages.length;
-      // What the upstream says while nobody hears it is lost; it knows itself when somebody does again.
-      while (upstream.streams(sessionId) === 0) await setTimeout(5);
+      // What the upstream says while nobody hears it is lost; it knows itself when somebody else does. That the old stream
+      // has ended, it may see later than we see that the process has.
+      while (upstream.streamsOpened(sessionId) === openedBefore.get(sessionId)) await setTimeout(5);
       const said = ask();
       while (stream.messages.length === before) await setTimeout(5);
       await answer(two, session, stream);

@@ -40,6 +40,8 @@ export interface EchoUpstream {
   sessions(): number;
   /** How many streams for what is tied to no request are open in a legacy session. */
   streams(sessionId: string): number;
+  /** And how many were opened in it so far. */
+  streamsOpened(sessionId: string): number;
   /** Drops every legacy session, as a restart does. */
   forgetSessions(): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     : legacyStatelessFallback(factory);
   const eras = options.eras ?? "both";
   const streams = new Map<string, number>();
+  const streamsOpened = new Map<string, number>();
 
   async function serve(request: Request): Promise<Response> {
     const answer = await serveEra(request);
@@ -68,6 +71,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     if (request.method === "GET" && answer.ok && session !== null && !request.signal.aborted) {
       const add = (count: number) => streams.set(session, (streams.get(session) ?? 0) + count);
       add(1);
+      streamsOpened.set(session, (streamsOpened.get(session) ?? 0) + 1);
       request.signal.addEventListener("abort", () => add(-1), { once: true });
     }
     return answer;
@@ -91,6 +95,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     aborts: () => tally.aborts,
     sessions: () => sessions.size,
     streams: (sessionId) => streams.get(sessionId) ?? 0,
+    streamsOpened: (sessionId) => streamsOpened.get(sessionId) ?? 0,
     forgetSessions,
     async close() {
       await forgetSessions();
