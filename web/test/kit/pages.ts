@@ -31,7 +31,6 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/connections?open=hubspot", as: "member" },
   { path: "/logs" },
   { path: "/playground" },
-  { path: "/playground?tool=cloudflare-docs__search_cloudflare_documentation" },
   { path: "/api-tokens" },
   { path: "/api-tokens?add=token" },
   { path: "/audit" },
