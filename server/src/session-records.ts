@@ -21,8 +21,7 @@ import type { Vault } from "#storage/vault";
 
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
 
-/** Tells every process what this one heard. */
-/** `processId` names this process among all. */
+/** Tells every process what this one heard. `processId` names this process among all. */
 export function createSessionRecords(context: WriteContext, vault: Vault, processId: string): SessionRecords {
   const { clock, db, newId } = context;
   const seal = presentedSeal(vault, "passed-messages");
