@@ -5,47 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-
-/** Who may import whom, target by target; what a line does not name is refused. */
-const MAY_IMPORT: Record<string, string> = {
-  lib: "",
-  egress: "lib",
-  storage: "lib",
-  guards: "lib",
-  records: "storage lib",
-  gateway: "guards egress lib",
-  connect: "records storage egress lib",
-  identity: "records storage egress lib",
-  sync: "records connect guards gateway/upstream storage egress lib",
-  publish: "records gateway/snapshot storage lib",
-  jobs: "records storage lib",
-  "api/users": "api/http records connect identity sync guards gateway/snapshot storage egress lib",
-  commands:
-    "lib egress storage guards records gateway gateway/upstream gateway/snapshot connect identity sync publish jobs api api/http api/groups server",
-};
-/** One module of each room, and of each part of a room that the law tells apart. */
-const TARGETS: Record<string, string> = {
-  lib: "#lib/clock",
-  egress: "#egress/egress",
-  storage: "#storage/database",
-  guards: "#guards/evaluate",
-  records: "#records/groups",
-  gateway: "#gateway/handle-mcp",
-  "gateway/upstream": "#gateway/upstream/call",
-  "gateway/snapshot": "#gateway/snapshot/shape",
-  connect: "#connect/refresh",
-  identity: "#identity/sign-in",
-  sync: "#sync/read-tools",
-  publish: "#publish/publish",
-  jobs: "#jobs/runner",
-  api: "#api/operations",
-  "api/http": "#api/http/operation",
-  "api/groups": "#api/groups/list-groups",
-  commands: "#commands/serve",
-  server: "#server/config",
-  openapi: "#openapi/client",
-  test: "#test/start-service",
-};
+import { MAY_IMPORT, TARGETS } from "./import-law-expected.ts";
 
 const IMPORTS = "lint/style/noRestrictedImports";
 const ROOM_ONLY = "relatively only inside a room";
@@ -85,24 +45,24 @@ const BREACHES: [path: string, source: string, rule: string, says: string][] = [
   ],
   ["server/src/gateway/again.ts", 'export { d } from "#records/groups";', IMPORTS, "gateway imports guards, egress"],
   ["server/src/lib/unknown.ts", 'import "#newroom/thing";', IMPORTS, "lib imports nothing of ours"],
-  ["server/src/lib/back-door.ts", 'import "#server/storage/database";', IMPORTS, "lib imports nothing of ours"],
+  ["server/src/lib/back-door.ts", 'import "#storage/database";', IMPORTS, "lib imports nothing of ours"],
   ["server/src/egress/escape.ts", 'import "../lib/clock.ts";', IMPORTS, ROOM_ONLY],
-  ["server/src/gateway/methods/escape.ts", 'import "../../storage/database.ts";', IMPORTS, ROOM_ONLY],
-  ["server/src/jobs/escape-config.ts", 'import "../config.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/gateway/lists/escape.ts", 'import "../../storage/database.ts";', IMPORTS, ROOM_ONLY],
+  ["server/src/jobs/escape-config.ts", 'import "../config/config.ts";', IMPORTS, ROOM_ONLY],
   ["server/src/jobs/escape-test.ts", 'import "../../test/start-service.ts";', IMPORTS, ROOM_ONLY],
   ["server/src/commands/escape-bench.ts", 'import "../../../bench/run.ts";', IMPORTS, ROOM_ONLY],
   ["server/src/lib/escape.test.ts", 'import "../storage/database.ts";', IMPORTS, ROOM_ONLY],
-  ["server/src/app.ts", 'import "#test/start-service";', IMPORTS, "does not import the test harness"],
+  ["server/src/compose/app.ts", 'import "#test/start-service";', IMPORTS, "does not import the test harness"],
   ["server/src/records/users/escape.ts", 'import "../groups/store.ts";', IMPORTS, "only as #records/<y>"],
   ["server/src/records/users/part/escape.ts", 'import "../../groups/store.ts";', IMPORTS, "only as #records/<y>"],
   ["server/src/api/users/neighbour.ts", 'import "../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
   ["server/src/api/users/part/neighbour.ts", 'import "../../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
-  ["server/src/api/http/upwards.ts", 'import "../operations.ts";', IMPORTS, NO_OTHER_TAG],
-  ["server/src/api/http/tag.ts", 'import "../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/api/groups/upwards.ts", 'import "../operations.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/api/kit/tag.ts", 'import "#api/groups/list-groups";', IMPORTS, "api/kit imports records"],
   ["server/src/records/users/sqlite.ts", 'import "node:sqlite";', IMPORTS, "only by storage/sqlite-worker.ts"],
   ["server/src/storage/sqlite.ts", 'import "node:sqlite";', IMPORTS, "only by storage/sqlite-worker.ts"],
   ["server/src/gateway/upstream/spawn.ts", 'import "node:child_process";', IMPORTS, "starts no processes"],
-  ["server/src/local-process.ts", 'import "node:child_process";', IMPORTS, "starts no processes"],
+  ["server/src/compose/local-process.ts", 'import "node:child_process";', IMPORTS, "starts no processes"],
   ["server/src/sync/request.ts", 'export { request } from "node:http";', IMPORTS, OUTBOUND],
   ["server/src/connect/undici.ts", 'import { fetch } from "undici";\nawait fetch("");', IMPORTS, OUTBOUND],
   ["acceptance/server.test.ts", 'import "../server/src/lib/clock.ts";', IMPORTS, CONTRACT_ONLY],
@@ -110,7 +70,7 @@ const BREACHES: [path: string, source: string, rule: string, says: string][] = [
   ["cli/src/verbs/room.ts", 'import "../../../server/src/lib/clock.ts";', IMPORTS, CONTRACT_ONLY],
   ["cli/src/verbs/harness.ts", 'import "#test/start-service";', IMPORTS, CONTRACT_ONLY],
   ["cli/src/verbs/room.test.ts", 'import "#lib/clock";', IMPORTS, "only openapi/ and the harness"],
-  ["web/src/pages/room.ts", 'import "#api/http/operation";', IMPORTS, CONTRACT_ONLY],
+  ["web/src/pages/room.ts", 'import "#api/kit/operation";', IMPORTS, CONTRACT_ONLY],
   ["web/src/components/fetching.ts", 'import "#openapi/client";', IMPORTS, "fetch nothing"],
   ["web/src/components/asking.ts", 'import "../api/client.ts";', IMPORTS, "fetch nothing"],
   ["web/src/components/part/paging.ts", 'import "../../pages/groups/routes.ts";', IMPORTS, "fetch nothing"],
@@ -173,19 +133,19 @@ const BREACHES: [path: string, source: string, rule: string, says: string][] = [
 
 const LAWFUL: [path: string, source: string][] = [
   ["server/src/jobs/clean.ts", 'import "#records/groups";\nimport "./runner.ts";\n\nexport const clean = 1;'],
-  ["server/src/gateway/methods/clean.ts", 'import "../ports.ts";\nimport "../upstream/call.ts";'],
-  ["server/src/api/users/clean.ts", 'import "../http/operation.ts";\nimport "./schema.ts";'],
-  ["server/src/api/users/part/clean.ts", 'import "../../http/operation.ts";\nimport "../other-part/clean.ts";'],
+  ["server/src/gateway/lists/clean.ts", 'import "../ports.ts";\nimport "../upstream/call.ts";'],
+  ["server/src/api/users/clean.ts", 'import "#api/kit/operation";\nimport "./schema.ts";'],
+  ["server/src/api/users/part/clean.ts", 'import "#api/presenters/logo-url";\nimport "../other-part/clean.ts";'],
   ["server/src/api/operations.ts", 'import "./groups/list-groups.ts";\nimport "./users/clean.ts";'],
   ["server/src/records/users/clean.ts", 'import "#records/groups";\nimport "./store.ts";'],
   ["server/src/storage/sqlite-worker.ts", 'import "node:sqlite";'],
   ["server/src/egress/clean.ts", 'import { fetch } from "undici";\n\nexport const get = fetch;'],
   ["server/src/gateway/listen.ts", 'import { createServer } from "node:http";\n\nexport const listen = createServer;'],
-  ["server/src/config.ts", "export const port = process.env.PORT;"],
+  ["server/src/config/config.ts", "export const port = process.env.PORT;"],
   ["server/src/lib/clock.ts", "export const now = (): number => Date.now();"],
   ["server/src/lib/clean.test.ts", 'import "#storage/database";\nimport "#test/start-service";\nimport "fast-check";'],
   ["server/src/lib/long.test.ts", sixtyOneLines],
-  ["server/test/start-service.ts", 'import "#server/config";\n\nexport const port = process.env.PORT;'],
+  ["server/test/start-service.ts", 'import "#config/config";\n\nexport const port = process.env.PORT;'],
   ["acceptance/clean.test.ts", 'import "../openapi/types.ts";\n\nexport const url = process.env.URL;'],
   ["conformance/clean.test.ts", 'import "./kit/suite.ts";\n\nexport const path = process.env.PATH;'],
   ["cli/src/verbs/clean.ts", 'import "#openapi/client";'],
@@ -238,7 +198,7 @@ const matrix = Object.entries(MAY_IMPORT).flatMap(([room, allowed]) =>
     path: `server/src/${room}${room === "records" ? "/users" : ""}/imports-${target.replace("/", "-")}.ts`,
     source: `import "${specifier}";`,
     // A room may name itself in full.
-    lawful: allowed.split(" ").includes(target) || target.split("/")[0] === room,
+    lawful: allowed.split(" ").includes(target) || target === room || target.split("/")[0] === room,
   })),
 );
 let diagnostics: Diagnostic[] = [];

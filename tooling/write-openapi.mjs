@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { exampleOf } from "../server/src/api/docs/example.ts";
-import { openApiDocument } from "../server/src/api/http/openapi.ts";
+import { openApiDocument } from "../server/src/api/kit/openapi.ts";
 import { operations } from "../server/src/api/operations.ts";
 import { typesOf } from "./openapi-types.ts";
 import { undescribed } from "./openapi-words.ts";

@@ -1,5 +1,5 @@
 import { BadUsage } from "#commands/bad-usage";
-import { BadSetting } from "./config.ts";
+import { BadSetting } from "#lib/bad-setting";
 
 interface Command {
   readonly summary: string;

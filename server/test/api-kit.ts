@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { Operation } from "#api/http/operation";
-import { createApiServer } from "#api/http/server";
-import type { ApiWorld } from "#api/http/world";
+import type { Operation } from "#api/kit/operation";
+import { createApiServer } from "#api/kit/server";
+import type { ApiWorld } from "#api/kit/world";
 import { createConnect } from "#connect/connect";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
+import { buildApp } from "#compose/app";
+import type { Config } from "#config/config";
 import { parseAllowList } from "#egress/egress";
 import { type Clock, systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
-import { buildApp } from "#server/app";
-import type { Config } from "#server/config";
 import type { TestDatabase } from "./databases.ts";
 import { CHEAP } from "./passwords.ts";
 

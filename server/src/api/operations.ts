@@ -16,7 +16,7 @@ import { listGroups } from "./groups/list-groups.ts";
 import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
-import type { Operation } from "./http/operation.ts";
+import type { Operation } from "./kit/operation.ts";
 import { exportLogs } from "./logs/export-logs.ts";
 import { getLog } from "./logs/get-log.ts";
 import { getLogStats } from "./logs/get-log-stats.ts";

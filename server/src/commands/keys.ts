@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Config, readConfig } from "#config/config";
+import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
-import { type Config, readConfig } from "#server/config";
-import { readWrappingKeys } from "#server/wrapping-keys";
 import type { Databases } from "#storage/database";
 import { makeKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";

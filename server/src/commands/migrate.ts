@@ -1,7 +1,7 @@
+import { readConfig } from "#config/config";
+import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
-import { readConfig } from "#server/config";
-import { readWrappingKeys } from "#server/wrapping-keys";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey } from "#storage/open-vault";

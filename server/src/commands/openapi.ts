@@ -1,4 +1,4 @@
-import { openApiDocument } from "#api/http/openapi";
+import { openApiDocument } from "#api/kit/openapi";
 import { operations } from "#api/operations";
 
 export async function printOpenApi(): Promise<void> {

@@ -1,10 +1,10 @@
+import { readConfig } from "#config/config";
+import { readWrappingKeys } from "#config/wrapping-keys";
 import { breakGlass } from "#identity/set-up";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
-import { readConfig } from "#server/config";
-import { readWrappingKeys } from "#server/wrapping-keys";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey } from "#storage/open-vault";

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { buildApp } from "#compose/app";
+import type { App } from "#compose/app-shape";
+import { type Config, readConfig } from "#config/config";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { keepTickShape } from "#lib/tick-shape";
-import { buildApp } from "#server/app";
-import type { App } from "#server/app-shape";
-import { type Config, readConfig } from "#server/config";
 
 /** Serves until a signal; then finishes what is under way and ends with 0. A second signal ends at once. */
 export async function serve(): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, it } from "node:test";
 import { systemClock } from "#lib/clock";
-import { userRow } from "#publish/example-replica";
 import { forEachDatabase } from "#test/databases";
+import { userRow } from "#test/example-replica";
 import { AUTHOR, type ConnectWorld, openConnectWorld } from "#test/oauth/connect-world";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { ConnectRefused } from "./connect.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import { createLogger } from "#lib/logger";
-import { newId, serverRow, userRow, write } from "#publish/example-replica";
 import {
   type ConnectionSecret,
   connectionKey,
@@ -14,6 +13,7 @@ import type { ConnectionRow } from "#storage/user-tables";
 import { Vault } from "#storage/vault";
 import { type TestClock, testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
+import { newId, serverRow, userRow, write } from "#test/example-replica";
 import { type CredentialState, UpstreamCredentials } from "./upstream-credentials.ts";
 
 const logger = createLogger("silent");

@@ -3,11 +3,11 @@ import { after, before, describe, it } from "node:test";
 import { systemClock } from "#lib/clock";
 import { Refusal } from "#lib/errors";
 import { createLogger } from "#lib/logger";
+import { exampleServer, exampleSnapshot, exampleUser } from "#test/example-entries";
 import { listenOnLoopback } from "#test/upstreams/loopback";
 import { createGateway, type GatewayNeeds } from "./gateway.ts";
-import { exampleServer, exampleSnapshot, exampleUser } from "./snapshot/example-entries.ts";
 import { SnapshotHolder } from "./snapshot/holder.ts";
-import { UpstreamMeters } from "./upstream/upstream-meter.ts";
+import { UpstreamMeters } from "./upstream/limits/upstream-meter.ts";
 
 const VERIFIER = Buffer.alloc(32, 7);
 

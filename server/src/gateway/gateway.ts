@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LoadMonitor } from "#lib/load-monitor";
+import { CallerShares } from "./call/caller-shares.ts";
+import type { Methods, ServerInfo } from "./call/request.ts";
+import { SessionCalls } from "./call/session-calls.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
-import { CallerShares } from "./methods/caller-shares.ts";
-import type { Methods, ServerInfo } from "./methods/request.ts";
-import { SessionCalls } from "./methods/session-calls.ts";
 import type { CredentialRefresh, ListSync, Replicas, SecretVerifier, SessionSeal, Tracer } from "./ports.ts";
 import { createSessionParts, type SessionChange } from "./sessions/session-parts.ts";
 

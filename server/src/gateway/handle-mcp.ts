@@ -3,6 +3,9 @@
  * asks for. Nothing here waits but for the body, and for one look at the database when a key or its secret is new to this process.
  */
 import { answerBatch, batchProblem } from "./batch.ts";
+import { completionComplete } from "./call/completion.ts";
+import { JSON_HEADERS, type Method, type Methods } from "./call/request.ts";
+import { promptsGet, toolsCall } from "./call/tools-call.ts";
 import { judgeEra } from "./envelope/era.ts";
 import {
   CONNECTION_ERROR,
@@ -15,19 +18,16 @@ import {
 } from "./envelope/errors.ts";
 import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
-import { completionComplete } from "./methods/completion.ts";
-import { loggingSetLevel } from "./methods/logging.ts";
-import { passOn } from "./methods/pass-on.ts";
-import { promptsList } from "./methods/prompts-list.ts";
-import { JSON_HEADERS, type Method, type Methods } from "./methods/request.ts";
-import { resourcesSubscribe, resourcesUnsubscribe } from "./methods/resource-subscriptions.ts";
-import { resourcesList, resourcesRead, resourceTemplatesList } from "./methods/resources.ts";
-import { discover, initialize, ping } from "./methods/simple.ts";
-import { subscriptionsListen } from "./methods/subscriptions-listen.ts";
-import { promptsGet, toolsCall } from "./methods/tools-call.ts";
-import { toolsList } from "./methods/tools-list.ts";
+import { promptsList } from "./lists/prompts-list.ts";
+import { resourcesList, resourcesRead, resourceTemplatesList } from "./lists/resources.ts";
+import { toolsList } from "./lists/tools-list.ts";
+import { discover, initialize, ping } from "./own/handshake.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
+import { loggingSetLevel } from "./sessions/logging.ts";
+import { passOn } from "./sessions/relay.ts";
+import { resourcesSubscribe, resourcesUnsubscribe } from "./sessions/resources-subscribe.ts";
 import type { McpSession } from "./sessions/sessions.ts";
+import { subscriptionsListen } from "./sessions/subscriptions-listen.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
 import { pathOf, scopeOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";

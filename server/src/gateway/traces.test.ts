@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
-import { readTraceSettings } from "#server/trace-settings";
+import { readTraceSettings } from "#config/trace-settings";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { eraHeaders } from "#test/mcp-messages";

@@ -1,5 +1,5 @@
 /**
- * The catalogue of everything that can be refused. Transport-free: `api/http/render-error.ts` alone knows the HTTP
+ * The catalogue of everything that can be refused. Transport-free: `api/kit/render-error.ts` alone knows the HTTP
  * bodies, `gateway/envelope/errors.ts` alone knows JSON-RPC codes.
  */
 export type RefusalKind =

@@ -5,7 +5,7 @@ import type { Snapshot } from "#gateway/snapshot/shape";
 import type { Databases, MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
-import { newId, Replica, serverRow, toolRow, userRow, write } from "./example-replica.ts";
+import { newId, Replica, serverRow, toolRow, userRow, write } from "#test/example-replica";
 import { buildWorld } from "./world.ts";
 
 /**

@@ -4,8 +4,8 @@ import type { KyselyPlugin } from "kysely";
 import type { Databases } from "#storage/database";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
+import { newId, Replica, userRow, write } from "#test/example-replica";
 import { createCredentialRefresh } from "./credential-refresh.ts";
-import { newId, Replica, userRow, write } from "./example-replica.ts";
 
 const REMEMBERED_MS = 10_000;
 const SECRET = "gh_sk_any";

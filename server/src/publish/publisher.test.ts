@@ -5,7 +5,7 @@ import type { KyselyPlugin } from "kysely";
 import type { Clock, Timer } from "#lib/clock";
 import type { Databases } from "#storage/database";
 import { forEachDatabase, openTestSqlite, type TestDatabase } from "#test/databases";
-import { addUser, Replica, write } from "./example-replica.ts";
+import { addUser, Replica, write } from "#test/example-replica";
 import { advanceWorld, buildWorld } from "./world.ts";
 
 /** A clock that only the test moves. */

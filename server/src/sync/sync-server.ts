@@ -1,8 +1,8 @@
 import type { Trial } from "#connect/connect";
 import type { Egress } from "#egress/egress";
 import { UpstreamFault } from "#gateway/upstream/failure";
-import { type Listed, listUpstream } from "#gateway/upstream/list";
-import type { LocalServers } from "#gateway/upstream/local-servers";
+import { type Listed, listUpstream } from "#gateway/upstream/handshake/list";
+import type { LocalServers } from "#gateway/upstream/transport/local-servers";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import { createTurns } from "#lib/turns";

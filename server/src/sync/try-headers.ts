@@ -1,6 +1,6 @@
 import type { Trial } from "#connect/connect";
 import { UpstreamFault } from "#gateway/upstream/failure";
-import { type ListParts, listUpstream } from "#gateway/upstream/list";
+import { type ListParts, listUpstream } from "#gateway/upstream/handshake/list";
 import type { McpServerRow } from "#storage/server-tables";
 
 export type ReadableServer = McpServerRow & { readonly upstream_url: string };

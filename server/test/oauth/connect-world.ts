@@ -6,13 +6,13 @@ import type { Clock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
-import { serverRow, userRow } from "#publish/example-replica";
 import { findConnection, openConnection } from "#records/connections";
 import { findServerById } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import { VAULT_PURPOSES, Vault } from "#storage/vault";
 import type { TestDatabase } from "../databases.ts";
+import { serverRow, userRow } from "../example-replica.ts";
 import type { Customer } from "./customer.ts";
 
 export const USER = "usr_a";

@@ -2,7 +2,7 @@
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import type { UpstreamCredentials } from "#gateway/ports";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "#gateway/snapshot/limits";
-import { LocalServers } from "#gateway/upstream/local-servers";
+import { LocalServers } from "#gateway/upstream/transport/local-servers";
 import {
   createUpstreams,
   type UpstreamCallHandle,

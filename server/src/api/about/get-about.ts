@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createdAt, isoTime } from "#api/http/answers";
-import { read } from "#api/http/operation";
+import { createdAt, isoTime } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
 import { countValuesByKey } from "#records/data-keys";
 import { listDataKeys } from "#storage/data-keys";
 

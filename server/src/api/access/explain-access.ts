@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { read } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { connectsByItself } from "#connect/connect";
 import { shows } from "#gateway/snapshot/decide";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CursorPagination, totalCount } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { limitParameter, offsetParameter, targetParameter } from "#api/http/parameters";
+import { CursorPagination, totalCount } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { limitParameter, offsetParameter, targetParameter } from "#api/kit/parameters";
 import { groupsThrough } from "#gateway/snapshot/decide";
 import type { ServerEntry, ToolEntry } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { write } from "#api/http/operation";
+import { write } from "#api/kit/operation";
 import { invalid } from "#lib/errors";
 import { newApiToken } from "#lib/tokens";
 import { apiTokenHash, insertApiToken } from "#records/api-tokens";

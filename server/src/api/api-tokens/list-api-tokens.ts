@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { pageOf, SkipPagination } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { limitParameter, offsetParameter } from "#api/http/parameters";
+import { pageOf, SkipPagination } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { limitParameter, offsetParameter } from "#api/kit/parameters";
 import { listApiTokens as listRows } from "#records/api-tokens";
 import { ApiToken, presentApiToken } from "./schema.ts";
 

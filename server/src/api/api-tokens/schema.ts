@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { createdAt, isoTime, recordId, timestamp } from "#api/http/answers";
-import { requiredText, text } from "#api/http/body-fields";
-import { SCOPES } from "#api/http/scopes";
+import { createdAt, isoTime, recordId, timestamp } from "#api/kit/answers";
+import { requiredText, text } from "#api/kit/body-fields";
+import { SCOPES } from "#api/kit/scopes";
 import type { ApiTokenRow } from "#storage/user-tables";
 
 /** D22: a token's record never holds the token. */

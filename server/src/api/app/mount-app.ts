@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isHttps } from "#api/http/cookies";
-import { html } from "#api/http/html";
-import { type Page, sendFaultPage, sendNeedsHttps, sendPage } from "#api/http/page";
-import { upTo } from "#api/http/relative-path";
-import { needsHttps, requireSignIn } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { isHttps } from "#api/kit/cookies";
+import { upTo } from "#api/kit/relative-path";
+import { needsHttps, requireSignIn } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { html } from "#api/pages/html";
+import { type Page, sendFaultPage, sendNeedsHttps, sendPage } from "#api/pages/page";
 import type { AppBuild, AppFile, AppFiles } from "./app-files.ts";
 import { mountSample } from "./sample-server.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTime, TimePagination, timestamp } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { limitParameter, textParameter, timeParameter } from "#api/http/parameters";
+import { isoTime, TimePagination, timestamp } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { limitParameter, textParameter, timeParameter } from "#api/kit/parameters";
 import { listAudit as listRows } from "#records/audit";
 import type { AuditRow } from "#storage/tables";
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { field } from "#api/http/forms";
-import { sendErrorPage, sendPage } from "#api/http/page";
-import { reachedServer } from "#api/http/reached-server";
-import { upTo } from "#api/http/relative-path";
-import { requireOwnPage, requireSignIn, type Visitor } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { upTo } from "#api/kit/relative-path";
+import { requireOwnPage, requireSignIn, type Visitor } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { field } from "#api/pages/forms";
+import { sendErrorPage, sendPage } from "#api/pages/page";
+import { reachedServer } from "#api/presenters/reached-server";
 import { connectsByItself, type KeyOutcome } from "#connect/connect";
 import { Refusal } from "#lib/errors";
 import { findConnection } from "#records/connections";

@@ -1,4 +1,4 @@
-import { type Html, html } from "#api/http/html";
+import { type Html, html } from "#api/pages/html";
 import { isWebUrl } from "#lib/web-url";
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { readForms } from "#api/http/forms";
-import { sendFaultPage } from "#api/http/page";
-import type { ApiWorld } from "#api/http/world";
+import type { ApiWorld } from "#api/kit/world";
+import { readForms } from "#api/pages/forms";
+import { sendFaultPage } from "#api/pages/page";
 import { clientDocument } from "#connect/connect";
 import { showServer, startSignIn, takeForm } from "./connect-server.ts";
 import { comeBack, openLink } from "./sign-in-elsewhere.ts";

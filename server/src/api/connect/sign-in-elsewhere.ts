@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readCookie, setCookie } from "#api/http/cookies";
-import { sendErrorPage, sendPage } from "#api/http/page";
-import { upTo } from "#api/http/relative-path";
-import { type Visitor, visitorOf } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { readCookie, setCookie } from "#api/kit/cookies";
+import { upTo } from "#api/kit/relative-path";
+import { type Visitor, visitorOf } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { sendErrorPage, sendPage } from "#api/pages/page";
 import { ConnectRefused, DiscoveryFailed } from "#connect/connect";
 import { randomBase62 } from "#lib/random";
 import { hasValidChecksum } from "#lib/tokens";

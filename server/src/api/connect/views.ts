@@ -1,5 +1,5 @@
-import { type Html, html } from "#api/http/html";
-import type { Page } from "#api/http/page";
+import { type Html, html } from "#api/pages/html";
+import type { Page } from "#api/pages/page";
 import type { McpServerRow } from "#storage/server-tables";
 import type { ConnectionRow } from "#storage/user-tables";
 import { renderHowTo } from "./how-to.ts";

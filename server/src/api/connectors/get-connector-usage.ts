@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
-import { choiceParameter, type Parameter, pathParameter } from "#api/http/parameters";
+import { read } from "#api/kit/operation";
+import { choiceParameter, type Parameter, pathParameter } from "#api/kit/parameters";
 import { Refusal } from "#lib/errors";
 import { findRegistryEntry } from "#records/connectors";
 import { serversUsing } from "#records/mcp-servers";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
+import { read } from "#api/kit/operation";
 
 const Category = z
   .object({

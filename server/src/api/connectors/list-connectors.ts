@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CursorPagination, totalCount } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/http/parameters";
+import { CursorPagination, totalCount } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/kit/parameters";
 import { type CatalogEntry, listCatalog } from "#records/connectors";
 import { countServersUsing, type UsageCount } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { recordId } from "#api/http/answers";
-import { connectorLogoUrl, letterLogoUrl } from "#api/http/logo-url";
+import { recordId } from "#api/kit/answers";
+import { connectorLogoUrl, letterLogoUrl } from "#api/presenters/logo-url";
 import type { CatalogEntry } from "#records/connectors";
 import { needsSetup } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, it } from "node:test";
-import { openApiDocument } from "#api/http/openapi";
+import { openApiDocument } from "#api/kit/openapi";
 import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
 import type { ApiDocument, DocumentOperation, Schema } from "./document.ts";

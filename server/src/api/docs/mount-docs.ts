@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { openApiDocument } from "#api/http/openapi";
-import type { Operation } from "#api/http/operation";
+import { openApiDocument } from "#api/kit/openapi";
+import type { Operation } from "#api/kit/operation";
 import type { ApiDocument } from "./document.ts";
 import { renderPage } from "./render-page.ts";
 

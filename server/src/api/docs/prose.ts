@@ -1,4 +1,4 @@
-import { type Html, html } from "#api/http/html";
+import { type Html, html } from "#api/pages/html";
 
 /** Paragraphs with `code` and **strong** words: as much of Markdown as the document's descriptions use. */
 export function prose(text: string): readonly Html[] {

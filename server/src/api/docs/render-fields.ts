@@ -1,4 +1,4 @@
-import { type Html, html } from "#api/http/html";
+import { type Html, html } from "#api/pages/html";
 import { type DocumentParameter, nameOf, resolved, type Schema, type Schemas } from "./document.ts";
 import { inline } from "./prose.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "#api/http/html";
+import { type Html, html } from "#api/pages/html";
 import { type DocumentOperation, type Schemas, schemaIn } from "./document.ts";
 import { curlOf, exampleOf } from "./example.ts";
 import { inline, prose } from "./prose.ts";

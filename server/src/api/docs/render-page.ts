@@ -1,4 +1,4 @@
-import { type Html, html } from "#api/http/html";
+import { type Html, html } from "#api/pages/html";
 import type { ApiDocument } from "./document.ts";
 import { prose } from "./prose.ts";
 import { type Route, renderMethod, renderOperation } from "./render-operation.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Success } from "#api/http/answers";
-import { text } from "#api/http/body-fields";
-import { write } from "#api/http/operation";
-import { pathParameter } from "#api/http/parameters";
+import { Success } from "#api/kit/answers";
+import { text } from "#api/kit/body-fields";
+import { write } from "#api/kit/operation";
+import { pathParameter } from "#api/kit/parameters";
 import { notFound, unknownReferences } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { linkUsers, lockGroup } from "#records/groups";

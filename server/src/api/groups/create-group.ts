@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { write } from "#api/http/operation";
+import { write } from "#api/kit/operation";
 import { fold } from "#lib/fold";
 import { groupWithCounts, insertGroup } from "#records/groups";
 import { CreateGroupBody, Group, presentGroup } from "./schema.ts";

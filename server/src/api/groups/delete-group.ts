@@ -1,6 +1,6 @@
-import { Message } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { deleteGroup as deleteRow, groupWithCounts, lockGroup, serverIdsOfGroup } from "#records/groups";
 import { presentGroup } from "./schema.ts";

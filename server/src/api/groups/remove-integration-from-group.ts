@@ -1,6 +1,6 @@
-import { Success } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { pathParameter, targetParameter } from "#api/http/parameters";
+import { Success } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { pathParameter, targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { lockGroup, unlinkServer } from "#records/groups";
 import { findServer } from "#records/mcp-servers";

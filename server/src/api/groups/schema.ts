@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createdAt, isoTime, recordId, updatedAt } from "#api/http/answers";
-import { flag, requiredText } from "#api/http/body-fields";
+import { createdAt, isoTime, recordId, updatedAt } from "#api/kit/answers";
+import { flag, requiredText } from "#api/kit/body-fields";
 import type { GroupWithCounts } from "#records/groups";
 
 const words = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { groupWithCounts, lockGroup, updateGroup as updateRow } from "#records/groups";

@@ -1,5 +1,5 @@
-import { download } from "#api/http/operation";
-import { choiceParameter } from "#api/http/parameters";
+import { download } from "#api/kit/operation";
+import { choiceParameter } from "#api/kit/parameters";
 import { type CallFilters, type CallPage, listCalls } from "#records/calls";
 import type { CallsDb } from "#storage/database";
 import { csvLine } from "./csv.ts";

@@ -5,7 +5,7 @@ import {
   textParameter,
   timeParameter,
   type ValuesOf,
-} from "#api/http/parameters";
+} from "#api/kit/parameters";
 import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallFilters } from "#records/calls";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTime, timestamp } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { choiceParameter, numberParameter } from "#api/http/parameters";
+import { isoTime, timestamp } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { choiceParameter, numberParameter } from "#api/kit/parameters";
 import { invalid } from "#lib/errors";
 import { CALL_OUTCOMES, readCallStats, type Tally } from "#records/calls";
 import { callFilters, STATS_FILTERS } from "./filters.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
-import { flagParameter, pathParameter } from "#api/http/parameters";
-import type { ApiWorld } from "#api/http/world";
+import { read } from "#api/kit/operation";
+import { flagParameter, pathParameter } from "#api/kit/parameters";
+import type { ApiWorld } from "#api/kit/world";
 import type { Snapshot } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";
 import { findPayload, hasPayload, openPayload } from "#records/call-payloads";

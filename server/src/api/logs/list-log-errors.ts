@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTime, timestamp } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { numberParameter } from "#api/http/parameters";
+import { isoTime, timestamp } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { numberParameter } from "#api/kit/parameters";
 import { CALL_OUTCOMES, readErrorGroups } from "#records/calls";
 import { STATS_FILTERS } from "./filters.ts";
 import { wholeMinutes } from "./whole-minutes.ts";

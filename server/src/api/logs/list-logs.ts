@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTime, TimePagination, timestamp } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { limitParameter, textParameter } from "#api/http/parameters";
+import { isoTime, TimePagination, timestamp } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { limitParameter, textParameter } from "#api/kit/parameters";
 import { CALL_OUTCOMES, CALL_VIAS, type ListedCall, listCalls, whereLogEnds } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 

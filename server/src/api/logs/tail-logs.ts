@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
-import { limitParameter, textParameter } from "#api/http/parameters";
+import { read } from "#api/kit/operation";
+import { limitParameter, textParameter } from "#api/kit/parameters";
 import { followCalls, whereLogEnds } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 import { LogEntry, LogPagination, presentCall } from "./list-logs.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text } from "#api/http/body-fields";
-import { write } from "#api/http/operation";
-import { pathParameter } from "#api/http/parameters";
+import { text } from "#api/kit/body-fields";
+import { write } from "#api/kit/operation";
+import { pathParameter } from "#api/kit/parameters";
 import { notFound, Refusal, unknownReferences } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
 import { acceptTools as acceptRows, type ListedTool, listedToolsOf } from "#records/server-tools";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, text, webUrl } from "#api/http/body-fields";
+import { choice, text, webUrl } from "#api/kit/body-fields";
 import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
 import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";

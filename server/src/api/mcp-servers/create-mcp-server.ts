@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { write } from "#api/http/operation";
-import type { ApiWorld } from "#api/http/world";
+import { write } from "#api/kit/operation";
+import type { ApiWorld } from "#api/kit/world";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
 import { type ConnectorTemplate, findTemplate } from "#records/connectors";

@@ -1,6 +1,6 @@
-import { Message } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { pathParameter, targetParameter } from "#api/http/parameters";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { pathParameter, targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { deleteConnection } from "#records/connections";
 import { findServer } from "#records/mcp-servers";

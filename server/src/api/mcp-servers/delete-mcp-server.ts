@@ -1,6 +1,6 @@
-import { Message } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { groupIdsOfServer } from "#records/groups";
 import { deleteServer, lockServer } from "#records/mcp-servers";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { action } from "#api/http/operation";
-import { flagParameter, pathParameter } from "#api/http/parameters";
+import { action } from "#api/kit/operation";
+import { flagParameter, pathParameter } from "#api/kit/parameters";
 import { DiscoveryFailed, NO_CLIENT, type Prepared } from "#connect/connect";
 import { notFound, Refusal } from "#lib/errors";
 import { findServer, findServerById, needsSetup } from "#records/mcp-servers";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
-import { pathParameter } from "#api/http/parameters";
+import { read } from "#api/kit/operation";
+import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import { listedToolsOf } from "#records/server-tools";

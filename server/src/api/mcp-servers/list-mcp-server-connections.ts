@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTime, pageOf, SkipPagination, timestamp } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { limitParameter, offsetParameter, pathParameter } from "#api/http/parameters";
+import { isoTime, pageOf, SkipPagination, timestamp } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { limitParameter, offsetParameter, pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { listConnectionsOfServer } from "#records/connections";
 import { findServer } from "#records/mcp-servers";

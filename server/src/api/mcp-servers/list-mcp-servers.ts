@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CursorPagination, pageOf, totalCount } from "#api/http/answers";
-import { type FieldTree, type KnownFields, readFields, selectFields } from "#api/http/fields";
-import { read } from "#api/http/operation";
+import { CursorPagination, pageOf, totalCount } from "#api/kit/answers";
+import { type FieldTree, type KnownFields, readFields, selectFields } from "#api/kit/fields";
+import { read } from "#api/kit/operation";
 import {
   choiceParameter,
   flagParameter,
@@ -9,8 +9,8 @@ import {
   offsetParameter,
   searchParameter,
   textParameter,
-} from "#api/http/parameters";
-import type { ApiWorld } from "#api/http/world";
+} from "#api/kit/parameters";
+import type { ApiWorld } from "#api/kit/world";
 import { invalid } from "#lib/errors";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";

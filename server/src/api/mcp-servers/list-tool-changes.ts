@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CursorPagination, totalCount } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { limitParameter, offsetParameter, pathParameter } from "#api/http/parameters";
+import { CursorPagination, totalCount } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { limitParameter, offsetParameter, pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import { countPendingTools, type PendingTool, pendingTools } from "#records/server-tools";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/http/answers";
-import { choice, requiredText, text } from "#api/http/body-fields";
-import { serverLogoUrl } from "#api/http/logo-url";
+import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/kit/answers";
+import { choice, requiredText, text } from "#api/kit/body-fields";
+import { serverLogoUrl } from "#api/presenters/logo-url";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { RecentCalls as RecentCallsOfServer } from "#records/calls";
 import { MOST_COUNTED_USERS } from "#records/groups";

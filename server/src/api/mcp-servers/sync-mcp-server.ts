@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { action } from "#api/http/operation";
-import { pathParameter } from "#api/http/parameters";
+import { action } from "#api/kit/operation";
+import { pathParameter } from "#api/kit/parameters";
 import { notFound, Refusal } from "#lib/errors";
 import { findServer, findServerById } from "#records/mcp-servers";
 import { enabledToolCounts } from "#records/server-tools";

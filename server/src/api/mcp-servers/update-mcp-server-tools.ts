@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text } from "#api/http/body-fields";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { text } from "#api/kit/body-fields";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound, unknownReferences } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
 import { type ListedTool, listedToolsOf, switchTools } from "#records/server-tools";

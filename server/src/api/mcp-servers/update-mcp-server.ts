@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { deleteConnectionsOfServer } from "#records/connections";
 import {

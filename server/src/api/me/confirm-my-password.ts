@@ -1,6 +1,6 @@
-import { Message } from "#api/http/answers";
-import { action } from "#api/http/operation";
-import { personOf } from "#api/http/web-session";
+import { Message } from "#api/kit/answers";
+import { action } from "#api/kit/operation";
+import { personOf } from "#api/kit/web-session";
 import { confirmPassword } from "#identity/confirm-password";
 import { invalid, Refusal } from "#lib/errors";
 import { ConfirmPasswordBody } from "./schema.ts";

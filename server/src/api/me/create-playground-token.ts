@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTime, timestamp } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { personOf } from "#api/http/web-session";
+import { isoTime, timestamp } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { personOf } from "#api/kit/web-session";
 import { Refusal } from "#lib/errors";
 import { makeAppToken } from "#records/credentials";
 import { lockWebSession } from "#records/web-sessions";

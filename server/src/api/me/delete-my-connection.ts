@@ -1,5 +1,5 @@
-import { Message } from "#api/http/answers";
-import { write } from "#api/http/operation";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
 import { notFound } from "#lib/errors";
 import { deleteConnection } from "#records/connections";
 import { findMyEnds, MY_ENDS } from "./my-ends.ts";

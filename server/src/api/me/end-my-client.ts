@@ -1,8 +1,8 @@
-import { Message } from "#api/http/answers";
-import { endClientOf } from "#api/http/connected-client";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
-import { personOf } from "#api/http/web-session";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
+import { personOf } from "#api/kit/web-session";
+import { endClientOf } from "#api/presenters/connected-client";
 
 export const endMyClient = write({
   id: "endMyClient",

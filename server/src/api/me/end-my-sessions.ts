@@ -1,7 +1,7 @@
-import { Message } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { textParameter } from "#api/http/parameters";
-import { personOf } from "#api/http/web-session";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { textParameter } from "#api/kit/parameters";
+import { personOf } from "#api/kit/web-session";
 import { endEverywhere } from "#identity/end-everywhere";
 import { notFound } from "#lib/errors";
 import { deleteWebSession } from "#records/web-sessions";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { SCOPES } from "#api/http/scopes";
+import { SCOPES } from "#api/kit/scopes";
 import { bearer, forEachApi } from "#test/api";
 
 forEachApi(

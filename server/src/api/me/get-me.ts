@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { createdAt, isoTime, timestamp } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { ROLE_SCOPES } from "#api/http/scopes";
-import type { Visitor } from "#api/http/web-session";
+import { createdAt, isoTime, timestamp } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { ROLE_SCOPES } from "#api/kit/scopes";
+import type { Visitor } from "#api/kit/web-session";
 import { type SignInMethod, signInMethodsOf } from "#identity/sign-in-methods";
 import { Refusal } from "#lib/errors";
 import { findApiTokenById } from "#records/api-tokens";

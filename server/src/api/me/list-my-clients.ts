@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ConnectedClient, presentClient } from "#api/http/connected-client";
-import { read } from "#api/http/operation";
-import { personOf } from "#api/http/web-session";
+import { read } from "#api/kit/operation";
+import { personOf } from "#api/kit/web-session";
+import { ConnectedClient, presentClient } from "#api/presenters/connected-client";
 import { grantsOfUser } from "#records/oauth-grants";
 
 export const listMyClients = read({

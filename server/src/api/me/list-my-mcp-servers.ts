@@ -1,6 +1,6 @@
-import { read } from "#api/http/operation";
-import { limitParameter, offsetParameter } from "#api/http/parameters";
-import { listServersOf, UserMcpServers } from "#api/http/user-servers";
+import { read } from "#api/kit/operation";
+import { limitParameter, offsetParameter } from "#api/kit/parameters";
+import { listServersOf, UserMcpServers } from "#api/presenters/user-servers";
 import { FOR, subjectOf } from "./my-ends.ts";
 
 export const listMyMcpServers = read({

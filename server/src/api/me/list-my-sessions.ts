@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { presentWebSession, WebSession } from "#api/http/listed-web-session";
-import { read } from "#api/http/operation";
-import { personOf } from "#api/http/web-session";
+import { read } from "#api/kit/operation";
+import { personOf } from "#api/kit/web-session";
+import { presentWebSession, WebSession } from "#api/presenters/listed-web-session";
 import { listWebSessions } from "#records/web-sessions";
 
 export const listMySessions = read({

@@ -1,7 +1,7 @@
-import { targetParameter, textParameter } from "#api/http/parameters";
-import { requireReachedServer } from "#api/http/reached-server";
-import { personOf, type Visitor } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { targetParameter, textParameter } from "#api/kit/parameters";
+import { personOf, type Visitor } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { requireReachedServer } from "#api/presenters/reached-server";
 import { notFound } from "#lib/errors";
 import { findUser, ownedUserIds } from "#records/users";
 import type { MainDb } from "#storage/database";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requiredText } from "#api/http/body-fields";
+import { requiredText } from "#api/kit/body-fields";
 
 const LONGEST_PASSWORD = 256;
 

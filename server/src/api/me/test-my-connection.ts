@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { action } from "#api/http/operation";
-import { TriedConnection } from "#api/http/user-connection";
+import { action } from "#api/kit/operation";
+import { TriedConnection } from "#api/presenters/user-connection";
 import type { ConnectionTrial } from "#connect/connect";
 import { findMyEnds, MY_ENDS } from "./my-ends.ts";
 

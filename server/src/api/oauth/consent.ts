@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendErrorPage, sendPage } from "#api/http/page";
-import { requireOwnPage, requireSignIn, visitorOf } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { requireOwnPage, requireSignIn, visitorOf } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { sendErrorPage, sendPage } from "#api/pages/page";
 import type { OAuthServer } from "#identity/oauth-server/server";
 import { Refusal } from "#lib/errors";
 import { consentPage } from "./views.ts";

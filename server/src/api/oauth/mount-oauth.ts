@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { FailedAttempts } from "#api/http/failed-attempts";
-import { html } from "#api/http/html";
-import { renderPage, sendErrorPage } from "#api/http/page";
-import { renderError } from "#api/http/render-error";
-import { needsHttps } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { FailedAttempts } from "#api/kit/failed-attempts";
+import { renderError } from "#api/kit/render-error";
+import { needsHttps } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { html } from "#api/pages/html";
+import { renderPage, sendErrorPage } from "#api/pages/page";
 import { resourceMetadata, serverMetadata } from "#identity/oauth-server/metadata";
 import type { ErrorPage } from "#identity/oauth-server/provider";
 import type { OAuthEndpoint } from "#identity/oauth-server/server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { serverLogoUrl } from "#api/http/logo-url";
-import { read } from "#api/http/operation";
-import { numberParameter, targetParameter } from "#api/http/parameters";
+import { read } from "#api/kit/operation";
+import { numberParameter, targetParameter } from "#api/kit/parameters";
+import { serverLogoUrl } from "#api/presenters/logo-url";
 import { invalid } from "#lib/errors";
 import { searchGroups } from "#records/groups";
 import { searchServers, serverNames } from "#records/mcp-servers";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
+import { read } from "#api/kit/operation";
 import { readSettings } from "#records/settings";
 import { Settings } from "./schema.ts";
 import { presentSso } from "./sso-settings.ts";

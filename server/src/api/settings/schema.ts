@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, text } from "#api/http/body-fields";
+import { flag, text } from "#api/kit/body-fields";
 import { isEmail } from "#lib/email";
 import { isWebUrl } from "#lib/web-url";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { choice, flag, requiredText, text, webUrl } from "#api/http/body-fields";
-import type { ApiWorld } from "#api/http/world";
+import { choice, flag, requiredText, text, webUrl } from "#api/kit/body-fields";
+import type { ApiWorld } from "#api/kit/world";
 import { invalid } from "#lib/errors";
 import { findGroup, groupNames } from "#records/groups";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { write } from "#api/http/operation";
+import { write } from "#api/kit/operation";
 import { forgetSealedSecrets } from "#records/credentials";
 import { changeSettings } from "#records/settings";
 import { Settings, UpdateSettingsBody } from "./schema.ts";

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clearCookie } from "#api/http/cookies";
-import { field } from "#api/http/forms";
-import { sendPage } from "#api/http/page";
-import { requireOwnPage, requireSignIn, type Visitor } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { clearCookie } from "#api/kit/cookies";
+import { requireOwnPage, requireSignIn, type Visitor } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { field } from "#api/pages/forms";
+import { sendPage } from "#api/pages/page";
 import { changePassword, type PasswordChange } from "#identity/change-password";
 import { passwordFault } from "#identity/password-rule";
 import { signOut } from "#identity/sign-out";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readCookie, setCookie } from "#api/http/cookies";
-import { field } from "#api/http/forms";
-import { csrfTokenOf, requireOwnPage, sessionTokenOf } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { readCookie, setCookie } from "#api/kit/cookies";
+import { csrfTokenOf, requireOwnPage, sessionTokenOf } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { field } from "#api/pages/forms";
 import type { Client } from "#identity/world";
 import { randomBase62 } from "#lib/random";
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { readForms } from "#api/http/forms";
-import { mountPageFiles, sendFaultPage, sendNeedsHttps } from "#api/http/page";
-import { needsHttps } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { needsHttps } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { readForms } from "#api/pages/forms";
+import { mountPageFiles, sendFaultPage, sendNeedsHttps } from "#api/pages/page";
 import { accountRoutes } from "./account.ts";
 import { invitationRoutes } from "./invitation.ts";
 import type { PageHandler } from "./page-routes.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { field } from "#api/http/forms";
-import { sendErrorPage, sendPage } from "#api/http/page";
-import type { ApiWorld } from "#api/http/world";
+import type { ApiWorld } from "#api/kit/world";
+import { field } from "#api/pages/forms";
+import { sendErrorPage, sendPage } from "#api/pages/page";
 import { passwordFault } from "#identity/password-rule";
 import { isSetupOpen, type NewOwner, setUpOwner } from "#identity/set-up";
 import { isEmail } from "#lib/email";

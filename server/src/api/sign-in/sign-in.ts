@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { setCookie } from "#api/http/cookies";
-import { FailedAttempts } from "#api/http/failed-attempts";
-import { field } from "#api/http/forms";
-import { sendPage } from "#api/http/page";
-import { safeReturn } from "#api/http/relative-path";
-import type { ApiWorld } from "#api/http/world";
+import { setCookie } from "#api/kit/cookies";
+import { FailedAttempts } from "#api/kit/failed-attempts";
+import { safeReturn } from "#api/kit/relative-path";
+import type { ApiWorld } from "#api/kit/world";
+import { field } from "#api/pages/forms";
+import { sendPage } from "#api/pages/page";
 import { noteFailedSignIn, signInWithPassword } from "#identity/sign-in";
 import type { Client } from "#identity/world";
 import { findIdentityProvider } from "#records/identity-provider";

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clearCookie, readCookie, setCookie } from "#api/http/cookies";
-import { FailedAttempts } from "#api/http/failed-attempts";
-import { sendErrorPage, sendPage } from "#api/http/page";
-import { safeReturn } from "#api/http/relative-path";
-import { requireSignIn, visitorOf } from "#api/http/web-session";
-import type { ApiWorld } from "#api/http/world";
+import { clearCookie, readCookie, setCookie } from "#api/kit/cookies";
+import { FailedAttempts } from "#api/kit/failed-attempts";
+import { safeReturn } from "#api/kit/relative-path";
+import { requireSignIn, visitorOf } from "#api/kit/web-session";
+import type { ApiWorld } from "#api/kit/world";
+import { sendErrorPage, sendPage } from "#api/pages/page";
 import { confirmBySso } from "#identity/confirm-by-sso";
 import { signInBySso } from "#identity/sign-in-by-sso";
 import { newSsoAttempt, type SsoAttempt, type SsoPerson } from "#identity/sso-client";

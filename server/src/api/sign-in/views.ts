@@ -1,5 +1,5 @@
-import { type Html, html } from "#api/http/html";
-import type { Page } from "#api/http/page";
+import { type Html, html } from "#api/pages/html";
+import type { Page } from "#api/pages/page";
 
 /** What every form of these pages carries. */
 export interface FormState {

@@ -1,5 +1,5 @@
-import { requireReachedServer } from "#api/http/reached-server";
-import type { ApiWorld } from "#api/http/world";
+import type { ApiWorld } from "#api/kit/world";
+import { requireReachedServer } from "#api/presenters/reached-server";
 import { notFound } from "#lib/errors";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";

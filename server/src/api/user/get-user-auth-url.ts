@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { write } from "#api/http/operation";
+import { write } from "#api/kit/operation";
 import { invalid } from "#lib/errors";
 import { makeConnectLink } from "#records/connect-links";
 import { findEnds } from "./find-ends.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { read } from "#api/http/operation";
-import { Connected, presentConnected } from "#api/http/user-connection";
+import { read } from "#api/kit/operation";
+import { Connected, presentConnected } from "#api/presenters/user-connection";
 import { findConnection } from "#records/connections";
 import { findEnds } from "./find-ends.ts";
 import { ENDS } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { targetParameter } from "#api/http/parameters";
+import { targetParameter } from "#api/kit/parameters";
 
 export const ENDS = {
   email: targetParameter("The user's e-mail, in any case; also a machine user's", "ada@example.com"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { action } from "#api/http/operation";
-import { ApiKeyBody, TriedConnection, takeApiKey } from "#api/http/user-connection";
+import { action } from "#api/kit/operation";
+import { ApiKeyBody, TriedConnection, takeApiKey } from "#api/presenters/user-connection";
 import { findEnds } from "./find-ends.ts";
 import { ENDS } from "./schema.ts";
 

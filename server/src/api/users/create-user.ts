@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type WriteInput, write } from "#api/http/operation";
+import { type WriteInput, write } from "#api/kit/operation";
 import { sealClientCredentials } from "#connect/connect";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";

@@ -1,7 +1,7 @@
-import { Message } from "#api/http/answers";
-import { endClientOf } from "#api/http/connected-client";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
+import { endClientOf } from "#api/presenters/connected-client";
 import { notFound } from "#lib/errors";
 import { lockUser, mayManage } from "#records/users";
 

@@ -1,6 +1,6 @@
-import { Message } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { targetParameter, textParameter } from "#api/http/parameters";
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { targetParameter, textParameter } from "#api/kit/parameters";
 import { endEverywhere } from "#identity/end-everywhere";
 import { notFound } from "#lib/errors";
 import { lockUser, mayManage } from "#records/users";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ConnectedClient, presentClient } from "#api/http/connected-client";
-import { read } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { read } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
+import { ConnectedClient, presentClient } from "#api/presenters/connected-client";
 import { notFound } from "#lib/errors";
 import { grantsOfUser } from "#records/oauth-grants";
 import { findUser } from "#records/users";

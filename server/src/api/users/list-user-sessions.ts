@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { presentWebSession, WebSession } from "#api/http/listed-web-session";
-import { read } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { read } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
+import { presentWebSession, WebSession } from "#api/presenters/listed-web-session";
 import { notFound } from "#lib/errors";
 import { findUser } from "#records/users";
 import { listWebSessions } from "#records/web-sessions";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isoTime, pageOf, SkipPagination } from "#api/http/answers";
-import { read } from "#api/http/operation";
-import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/http/parameters";
-import type { ApiWorld } from "#api/http/world";
+import { isoTime, pageOf, SkipPagination } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/kit/parameters";
+import type { ApiWorld } from "#api/kit/world";
 import { openClientCredentials } from "#connect/connect";
 import { lastCallsOf } from "#records/calls";
 import { connectionCountsOfUsers } from "#records/connections";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
-import { personOf, requireFreshSignIn } from "#api/http/web-session";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
+import { personOf, requireFreshSignIn } from "#api/kit/web-session";
 import { invalid, notFound, Refusal } from "#lib/errors";
 import { countAudit } from "#records/audit";
 import { revealMachineKey } from "#records/credentials";

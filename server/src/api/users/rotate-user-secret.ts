@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isoTime } from "#api/http/answers";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { isoTime } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { rotateMachineSecret } from "#records/credentials";
 import { readSettings } from "#records/settings";

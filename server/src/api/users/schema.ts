@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/http/answers";
-import { choice, flag, requiredText, text, webUrl } from "#api/http/body-fields";
+import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/kit/answers";
+import { choice, flag, requiredText, text, webUrl } from "#api/kit/body-fields";
 import { isEmail } from "#lib/email";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { UserWithLinks } from "#records/users";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { write } from "#api/http/operation";
-import { targetParameter } from "#api/http/parameters";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
 import { changeClientCredentials, openClientCredentials } from "#connect/connect";
 import { endEverywhere } from "#identity/end-everywhere";
 import { invalid, notFound } from "#lib/errors";

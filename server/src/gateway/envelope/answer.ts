@@ -1,10 +1,10 @@
 /** What goes back to the caller: the upstream's bytes with our few edits, everything else as it came (GW-20). */
 
-import type { ByteSource } from "../json/byte-source.ts";
-import { JsonFault, type Member } from "../json/scan.ts";
-import { scanJson } from "../json/scanner.ts";
-import { type Edit, spliceParts } from "../json/splice.ts";
-import { watchPlan } from "../json/watch-plan.ts";
+import type { ByteSource } from "#lib/json/byte-source";
+import { JsonFault, type Member } from "#lib/json/scan";
+import { scanJson } from "#lib/json/scanner";
+import { type Edit, spliceParts } from "#lib/json/splice";
+import { watchPlan } from "#lib/json/watch-plan";
 import { INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY, URL_ELICITATION_REQUIRED } from "./errors.ts";
 import { META_SERVER_INFO } from "./meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamRequest, UpstreamResult } from "./read-response.ts";

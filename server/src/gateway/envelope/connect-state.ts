@@ -2,7 +2,7 @@
  * What a modern client shows when it comes back from a question of ours (MCP 2026-07-28: `requestState`). It gives no
  * right to anything, so it need not be sealed.
  */
-import { readString } from "../json/splice.ts";
+import { readString } from "#lib/json/splice";
 import type { RequestMessage } from "./read-request.ts";
 
 export const CONNECT_STATE = "gatehouse-connect";

@@ -2,8 +2,8 @@
  * Which era a message belongs to, judged from its body; headers are only checked against it, because a proxy may drop
  * them and a policy must act on what the upstream will read.
  */
-import type { Member } from "../json/scan.ts";
-import { readString } from "../json/splice.ts";
+import type { Member } from "#lib/json/scan";
+import { readString } from "#lib/json/splice";
 import { CONNECTION_ERROR, HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_PROTOCOL_VERSION } from "./errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL, META_PROTOCOL_VERSION } from "./meta-keys.ts";
 import { decodeMirrored } from "./mirrored-header.ts";

@@ -2,8 +2,8 @@
  * Extensions of the protocol that a caller claims. An upstream that hears of one may answer with what only that extension
  * understands, such as a task, so it hears only of those that hold through the gateway.
  */
-import type { ByteSource } from "../json/byte-source.ts";
-import type { Member } from "../json/scan.ts";
+import type { ByteSource } from "#lib/json/byte-source";
+import type { Member } from "#lib/json/scan";
 
 /** MCP Apps: a page that an upstream shows calls tools by their own names, which only an address for one server has. */
 const WITH_OWN_NAMES: ReadonlySet<string> = new Set(["io.modelcontextprotocol/ui"]);

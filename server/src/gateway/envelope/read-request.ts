@@ -1,9 +1,9 @@
 /** Reads what a caller sent: strict JSON-RPC 2.0 (GW-3, GW-6, GW-7), without building the payload. */
-import { ByteSource } from "../json/byte-source.ts";
-import { JsonFault, type Member, type Range, type Scan, type Value, type WatchedObject } from "../json/scan.ts";
-import { WholeScanner } from "../json/scanner.ts";
-import { readString } from "../json/splice.ts";
-import { watchPlan } from "../json/watch-plan.ts";
+import { ByteSource } from "#lib/json/byte-source";
+import { JsonFault, type Member, type Range, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
+import { WholeScanner } from "#lib/json/scanner";
+import { readString } from "#lib/json/splice";
+import { watchPlan } from "#lib/json/watch-plan";
 import { INVALID_REQUEST, PARSE_ERROR } from "./errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL, META_PROTOCOL_VERSION } from "./meta-keys.ts";
 import { StrictKeys } from "./strict-keys.ts";

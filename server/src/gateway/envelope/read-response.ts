@@ -1,9 +1,9 @@
 /** Reads what an upstream sent, without building the payload (GW-20). */
-import { ByteSource } from "../json/byte-source.ts";
-import { JsonFault, type Member, type Scan, type Value, type WatchedObject } from "../json/scan.ts";
-import { WholeScanner } from "../json/scanner.ts";
-import { readString } from "../json/splice.ts";
-import { watchPlan } from "../json/watch-plan.ts";
+import { ByteSource } from "#lib/json/byte-source";
+import { JsonFault, type Member, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
+import { WholeScanner } from "#lib/json/scanner";
+import { readString } from "#lib/json/splice";
+import { watchPlan } from "#lib/json/watch-plan";
 import { INTERNAL_ERROR } from "./errors.ts";
 import { META_SERVER_INFO } from "./meta-keys.ts";
 

@@ -2,9 +2,9 @@
  * What goes to the upstream: a message of ours around the caller's bytes. Only `jsonrpc`, `id`, `method` and `params` go
  * out (GW-7); the id is ours, so no caller can get another's answer (GW-3).
  */
-import type { ByteSource } from "../json/byte-source.ts";
-import type { WatchedObject } from "../json/scan.ts";
-import { type Edit, splice } from "../json/splice.ts";
+import type { ByteSource } from "#lib/json/byte-source";
+import type { WatchedObject } from "#lib/json/scan";
+import { type Edit, splice } from "#lib/json/splice";
 import { META_CLIENT_CAPABILITIES, META_PREFIX, TRACEPARENT, TRACESTATE } from "./meta-keys.ts";
 import type { NotificationMessage, RequestMessage, RequestParams, ResponseMessage } from "./read-request.ts";
 

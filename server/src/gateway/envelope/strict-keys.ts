@@ -1,5 +1,5 @@
 import { fold } from "#lib/fold";
-import type { Member } from "../json/scan.ts";
+import type { Member } from "#lib/json/scan";
 
 /**
  * Finds keys that another parser could take for one of `known`, such as `Method` or `paramſ`: what we decide on must be

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLogger } from "#lib/logger";
 import { testClock } from "#test/clock";
-import { exampleServer, exampleSnapshot } from "../snapshot/example-entries.ts";
+import { exampleServer, exampleSnapshot } from "#test/example-entries";
 import { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ListKind } from "../snapshot/list-kinds.ts";
 import { Announcements } from "./announcements.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { testClock } from "#test/clock";
-import { exampleServer } from "../snapshot/example-entries.ts";
+import { exampleServer } from "#test/example-entries";
 import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
-import type { ListenerEvents } from "../upstream/listener.ts";
+import type { ListenerEvents } from "../upstream/listen/listener.ts";
 import type { Announcements } from "./announcements.ts";
 import { Listening } from "./listening.ts";
 

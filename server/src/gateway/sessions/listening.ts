@@ -4,7 +4,7 @@
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
-import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listener.ts";
+import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Announcements } from "./announcements.ts";
 import type { Watched } from "./view-watchers.ts";
 

@@ -9,8 +9,8 @@ import { readResponse, type UpstreamNotification, type UpstreamRequest } from ".
 import type { PassedMessage, PassedMessageRecords, PassedTo, Replicas, UpstreamAddress } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import { answerTo } from "../upstream/channel.ts";
-import type { AskingCall, HeardInSession } from "../upstream/target.ts";
+import type { AskingCall, HeardInSession } from "../upstream/sessions/target.ts";
+import { answerTo } from "../upstream/transport/channel.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { mayBeAsked } from "./client-capabilities.ts";
 

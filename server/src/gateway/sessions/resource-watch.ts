@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamCredentials } from "../ports.ts";
 import type { Era, ServerEntry } from "../snapshot/shape.ts";
-import type { UpstreamListener } from "../upstream/listener.ts";
+import type { UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import type { McpSession } from "./sessions.ts";
 

@@ -4,7 +4,7 @@ import type { Logger } from "#lib/logger";
 import type { ListSync, Replicas, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { shownAddress } from "../snapshot/resources.ts";
-import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listener.ts";
+import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
 import { BetweenCalls } from "./between-calls.ts";

@@ -3,9 +3,9 @@ import { createHmac } from "node:crypto";
 import { describe, it } from "node:test";
 import { systemRandom } from "#lib/random";
 import { newAccessKey, newApiToken, newGatewayToken, newMachineSecret } from "#lib/tokens";
+import { exampleSnapshot, exampleUser } from "#test/example-entries";
 import type { SecretVerifier } from "../ports.ts";
 import { authenticate } from "./authenticate.ts";
-import { exampleSnapshot, exampleUser } from "./example-entries.ts";
 import type { CredentialEntry } from "./shape.ts";
 
 const NOW = 1_800_000_000_000;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { exampleServer, exampleSnapshot, exampleUser } from "#test/example-entries";
 import { decideServerTool, decideTool } from "./decide.ts";
-import { exampleServer, exampleSnapshot, exampleUser } from "./example-entries.ts";
 import { SnapshotHolder } from "./holder.ts";
 
 const tool = (slug: string, upstreamName = slug) => ({ slug, upstreamName });

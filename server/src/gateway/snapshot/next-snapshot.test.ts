@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { exampleServer, exampleSnapshot, exampleUser } from "./example-entries.ts";
+import { exampleServer, exampleSnapshot, exampleUser } from "#test/example-entries";
 import { nextSnapshot, type SnapshotChanges } from "./next-snapshot.ts";
 import type { ServerEntry } from "./shape.ts";
 

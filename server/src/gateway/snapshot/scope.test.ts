@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { exampleServer, exampleSnapshot, exampleUser } from "#test/example-entries";
 import { seedFor } from "#test/seed";
 import { decideScopedTool } from "./decide.ts";
-import { exampleServer, exampleSnapshot, exampleUser } from "./example-entries.ts";
 import { SnapshotHolder } from "./holder.ts";
 import { ALL_SERVERS, scopeOf } from "./scope.ts";
 import type { ServerEntry, UserEntry } from "./shape.ts";

@@ -1,5 +1,5 @@
-import { scanJson } from "../json/scanner.ts";
-import { watchPlan } from "../json/watch-plan.ts";
+import { scanJson } from "#lib/json/scanner";
+import { watchPlan } from "#lib/json/watch-plan";
 
 const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");

@@ -1,8 +1,9 @@
 /** W3C trace context: whose trace a request belongs to, as its caller says and as its server is told. */
+
+import { readString } from "#lib/json/splice";
 import { TRACEPARENT, TRACESTATE } from "../envelope/meta-keys.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { Exchange } from "../exchange.ts";
-import { readString } from "../json/splice.ts";
 
 export interface TraceContext {
   /** 32 hexadecimal digits. */

@@ -13,24 +13,24 @@ import type {
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
 import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
-import { AuthorizedCall } from "./authorized-call.ts";
-import { Bulkheads } from "./bulkheads.ts";
-import { UpstreamCall } from "./call.ts";
-import { EndedGrants } from "./ended-grants.ts";
+import { AuthorizedCall } from "./calls/authorized-call.ts";
+import { UpstreamCall } from "./calls/call.ts";
+import { EndedGrants } from "./calls/ended-grants.ts";
+import { OpenCalls } from "./calls/open-calls.ts";
+import { postTo } from "./calls/post-to.ts";
+import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./calls/sink.ts";
 import { UpstreamFault } from "./failure.ts";
-import { GrantedListeners } from "./granted-listeners.ts";
-import { holdStreams, type WantedStreams } from "./hold-streams.ts";
-import type { ListenerEvents, ListenTo, UpstreamListener } from "./listener.ts";
-import type { LocalServers } from "./local-servers.ts";
-import { OpenCalls } from "./open-calls.ts";
-import { postTo } from "./post-to.ts";
-import { Routes } from "./routes.ts";
-import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
-import type { AskingCall, SessionEar } from "./target.ts";
-import type { UpstreamMeters } from "./upstream-meter.ts";
+import { Bulkheads } from "./limits/bulkheads.ts";
+import type { UpstreamMeters } from "./limits/upstream-meter.ts";
+import { GrantedListeners } from "./listen/granted-listeners.ts";
+import type { ListenerEvents, ListenTo, UpstreamListener } from "./listen/listener.ts";
+import { holdStreams, type WantedStreams } from "./sessions/hold-streams.ts";
+import { Routes } from "./sessions/routes.ts";
+import type { AskingCall, SessionEar } from "./sessions/target.ts";
+import type { LocalServers } from "./transport/local-servers.ts";
 
+export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./calls/sink.ts";
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
-export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
 export interface UpstreamsOptions {
   readonly egress: Egress;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, it } from "node:test";
 import { createLogger } from "#lib/logger";
-import { newId, serverRow, userRow, write } from "#publish/example-replica";
 import type { Databases, MainDb, MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import { Vault, VaultFault } from "#storage/vault";
 import { forEachDatabase } from "#test/databases";
+import { newId, serverRow, userRow, write } from "#test/example-replica";
 import {
   type ConnectionMaking,
   deleteConnection,

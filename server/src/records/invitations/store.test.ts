@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { systemRandom } from "#lib/random";
 import { newInvitationToken } from "#lib/tokens";
-import { userRow } from "#publish/example-replica";
 import type { MainDb } from "#storage/database";
 import { forEachDatabase } from "#test/databases";
+import { userRow } from "#test/example-replica";
 import { acceptInvitation, findInvitation, makeInvitation, voidInvitation } from "./index.ts";
 
 const NOW = 1_800_000_000_000;

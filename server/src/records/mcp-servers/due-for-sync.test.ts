@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { systemClock } from "#lib/clock";
-import { userRow } from "#publish/example-replica";
 import type { MainDb } from "#storage/database";
 import { forEachDatabase } from "#test/databases";
+import { userRow } from "#test/example-replica";
 import { insertServer, serverIdsDueForSync } from "./index.ts";
 
 const DUE = { failedBefore: 900, readBefore: 500 };

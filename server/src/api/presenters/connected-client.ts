@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { isoTime, timestamp } from "#api/kit/answers";
+import { notFound } from "#lib/errors";
+import { endGrant, findGrantOfUser } from "#records/oauth-grants";
+import type { MainTransaction } from "#storage/database";
+import type { OAuthGrantRow } from "#storage/oauth-server-tables";
+import type { WriteTrail } from "#storage/transaction";
+
+/** A user's MCP client, for the user and for admins alike. */
+export const ConnectedClient = z
+  .object({
+    id: z.string().describe("Of this connection; it is never used again"),
+    client_id: z.string().meta({
+      description: "The client: an id that it got when it registered, or the address of its document",
+      example: "https://client.example/oauth.json",
+    }),
+    client_name: z
+      .string()
+      .meta({ description: "What the client calls itself; nobody has checked it", example: "Claude" }),
+    redirect_uri: z.string().meta({
+      description: "Where the user was sent back to when they agreed",
+      example: "http://127.0.0.1:33418/callback",
+    }),
+    server_slug: z.string().nullable().meta({
+      description: "The one MCP server that it may use; null: all that the user may",
+      example: null,
+    }),
+    connected_at: timestamp("When the user agreed"),
+    last_used_at: timestamp("When it last got a token, which it does every hour while it is in use"),
+    expires_at: timestamp("When it ends unless it is used before"),
+  })
+  .meta({ id: "ConnectedClient", description: "An MCP client that acts for a user" });
+
+export function presentClient(row: OAuthGrantRow): z.input<typeof ConnectedClient> {
+  return {
+    id: row.id,
+    client_id: row.client_id,
+    client_name: row.client_name,
+    redirect_uri: row.redirect_uri,
+    server_slug: row.resource_path?.split("/").at(-1) ?? null,
+    connected_at: isoTime(row.created_at),
+    last_used_at: isoTime(row.last_used_at),
+    expires_at: isoTime(row.expires_at),
+  };
+}
+
+/** AZ-3: somebody else's client is as unknown as one that never was. */
+export async function endClientOf(
+  { tx, trail }: { readonly tx: MainTransaction; readonly trail: WriteTrail },
+  user: { readonly id: string; readonly email: string },
+  id: string,
+  operation: string,
+): Promise<void> {
+  const grant = await findGrantOfUser(tx, user.id, id);
+  if (!grant) throw notFound.client();
+  trail.changed("credential", ...(await endGrant(tx, id)));
+  const target = { kind: "user", id: user.id, name: user.email };
+  trail.audit({ operation, target, before: presentClient(grant) });
+}

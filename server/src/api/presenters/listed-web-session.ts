@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { isoTime, recordId, timestamp } from "#api/kit/answers";
+import type { WebSessionRow } from "#storage/sign-in-tables";
+
+export const WebSession = z
+  .object({
+    id: recordId("ses"),
+    current: z.boolean().meta({ description: "Whether it is the one that asks", example: true }),
+    method: z.string().meta({
+      description: "What proved who it is: password, setup, invitation or oidc",
+      example: "password",
+    }),
+    address: z.string().meta({ description: "The address that signed in", example: "192.0.2.7" }),
+    user_agent: z.string().describe("What the browser called itself"),
+    created_at: timestamp("When it began"),
+    last_seen_at: timestamp("When it was last used, to within a minute"),
+    expires_at: timestamp("When it ends, however much it is used"),
+  })
+  .meta({ id: "WebSession", description: "A browser in which a person is signed in" });
+
+/** `asking`: the web session that asks, if one does. */
+export function presentWebSession(
+  row: Omit<WebSessionRow, "token_hash">,
+  asking: string | undefined,
+): z.input<typeof WebSession> {
+  return {
+    id: row.id,
+    current: row.id === asking,
+    method: row.method,
+    address: row.address,
+    user_agent: row.user_agent,
+    created_at: isoTime(row.created_at),
+    last_seen_at: isoTime(row.last_seen_at),
+    expires_at: isoTime(row.expires_at),
+  };
+}

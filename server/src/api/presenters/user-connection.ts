@@ -1,0 +1,95 @@
+/** How a user stands with a server, as operations for people and for applications that embed us tell it alike. */
+import { z } from "zod";
+import { isoTime, timestamp } from "#api/kit/answers";
+import { requiredText } from "#api/kit/body-fields";
+import type { ApiWorld } from "#api/kit/world";
+import { connectsByItself, type Connected as Ends } from "#connect/connect";
+import { invalid, notFound } from "#lib/errors";
+import { isSendableKey } from "#records/mcp-servers";
+import type { WriteAuthor } from "#storage/transaction";
+import type { ConnectionRow } from "#storage/user-tables";
+import type { Vault } from "#storage/vault";
+
+const status = z
+  .enum(["connected", "not_connected", "reconnect_needed", "not_required"])
+  .describe("How the user stands with the server; `not_required`: it asks for nothing");
+
+export const Connected = z
+  .object({
+    connected: z.boolean().describe("Whether the user can call the server's tools as things are"),
+    status,
+  })
+  .meta({ id: "Connected", description: "Whether a user is connected to a server" });
+
+/** After the server was asked whether it takes what the user gave for it. */
+export const TriedConnection = Connected.extend({
+  verified: z.boolean().describe("Whether the server took what the user shows to it"),
+  message: z.string().optional().describe("Why not, or why it could not be asked"),
+}).meta({ id: "TriedConnection", description: "How a user stands with a server that was asked just now" });
+
+export const UserConnection = z
+  .object({
+    status,
+    connected_at: timestamp(
+      "When the user connected; null: not connected, or by client credentials that are still unused",
+    ).nullable(),
+    expires_at: timestamp("When the credential ends unless it is renewed; null: not known").nullable(),
+    last_error: z.string().nullable().describe("Why the user must connect again, where that is known"),
+  })
+  .describe("How the user stands with the server");
+
+export const ApiKeyBody = z
+  .object({
+    key: requiredText("key", 8192)
+      .refine(isSendableKey, { error: "must be visible ASCII characters, without a space at either end" })
+      .meta({ description: "The user's own key for the server; it is sealed and never shown again", writeOnly: true }),
+  })
+  .meta({ id: "SetUserApiKey", description: "A user's key for a server", example: { key: "sk-5f1d7c02" } });
+
+/** The two ends as the records have them, and what stands between them. */
+interface Between extends Ends {
+  readonly connection: Pick<ConnectionRow, "state" | "connected_at" | "expires_at" | "last_error"> | undefined;
+}
+
+/** D24: a machine user whose own credentials are for the server is connected by its first call, and so from the start. */
+function statusOf({ user, server, connection }: Between, vault: Vault): z.input<typeof status> {
+  if (server.auth_type === "none") return "not_required";
+  return connection?.state ?? (connectsByItself(vault, user, server) ? "connected" : "not_connected");
+}
+
+export function presentConnected(between: Between, vault: Vault): z.input<typeof Connected> {
+  const standing = statusOf(between, vault);
+  return { connected: standing === "connected" || standing === "not_required", status: standing };
+}
+
+export function presentConnection(between: Between, vault: Vault): z.input<typeof UserConnection> {
+  const { connected_at, expires_at = null, last_error = null } = between.connection ?? {};
+  return {
+    status: statusOf(between, vault),
+    connected_at: connected_at === undefined ? null : isoTime(connected_at),
+    expires_at: expires_at === null ? null : isoTime(expires_at),
+    last_error,
+  };
+}
+
+/** D23: a user's own key, tried and kept. */
+export async function takeApiKey(
+  { connect }: Pick<ApiWorld, "connect">,
+  given: Ends & { readonly key: string; readonly operation: string },
+  author: WriteAuthor,
+): Promise<z.input<typeof TriedConnection>> {
+  if (given.server.auth_type !== "proxy-api-key") throw invalid("mcp", "the server takes no API keys");
+  const kept = await connect.keepKey(given, author);
+  switch (kept.outcome) {
+    case "kept": {
+      const why = kept.verified ? {} : { message: `The key was kept, but not tried: the server ${kept.words}` };
+      return { connected: true, status: "connected", verified: kept.verified, ...why };
+    }
+    case "refused":
+      throw invalid("key", `the server ${kept.words}`);
+    case "unsendable":
+      throw invalid("key", "must be visible ASCII characters, without a space at either end");
+    case "server-changed":
+      throw notFound.mcpServer();
+  }
+}

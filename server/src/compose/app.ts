@@ -1,0 +1,112 @@
+/** The composition root: with what it is built from, the one place that knows every room. It holds no logic, only who needs whom. */
+
+import { makeDataDir } from "#config/data-dir";
+import { makeWrappingKeys } from "#config/wrapping-keys";
+import { offerSetup } from "#identity/set-up";
+import { createJobRunner } from "#jobs/runner";
+import { closePort, openPort } from "#lib/open-port";
+import { VERSION } from "#lib/version";
+import { registerLocalServers } from "#local-servers/register-local-servers";
+import type { Databases } from "#storage/database";
+import { migrate } from "#storage/migrate";
+import { openDatabases } from "#storage/open-databases";
+import { assertWrappingKey, openVault } from "#storage/open-vault";
+import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
+import { createMetricsListener } from "#telemetry/metrics-listener";
+import type { App, World } from "./app-shape.ts";
+import { ensureFirstToken } from "./bootstrap-token.ts";
+import { buildApi } from "./control-plane.ts";
+import { buildDataPlane } from "./data-plane.ts";
+import { listenerFor } from "./listener-for.ts";
+import { periodicJobs } from "./periodic-jobs.ts";
+import { type Release, readRelease } from "./read-release.ts";
+import { sealedApp } from "./sealed-app.ts";
+
+export async function buildApp(world: World): Promise<App> {
+  const { config, logger, clock } = world;
+  makeDataDir(config.dataDir);
+  const keys = makeWrappingKeys(config);
+  const release = await readRelease(world);
+  const { dataDir, databaseUrl } = config;
+  const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresSilenceMs: world.postgresSilenceMs });
+  try {
+    await assertWrappingKey(databases.main, keys);
+    await migrate(databases, clock);
+    return await buildOpenApp(world, databases, keys, release);
+  } catch (error) {
+    if (error instanceof WrongWrappingKey) return sealedApp(world, databases, release.logos, error.message);
+    await databases.close();
+    throw error;
+  }
+}
+
+async function buildOpenApp(
+  world: World,
+  databases: Databases,
+  keys: readonly WrappingKey[],
+  release: Release,
+): Promise<App> {
+  const { config, logger, clock, newId, random } = world;
+  const db = databases.main;
+  const vault = await openVault(db, keys, { clock, logger });
+  const given = config.bootstrapToken;
+  const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
+  const setupWorld = { databases, clock, newId, random, obeyed: async () => {} };
+  const setupToken = config.role === "gateway" ? undefined : await offerSetup(setupWorld);
+  const { localServers } = release;
+  const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
+  const plane = buildDataPlane(world, databases, vault, localServers ?? []);
+  const { publisher, spool, mover, sync, registry } = plane;
+  const api = buildApi(world, databases, vault, plane, release);
+  await api.ready();
+  let closing = false;
+  const listener = listenerFor(config, {
+    gateway: config.role === "admin" ? undefined : plane.gateway.handle,
+    api: (request, response) => api.routing(request, response),
+    logos: release.logos,
+    isDraining: () => closing,
+    isOverloaded: plane.gateway.isOverloaded,
+    notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
+    degradedBecause: () => (publisher.isBehind() ? "the database cannot be reached" : undefined),
+  });
+  const periodic = periodicJobs({ databases, clock, newId, sync, registry, vault, keys });
+  const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
+  const metrics = createMetricsListener(config, { ...plane, jobs, version: VERSION });
+  await publisher.start();
+  await plane.replicas?.start();
+  // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
+  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+  mover.start();
+  jobs.start();
+  for (const id of localIds) sync.soon(id);
+
+  return {
+    adminTokenFile,
+    setupToken,
+    sealedBecause: undefined,
+    listen: () => openPort(listener, config),
+    listenForMetrics: async () => metrics?.listen(),
+    drain() {
+      closing = true;
+    },
+    /** What takes work in stops first; what stores its outcome stops last. */
+    async close() {
+      closing = true;
+      registry?.stop();
+      plane.localServers.stopStarting();
+      plane.gateway.close();
+      await Promise.all([closePort(listener, plane.upstreams.close), jobs.stop(), sync.stop()]);
+      await plane.upstreams.close();
+      await plane.replicas?.stop();
+      await plane.credentials.close();
+      await plane.localServers.close();
+      await plane.closeCallLog();
+      await plane.traces?.close();
+      await publisher.stop();
+      await api.close();
+      await metrics?.close();
+      await plane.egress.close();
+      await databases.close();
+    },
+  };
+}

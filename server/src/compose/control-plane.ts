@@ -1,0 +1,63 @@
+import { mountApp } from "#api/app/mount-app";
+import { mountConnect } from "#api/connect/mount-connect";
+import { mountDocs } from "#api/docs/mount-docs";
+import { createApiServer } from "#api/kit/server";
+import type { ApiWorld } from "#api/kit/world";
+import { mountResourceMetadata } from "#api/oauth/mount-oauth";
+import { operations } from "#api/operations";
+import { mountSignIn } from "#api/sign-in/mount-sign-in";
+import { tryConnection } from "#connect/try-connection";
+import { createPasswords } from "#identity/passwords";
+import { createSsoClient } from "#identity/sso-client";
+import { VERSION } from "#lib/version";
+import type { Databases } from "#storage/database";
+import type { Vault } from "#storage/vault";
+import type { World } from "./app-shape.ts";
+import type { DataPlane } from "./data-plane.ts";
+import { mountOAuthServer } from "./oauth-server.ts";
+import type { Release } from "./read-release.ts";
+
+const WRONG_CREDENTIALS_PER_MINUTE = 100;
+
+/** The administration API, and the pages beside it. */
+export function buildApi(
+  world: World,
+  databases: Databases,
+  vault: Vault,
+  plane: DataPlane,
+  { connectors, app }: Release,
+) {
+  const { config, logger, clock, newId, random } = world;
+  const { baseUrl, gatewayUrl, orgName } = config;
+  const obeyed = (revision: number) => plane.publisher.applyUpTo(revision);
+  const apiWorld: ApiWorld = {
+    ...{ databases, vault, clock, newId, random, logger, baseUrl, gatewayUrl, orgName, obeyed },
+    passwords: createPasswords(random, world.passwordCost),
+    sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
+    orgDomain: config.orgDomain,
+    version: VERSION,
+    connectors,
+    snapshots: plane.holder,
+    connect: plane.connect,
+    syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
+    tryConnection: (server, userId) => tryConnection(plane, server, userId),
+    syncNow: (serverId) => plane.sync.again(serverId),
+    callsStored: plane.callsStored,
+  };
+  const hasApi = config.role !== "gateway";
+  const server = createApiServer(hasApi ? operations : [], apiWorld, {
+    undeclared: world.undeclaredAnswers ?? "is-cut",
+    wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
+    credentialRefused: () => plane.refusals.apiCredentials++,
+    trustedProxies: config.trustedProxies,
+  });
+  mountResourceMetadata(server, config);
+  if (hasApi) {
+    mountDocs(server, operations, config.baseUrl);
+    mountSignIn(server, apiWorld);
+    mountConnect(server, apiWorld);
+    mountOAuthServer(server, apiWorld, () => plane.refusals.egress++);
+    mountApp(server, apiWorld, app);
+  }
+  return server;
+}

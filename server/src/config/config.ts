@@ -1,0 +1,219 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
+import { BadSetting } from "#lib/bad-setting";
+import { isSlug } from "#lib/slug";
+import { readTraceSettings, type TraceSettings } from "./trace-settings.ts";
+
+/** Every setting, checked. The one reader of the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: no metrics are served. */
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly baseUrl: string;
+  readonly gatewayUrl: string;
+  readonly orgName: string;
+  readonly orgDomain: string;
+  readonly bootstrapToken: string | undefined;
+  /** Undefined: made in `dataDir`. */
+  readonly keyFile: string | undefined;
+  readonly previousKeyFile: string | undefined;
+  readonly role: "all" | "admin" | "gateway";
+  readonly egressAllow: AllowList;
+  readonly trustedProxies: readonly string[];
+  readonly registryUrl: string;
+  readonly registrySync: "on" | "off";
+  /** The operator's stdio servers. */
+  readonly localServersFile: string | undefined;
+  /** What those get of our environment. */
+  readonly localEnvironment: Readonly<Record<string, string>>;
+  /** How long we go on after SIGTERM before nothing new is taken. */
+  readonly drainMs: number;
+  readonly logLevel: string;
+  /** Undefined: no traces are exported. */
+  readonly traces: TraceSettings | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Ours by prefix: an unknown one is a typing mistake that must not pass in silence. */
+const OWN_NAMES = new Set([
+  "GATEHOUSE_BOOTSTRAP_TOKEN",
+  "GATEHOUSE_BOOTSTRAP_TOKEN_FILE",
+  "GATEHOUSE_KEY_FILE",
+  "GATEHOUSE_PREVIOUS_KEY_FILE",
+  "GATEHOUSE_ROLE",
+  // The command line's own: whoever sets them in a shell can start the service from it too.
+  "GATEHOUSE_URL",
+  "GATEHOUSE_TOKEN",
+  "GATEHOUSE_TOKEN_FILE",
+  "GATEHOUSE_ACCESS_KEY",
+  "GATEHOUSE_ACCESS_KEY_FILE",
+]);
+const PUBLIC_REGISTRY = "https://registry.modelcontextprotocol.io";
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+export function readConfig(environment: Environment = process.env): Config {
+  const get = (name: string) => environment[name]?.trim() || undefined;
+  const unknown = Object.keys(environment).find((name) => name.startsWith("GATEHOUSE_") && !OWN_NAMES.has(name));
+  if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; see the README for those there are`);
+  const host = get("HOST") ?? "127.0.0.1";
+  const port = readPort("PORT", get("PORT") ?? "8080");
+  const databaseUrl = readDatabaseUrl(readSecret(environment, "DATABASE_URL"));
+  const keyFile = get("GATEHOUSE_KEY_FILE");
+  if (databaseUrl !== undefined && keyFile === undefined) {
+    throw new BadSetting("with DATABASE_URL, GATEHOUSE_KEY_FILE must be given: every replica needs the same key");
+  }
+  const baseUrl = readPublicUrl("BASE_URL", get("BASE_URL")) ?? `http://${hostInUrl(host)}:${port}`;
+  return {
+    host,
+    port,
+    ...readMetrics(get("METRICS_PORT"), get("METRICS_HOST")),
+    dataDir: resolve(get("DATA_DIR") ?? "data"),
+    databaseUrl,
+    baseUrl,
+    gatewayUrl: readPublicUrl("GATEWAY_URL", get("GATEWAY_URL")) ?? baseUrl,
+    orgName: get("ORG_NAME") ?? "Gatehouse",
+    orgDomain: readDomain(get("ORG_DOMAIN") ?? "gatehouse.local"),
+    bootstrapToken: readBootstrapToken(readSecret(environment, "GATEHOUSE_BOOTSTRAP_TOKEN")),
+    keyFile,
+    previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
+    role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
+    egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isLoopback(host) ? LOOPBACK_ALLOW : "")),
+    trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
+    ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
+    localServersFile: get("LOCAL_SERVERS_FILE"),
+    localEnvironment: passedOn(environment),
+    drainMs: readDrainSeconds(get("DRAIN_SECONDS")) * 1000,
+    logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
+    traces: readTraceSettings(get, (name) => readSecret(environment, name)),
+  };
+}
+
+/** No secret of ours is among them. */
+function passedOn(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    ["PATH", "HOME", "LANG"].flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+export function keyFileOf(config: Config): string {
+  return config.keyFile ?? join(config.dataDir, "gatehouse.key");
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** A secret is given as itself or, with `_FILE`, as the path of a file that holds it. */
+function readSecret(environment: Environment, name: string): string | undefined {
+  const value = environment[name]?.trim() || undefined;
+  const path = environment[`${name}_FILE`]?.trim() || undefined;
+  if (value !== undefined && path !== undefined) throw new BadSetting(`give ${name} or ${name}_FILE, not both`);
+  if (path === undefined) return value;
+  try {
+    return readFileSync(path, "utf8").trim() || undefined;
+  } catch {
+    throw new BadSetting(`${name}_FILE: ${path} cannot be read`);
+  }
+}
+
+function readPort(name: string, text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port >= 0 && port <= 65_535)) throw new BadSetting(`${name} must be a number from 0 to 65535, not "${text}"`);
+  return port;
+}
+
+function readMetrics(port: string | undefined, host = "127.0.0.1"): Pick<Config, "metricsPort" | "metricsHost"> {
+  return { metricsPort: port === undefined ? undefined : readPort("METRICS_PORT", port), metricsHost: host };
+}
+
+function readDrainSeconds(text = "5"): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds <= 300)) throw new BadSetting(`DRAIN_SECONDS must be a number from 0 to 300, not "${text}"`);
+  return seconds;
+}
+
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^postgres(?:ql)?:\/\//.test(text)) return text;
+  throw new BadSetting("DATABASE_URL must begin with postgres://");
+}
+
+function readPublicUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new BadSetting(
+      `${name} must be an http or https address such as https://gatehouse.example.com, not "${text}"`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readRegistry(url: string | undefined, sync = "on"): Pick<Config, "registryUrl" | "registrySync"> {
+  return {
+    registryUrl: readPublicUrl("REGISTRY_URL", url) ?? PUBLIC_REGISTRY,
+    registrySync: readChoice("REGISTRY_SYNC", sync, ["on", "off"]),
+  };
+}
+
+function readDomain(text: string): string {
+  const labels = text.toLowerCase().split(".");
+  if (labels.length > 1 && labels.every(isSlug)) return labels.join(".");
+  throw new BadSetting(`ORG_DOMAIN must be a domain such as example.com, not "${text}"`);
+}
+
+function readBootstrapToken(token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  if (/^[\x21-\x7e]{24,512}$/.test(token) && !token.includes(":") && new Set(token).size >= 8) return token;
+  throw new BadSetting(
+    "GATEHOUSE_BOOTSTRAP_TOKEN must be at least 24 random characters, such as: openssl rand -hex 24",
+  );
+}
+
+function readChoice<const Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((each) => each === text);
+  if (choice === undefined) throw new BadSetting(`${name} must be one of ${choices.join(", ")}, not "${text}"`);
+  return choice;
+}
+
+function readAllowList(text: string): AllowList {
+  try {
+    return parseAllowList(text);
+  } catch (cause) {
+    throw new BadSetting(`EGRESS_ALLOW: ${cause instanceof Error ? cause.message : "cannot be read"}`);
+  }
+}
+
+/** Addresses and ranges only: whose word about a client's address counts must not depend on a name service. */
+function readProxies(text: string): string[] {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  const wrong = entries.find((entry) => !isRange(entry));
+  if (wrong === undefined) return entries;
+  throw new BadSetting(`TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8, not "${wrong}"`);
+}
+
+function isRange(entry: string): boolean {
+  const [address = "", bits, ...rest] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}
+
+function hostInUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,40 @@
+/** Methods that are answered from nothing but the request itself. */
+
+import { JSON_HEADERS, type McpRequest, type Method } from "../call/request.ts";
+import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
+import { resultBody } from "../envelope/errors.ts";
+import type { RequestMessage } from "../envelope/read-request.ts";
+import { resultTail } from "../lists/results.ts";
+import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../sessions/client-capabilities.ts";
+
+/** What we offer in both eras (Spec 4.5). What is advertised always answers, if only with an empty list. */
+const CAPABILITIES =
+  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{}}';
+
+function answer(request: McpRequest, resultJson: string): void {
+  request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
+}
+
+/** Legacy handshake. The client may keep the session's id and open a stream with it, or leave it (Spec 4.5). */
+export const initialize: Method = (request, { serverInfo, sessions }) => {
+  const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
+  const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${JSON.stringify(serverInfo)}}`;
+  const { exchange, principal, call } = request;
+  const session = sessions.begin({ userId: principal.userId, version, capabilities: clientCapabilities(call) });
+  exchange.answer(200, [...JSON_HEADERS, "mcp-session-id", session], [resultBody(call.rawId, result)]);
+};
+
+function clientCapabilities({ params, source }: RequestMessage): ClientCapabilities {
+  const member = params?.members.get("capabilities");
+  // The scanner has found it well formed.
+  return member?.kind === "object" ? readCapabilities(JSON.parse(source.text(member))) : NO_CAPABILITIES;
+}
+
+/** Modern discovery: the same, for clients that shake no hands. */
+export const discover: Method = (request, { serverInfo }) => {
+  const versions = JSON.stringify(MODERN_VERSIONS);
+  const tail = resultTail(request.era, serverInfo, true);
+  answer(request, `{"supportedVersions":${versions},"capabilities":${CAPABILITIES}${tail}}`);
+};
+
+export const ping: Method = (request) => answer(request, "{}");

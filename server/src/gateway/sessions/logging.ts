@@ -1,0 +1,42 @@
+import { readString } from "#lib/json/splice";
+import { JSON_HEADERS, type McpRequest, type Methods } from "../call/request.ts";
+import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
+import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
+import type { RequestMessage } from "../envelope/read-request.ts";
+import type { UpstreamNotification } from "../envelope/read-response.ts";
+import type { McpSession } from "./sessions.ts";
+
+const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+/** Legacy: for the session, at each upstream that it has or will have. Callers without a session get every line. */
+export function loggingSetLevel({ call, exchange, session }: McpRequest, methods: Methods): void {
+  const member = call.params?.members.get("level");
+  const level = member?.kind === "string" ? readString(call.source, member) : "";
+  if (!LEVELS.includes(level)) {
+    const problem = `params.level must be one of ${LEVELS.join(", ")}`;
+    exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, problem)]);
+    return;
+  }
+  const told = session ? setLevel(session, level, methods) : Promise.resolve();
+  void told.finally(() => exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")]));
+}
+
+/** Modern callers hear of a request what they asked for with it, and no less weighty lines, whatever the upstream's era. */
+export function wantsLog(
+  { params, source }: RequestMessage,
+  { params: told, source: line }: UpstreamNotification,
+): boolean {
+  const asked = params?.meta?.members.get(META_LOG_LEVEL);
+  if (asked?.kind !== "string") return false;
+  const { level } = told?.kind === "object" ? JSON.parse(line.text(told)) : {}; // the reader has found an object
+  return LEVELS.indexOf(String(level)) >= LEVELS.indexOf(readString(source, asked));
+}
+
+async function setLevel(session: McpSession, level: string, methods: Methods): Promise<void> {
+  const { upstreams, sessionRecords, logger, clock } = methods;
+  const now = clock.now();
+  const stored = sessionRecords
+    .setLogLevel(session.id, level, now)
+    .catch((error: unknown) => logger.warn({ err: error }, "a log level is known to this process only"));
+  await Promise.all([upstreams.ofSession.setLogLevel(session, level, now), stored]);
+}

@@ -1,0 +1,70 @@
+import { JSON_HEADERS, LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "../call/request.ts";
+import {
+  errorBody,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  RESOURCE_NOT_FOUND_LEGACY,
+  resultBody,
+} from "../envelope/errors.ts";
+import { withView } from "../lists/list-pages.ts";
+import { type FoundResource, findResource } from "../snapshot/resources.ts";
+import { LONGEST_SUBSCRIBED_URI } from "./resource-subscriptions.ts";
+import type { McpSession } from "./sessions.ts";
+
+/** No address has them, and not every database takes them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/;
+
+type Act = (session: McpSession, found: FoundResource, asked: string) => Promise<Refusal | undefined>;
+
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Legacy: from now on the caller hears on the session's stream when the resource has changed. */
+export function resourcesSubscribe(request: McpRequest, methods: Methods): void {
+  const { principal, scope } = request;
+  answer(request, methods, async (session, found, asked) => {
+    const subscriber = methods.sessionStreams.subscriberOf(session, principal, scope);
+    const outcome = await methods.sessionSubscriptions.subscribe(subscriber, found, asked);
+    return outcome === "ok" ? undefined : refusalOf(outcome, found.server.slug);
+  });
+}
+
+export function resourcesUnsubscribe(request: McpRequest, methods: Methods): void {
+  answer(request, methods, async (session, found) => {
+    await methods.sessionSubscriptions.unsubscribe(session, found);
+    return undefined;
+  });
+}
+
+function refusalOf(outcome: "never" | "broken" | "too-many", slug: string): Refusal {
+  if (outcome === "too-many") return { code: INVALID_REQUEST, message: "Too many subscriptions; end one first" };
+  if (outcome === "broken") return { code: INTERNAL_ERROR, message: `Server "${slug}" could not be listened to` };
+  return { code: METHOD_NOT_FOUND, message: `Server "${slug}" offers no subscriptions to this resource` };
+}
+
+function answer(request: McpRequest, methods: Methods, act: Act): void {
+  const { exchange, call, session } = request;
+  const refuse = ({ code, message }: Refusal, data?: unknown) =>
+    exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, code, message, data)]);
+  const uri = call.params?.uri;
+  if (uri === undefined || uri.length > LONGEST_SUBSCRIBED_URI || !uri.isWellFormed() || CONTROL_CHARACTERS.test(uri))
+    return refuse({ code: INVALID_PARAMS, message: "params.uri must be the address of a resource, and not too long" });
+  if (!session) return refuse({ code: INVALID_REQUEST, message: "Subscriptions need a session" });
+  withView(request, methods, ({ servers }) => {
+    const found = findResource(servers, uri);
+    const missing = { code: RESOURCE_NOT_FOUND_LEGACY, message: "Resource not found" };
+    if (!found) return refuse(missing, { uri: uri.slice(0, LONGEST_LOGGED_NAME) });
+    act(session, found, uri).then(
+      (refusal) => (refusal ? refuse(refusal) : exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")])),
+      (error: unknown) => {
+        methods.logger.error({ err: error, requestId: exchange.requestId }, "a subscription failed");
+        refuse({ code: INTERNAL_ERROR, message: "Internal error" });
+      },
+    );
+  });
+}

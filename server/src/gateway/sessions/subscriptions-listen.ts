@@ -1,0 +1,104 @@
+import { JSON_HEADERS, type McpRequest, type Methods } from "../call/request.ts";
+import { errorBody, INTERNAL_ERROR, INVALID_PARAMS } from "../envelope/errors.ts";
+import { META_SERVER_INFO, META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
+import { withView } from "../lists/list-pages.ts";
+import { LIST_KINDS } from "../snapshot/list-kinds.ts";
+import { type FoundResource, findResource } from "../snapshot/resources.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
+import { CallerStream } from "./caller-stream.ts";
+import { LONGEST_SUBSCRIBED_URI, MOST_SUBSCRIPTIONS_PER_USER, type Subscriber } from "./resource-subscriptions.ts";
+
+/** The request stays in memory for as long as the stream is open. */
+const LARGEST_REQUEST_BYTES = 64 * 1024;
+
+/**
+ * The modern way to hear of changes: a stream that begins with what of the wishes is granted, and whose every message
+ * names the subscription by the request's id.
+ */
+export function subscriptionsListen(request: McpRequest, methods: Methods): void {
+  const { exchange, principal, scope, call } = request;
+  const wishes = call.params?.members.get("notifications");
+  if (wishes?.kind !== "object" || call.source.length > LARGEST_REQUEST_BYTES) {
+    const problem = wishes?.kind === "object" ? "too large" : "params.notifications must be an object";
+    exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, `Invalid params: ${problem}`)]);
+    return;
+  }
+  // The scanner has found it well formed.
+  const asked = JSON.parse(call.source.text(wishes)) as Readonly<Record<string, unknown>>;
+  const wanted = LIST_KINDS.filter((kind) => asked[`${kind}ListChanged`] === true);
+  const tag = `${JSON.stringify(META_SUBSCRIPTION_ID)}:${call.rawId}`;
+  const notification = (method: string, more = "") =>
+    Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${method}","params":{"_meta":{${tag}}${more}}}`);
+  const meta = `{${tag},${JSON.stringify(META_SERVER_INFO)}:${methods.serverInfoJson}}`;
+  const stream = new CallerStream({
+    exchange,
+    principal,
+    scope,
+    watchers: methods.watchers,
+    listChanged: new Map(wanted.map((kind) => [kind, notification(`${kind}/list_changed`)])),
+    farewell: Buffer.from(`{"jsonrpc":"2.0","id":${call.rawId},"result":{"resultType":"complete","_meta":${meta}}}`),
+  });
+  const updated = (uri: string) =>
+    stream.resourceUpdated(uri, notification("resources/updated", `,"uri":${JSON.stringify(uri)}`));
+  const open = (resources: readonly string[]) => {
+    const granted = wanted.map((kind) => `"${kind}ListChanged":true`);
+    if (resources.length > 0) granted.push(`"resourceSubscriptions":${JSON.stringify(resources)}`);
+    const acknowledgement = notification("subscriptions/acknowledged", `,"notifications":{${granted.join(",")}}`);
+    if (stream.open((events) => void events.send(acknowledgement))) return;
+    const body = errorBody(call.rawId, INTERNAL_ERROR, "Too many open streams; close one first");
+    exchange.answer(429, [...JSON_HEADERS, "retry-after", "5"], [body]);
+  };
+  const uris = wantedResources(asked);
+  if (uris.length === 0) open([]);
+  else grantResources(request, methods, uris, updated, open);
+}
+
+function wantedResources({ resourceSubscriptions: wanted }: Readonly<Record<string, unknown>>): string[] {
+  if (!Array.isArray(wanted)) return [];
+  const uris = wanted.filter((uri) => typeof uri === "string" && uri.length <= LONGEST_SUBSCRIBED_URI);
+  return [...new Set<string>(uris)].slice(0, MOST_SUBSCRIPTIONS_PER_USER);
+}
+
+/** The upstreams are asked first: what is acknowledged is heard from then on. It ends with the exchange. */
+function grantResources(
+  request: McpRequest,
+  methods: Methods,
+  uris: readonly string[],
+  updated: (uri: string) => void,
+  open: (granted: readonly string[]) => void,
+): void {
+  const { exchange, principal, scope } = request;
+  const { subscriptions, logger } = methods;
+  let over = false;
+  const subscriber: Subscriber = {
+    id: exchange.requestId,
+    session: undefined,
+    principal,
+    scope,
+    isListening: () => !over,
+    updated,
+  };
+  exchange.onOver(() => {
+    over = true;
+    subscriptions.end(subscriber);
+  });
+  withView(request, methods, ({ servers }) => {
+    subscriptions.subscribeAll(subscriber, found(servers, uris)).then(
+      (granted) => (over ? subscriptions.end(subscriber) : open(granted)),
+      (error: unknown) => {
+        logger.error({ err: error, requestId: exchange.requestId }, "subscriptions failed");
+        open([]);
+      },
+    );
+  });
+}
+
+/** Those that are there, for this caller. */
+function found(servers: readonly ServerEntry[], uris: readonly string[]): Map<string, FoundResource> {
+  const all = new Map<string, FoundResource>();
+  for (const uri of uris) {
+    const resource = findResource(servers, uri);
+    if (resource) all.set(uri, resource);
+  }
+  return all;
+}

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { testClock } from "#test/clock";
+import { createCaller, type Outcome, serverEntry, until } from "#test/upstreams/caller";
+import { type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
+import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../../snapshot/limits.ts";
+import type { UpstreamFault } from "../failure.ts";
+import { Bulkhead, type GuardedCall } from "./bulkhead.ts";
+import { UpstreamMeter } from "./upstream-meter.ts";
+
+/** A call that only notes what its bulkhead does with it. */
+class NotedCall implements GuardedCall {
+  stage: GuardedCall["stage"] = "outside";
+  started = false;
+  fault: UpstreamFault | undefined;
+  readonly method = "tools/call";
+  readonly startedAt: number;
+  readonly #bulkhead: Bulkhead;
+
+  constructor(bulkhead: Bulkhead, now: number) {
+    this.#bulkhead = bulkhead;
+    this.startedAt = now;
+    bulkhead.enter(this);
+  }
+
+  start(): void {
+    this.started = true;
+  }
+
+  stop(fault: UpstreamFault): void {
+    this.fault = fault;
+    this.#bulkhead.leave(this, "none");
+  }
+
+  end(sign: "up" | "down" | "none"): void {
+    this.#bulkhead.leave(this, sign);
+  }
+}
+
+function world(limits: Partial<ServerLimits>) {
+  const clock = testClock();
+  const bulkhead = new Bulkhead(clock, 1_000, new UpstreamMeter("echo"));
+  bulkhead.obey({ ...DEFAULT_SERVER_LIMITS, ...limits }, serverEntry("http://one.example/mcp"));
+  const enter = () => new NotedCall(bulkhead, clock.monotonic());
+  return { clock, bulkhead, enter, enterMany: (count: number) => Array.from({ length: count }, enter) };
+}
+
+describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
+  it("lets others in while a person is asked, within bounds", () => {
+    const { bulkhead, enterMany } = world({ concurrentCalls: 2, queuedCalls: 4 });
+    const calls = enterMany(6);
+    const stages = () => calls.map((call) => call.stage);
+    for (const call of calls.slice(0, 2)) bulkhead.rest(call);
+    assert.deepEqual(stages(), ["resting", "resting", "inside", "inside", "waiting", "waiting"]);
+    for (const call of calls.slice(1, 6)) bulkhead.rest(call);
+    assert.deepEqual(stages(), ["resting", "resting", "inside", "inside", "waiting", "waiting"]);
+    calls[0]?.end("up");
+    assert.deepEqual(stages(), ["outside", "resting", "inside", "inside", "waiting", "waiting"]);
+    calls[2]?.end("up");
+    assert.deepEqual(stages(), ["outside", "resting", "outside", "inside", "inside", "waiting"]);
+    assert.deepEqual(bulkhead.load, { server: "echo", inside: 3, waiting: 1, paused: 0 });
+    for (const call of calls) call.end("up");
+    assert.equal(bulkhead.isIdle, true);
+  });
+
+  it("starts so many calls, lets so many wait, and refuses the next in words", () => {
+    const { enterMany, enter } = world({ concurrentCalls: 3, queuedCalls: 2 });
+    const calls = enterMany(5);
+    assert.deepEqual(
+      calls.map((call) => call.stage),
+      ["inside", "inside", "inside", "waiting", "waiting"],
+    );
+    const refused = enter();
+    assert.equal(refused.fault?.kind, "busy");
+    assert.equal(refused.fault?.message, "is answering too slowly: 3 calls are under way and 2 wait; try again later");
+    assert.equal(refused.fault?.nothingSent, true);
+  });
+
+  it("lets in the one that came first when another ends, however it ended", () => {
+    const { enterMany, bulkhead } = world({ concurrentCalls: 1, queuedCalls: 9, failuresUntilPause: 9 });
+    const [first, second, third, fourth] = enterMany(4);
+    third?.end("none");
+    first?.end("down");
+    assert.deepEqual([second?.started, third?.started, fourth?.started], [true, false, false]);
+    second?.end("up");
+    assert.equal(fourth?.started, true);
+    fourth?.end("up");
+    assert.ok(bulkhead.isIdle);
+  });
+
+  it("stops who has waited for too long, and nobody else", () => {
+    const { clock, bulkhead, enter } = world({ concurrentCalls: 1, queueMs: 5_000 });
+    enter();
+    const early = enter();
+    clock.advance(3_000);
+    const late = enter();
+    bulkhead.sweep(clock.monotonic());
+    assert.deepEqual([early.fault, late.fault], [undefined, undefined]);
+    clock.advance(2_000);
+    bulkhead.sweep(clock.monotonic());
+    assert.equal(early.fault?.kind, "timeout");
+    assert.match(early.fault?.message ?? "", /1 calls are under way, and this one waited 5 s$/);
+    assert.equal(late.fault, undefined);
+  });
+
+  it("obeys a new limit from the next call on", () => {
+    const { bulkhead, enterMany, enter } = world({ concurrentCalls: 1, queuedCalls: 0 });
+    enterMany(1);
+    assert.ok(enter().fault);
+    const server = serverEntry("http://one.example/mcp");
+    bulkhead.obey(DEFAULT_SERVER_LIMITS, { ...server, limits: { concurrentCalls: 2 } });
+    assert.equal(enter().started, true);
+  });
+});
+
+describe("an upstream that is down is left alone for a while (GW-12)", () => {
+  const failing = (limits: Partial<ServerLimits> = {}) => {
+    const it = world(limits);
+    for (const call of it.enterMany(5)) call.end("down");
+    return it;
+  };
+
+  it("after five failures in a row, and says when it is asked again", () => {
+    const { clock, enter } = failing();
+    clock.advance(10_000);
+    const refused = enter();
+    assert.equal(refused.fault?.kind, "busy");
+    assert.equal(refused.fault?.message, "has failed 5 times in a row and is asked again in 20 s");
+  });
+
+  it("not after four, nor when an answer came in between", () => {
+    const { enterMany, enter } = world({});
+    for (const sign of ["down", "down", "down", "down", "up", "down", "none", "down"] as const) enter().end(sign);
+    assert.ok(enterMany(9).every((call) => call.started));
+  });
+
+  it("those who wait hear of it at once", () => {
+    const { enterMany } = world({ concurrentCalls: 5 });
+    const calls = enterMany(12);
+    // Each of the first four makes room for another.
+    for (const call of calls.slice(0, 5)) call.end("down");
+    assert.deepEqual(
+      calls.slice(9).map((call) => [call.started, call.fault?.kind]),
+      [
+        [false, "busy"],
+        [false, "busy"],
+        [false, "busy"],
+      ],
+    );
+  });
+
+  it("then one call tries: when it succeeds all may call again", () => {
+    const { clock, enter, enterMany } = failing();
+    clock.advance(30_000);
+    const probe = enter();
+    assert.equal(probe.started, true);
+    assert.equal(enter().fault?.message, "has failed 5 times in a row and is being asked again right now");
+    probe.end("up");
+    assert.ok(enterMany(9).every((call) => call.started));
+  });
+
+  it("when it fails the pause begins anew, and when it is cancelled the next one tries", () => {
+    const { clock, enter } = failing();
+    clock.advance(30_000);
+    enter().end("none");
+    enter().end("down");
+    assert.equal(enter().fault?.message, "has failed 6 times in a row and is asked again in 30 s");
+    clock.advance(30_000);
+    assert.equal(enter().started, true);
+  });
+
+  it("a new address is asked at once, the same one under other limits is not", () => {
+    const { bulkhead, enter } = failing();
+    bulkhead.obey(DEFAULT_SERVER_LIMITS, serverEntry("http://one.example/mcp", ["legacy"]));
+    assert.equal(enter().started, false);
+    bulkhead.obey(DEFAULT_SERVER_LIMITS, serverEntry("http://two.example/mcp"));
+    assert.equal(enter().started, true);
+  });
+
+  it("calls from before the pause that fail in it do not prolong it, and one that is answered ends it", () => {
+    const { clock, enter, enterMany } = world({});
+    const calls = enterMany(8);
+    for (const call of calls.slice(0, 5)) call.end("down");
+    clock.advance(29_000);
+    calls[5]?.end("down");
+    assert.match(enter().fault?.message ?? "", /asked again in 1 s$/);
+    calls[6]?.end("up");
+    assert.equal(enter().started, true);
+  });
+});
+
+describe("calls to real upstreams", () => {
+  const onCalls = (behaviour: "hang" | "reset") => (seen: SeenRequest) =>
+    seen.method === "tools/call" ? behaviour : "json";
+
+  it("one that hangs is asked no more than its share; a call that is given up makes room", async (t) => {
+    const upstream = await startRawUpstream({ behave: onCalls("hang") });
+    const caller = createCaller({ limits: { concurrentCalls: 3, queuedCalls: 2 } });
+    t.after(async () => {
+      await caller.close();
+      await upstream.close();
+    });
+    const server = serverEntry(upstream.url, ["modern"]);
+    const calls = Array.from({ length: 5 }, () => caller.call(server));
+    const { failure } = await caller.call(server);
+    assert.match(failure?.message ?? "", /^Server "echo" is answering too slowly: 3 calls are under way and 2 wait/);
+    assert.equal(failure?.mayHaveRun, false);
+    await until(() => upstream.count("tools/call") === 3);
+    calls[0]?.handle.cancel();
+    await until(() => upstream.count("tools/call") === 4);
+  });
+
+  it("closing sends none of those that wait", async (t) => {
+    const upstream = await startRawUpstream({ behave: onCalls("hang") });
+    t.after(() => upstream.close());
+    const caller = createCaller({ limits: { concurrentCalls: 1 } });
+    const server = serverEntry(upstream.url, ["modern"]);
+    const calls = Array.from({ length: 4 }, () => caller.call(server));
+    await until(() => upstream.count("tools/call") === 1);
+    await caller.close();
+    for (const { failure } of await Promise.all(calls)) assert.equal(failure?.kind, "cancelled");
+    assert.equal(upstream.count("tools/call"), 1);
+  });
+
+  it("one that breaks every connection is not asked a sixth time", async (t) => {
+    const upstream = await startRawUpstream({ behave: onCalls("reset") });
+    const caller = createCaller();
+    t.after(async () => {
+      await caller.close();
+      await upstream.close();
+    });
+    const server = serverEntry(upstream.url, ["modern"]);
+    const outcomes: Outcome[] = [];
+    for (let call = 0; call < 7; call++) outcomes.push(await caller.call(server));
+    assert.deepEqual(
+      outcomes.map(({ failure }) => failure?.kind),
+      [...Array(5).fill("unreachable"), "busy", "busy"],
+    );
+    assert.equal(upstream.count("tools/call"), 5);
+    // Another server behind the same address has its own bulkhead.
+    upstream.behave = () => "json";
+    assert.equal((await caller.call(serverEntry(upstream.url, ["modern"], "other"))).failure, undefined);
+  });
+});

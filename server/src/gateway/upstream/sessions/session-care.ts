@@ -1,0 +1,138 @@
+import type { UpstreamNotification, UpstreamRequest } from "../../envelope/read-response.ts";
+import type { UpstreamAddress } from "../../ports.ts";
+import type { McpSession } from "../../sessions/sessions.ts";
+import type { ServerEntry } from "../../snapshot/shape.ts";
+import type { Aside } from "../transport/channel.ts";
+import type { ExchangeLimits } from "../transport/post.ts";
+import { tell } from "../transport/tell.ts";
+import { LogLevels } from "./log-levels.ts";
+import { OwnStream } from "./own-stream.ts";
+import { type AskingCall, addressOf, type Route, type SessionEar, type SessionStream } from "./target.ts";
+
+/** Well below what egress opens to one origin, so that there is always one left to post over. */
+export const MAX_STREAMS_PER_ORIGIN = 128;
+
+export interface SessionCareNeeds {
+  readonly limitsOf: (server: ServerEntry) => ExchangeLimits;
+  readonly end: (route: Route) => Promise<void>;
+}
+
+/** What the upstream sessions of a caller's session have beside their calls. */
+export class SessionCare {
+  readonly #routes: ReadonlySet<Route>;
+  readonly #needs: SessionCareNeeds;
+  readonly #levels = new LogLevels();
+  #ear: SessionEar | undefined;
+
+  constructor(routes: ReadonlySet<Route>, needs: SessionCareNeeds) {
+    this.#routes = routes;
+    this.#needs = needs;
+  }
+
+  /** Before the first call: what is said and heard in the session must not depend on which of them comes first. */
+  async prepare(route: Route): Promise<void> {
+    await Promise.all([this.#levels.tell(route), this.#listen(route)]);
+  }
+
+  /** The same for a session that another process has opened. False: what is asked in it is heard there, and stays there. */
+  async prepareTaken(route: Route): Promise<boolean> {
+    await this.prepare(route);
+    if (!route.stream?.isElsewhere || this.#ear?.reachesOthers) return true;
+    route.stream.close();
+    return false;
+  }
+
+  learnLogLevel(session: Pick<McpSession, "id">, level: string): void {
+    this.#levels.learn(session.id, level);
+  }
+
+  async tell(session: McpSession, body: Buffer): Promise<void> {
+    await Promise.all(this.#of(session).map((route) => tell(route, body)));
+  }
+
+  async setLogLevel(session: Pick<McpSession, "id">, level: string, at: number): Promise<void> {
+    if (!this.#levels.set(session.id, level, at)) return;
+    await Promise.all(this.#of(session).map((route) => this.#levels.tell(route)));
+  }
+
+  async end(session: Pick<McpSession, "id">): Promise<void> {
+    await Promise.all(this.#of(session).map((route) => this.#needs.end(route)));
+  }
+
+  hear(ear: SessionEar): void {
+    this.#ear = ear;
+  }
+
+  /** Where what the upstream says in this session goes when none of its calls takes it. */
+  aside(route: Route): Aside {
+    const { mcpSession, target } = route;
+    const heard = <Message>(session: McpSession, message: Message) => {
+      return { session, server: target.server, from: addressOf(route), message };
+    };
+    return {
+      question: (message) => (mcpSession && this.#ear?.question(heard(mcpSession, message))) ?? false,
+      notification: (message) => mcpSession && this.#ear?.notification(heard(mcpSession, message)),
+    };
+  }
+
+  /** What another process heard in a session of that server. False: no call here takes it. */
+  offer(
+    session: Pick<McpSession, "id">,
+    serverId: string,
+    from: UpstreamAddress,
+    message: UpstreamRequest | UpstreamNotification,
+  ): boolean {
+    return this.#of(session).some(
+      ({ target, sessionId, stream }) =>
+        target.server.id === serverId && sessionId === from.sessionId && stream?.take(message),
+    );
+  }
+
+  /** What is under way in these sessions. */
+  callsOf(sessionIds: ReadonlySet<string>): Map<string, AskingCall[]> {
+    const calls = new Map<string, AskingCall[]>();
+    for (const { mcpSession, stream, inFlight } of this.#routes) {
+      if (inFlight === 0 || !stream || !mcpSession || !sessionIds.has(mcpSession.id)) continue;
+      calls.set(mcpSession.id, [...(calls.get(mcpSession.id) ?? []), ...stream.calls]);
+    }
+    return calls;
+  }
+
+  /** Another process is gone: what it had may be had by us. */
+  askForStreams(): void {
+    for (const { stream } of this.#routes) stream?.askAgain();
+  }
+
+  streamsTo(origin: string): Route[] {
+    return [...this.#routes].filter((route) => (route.channel || route.stream) && route.line.origin === origin);
+  }
+
+  #of({ id }: Pick<McpSession, "id">): Route[] {
+    return [...this.#routes].filter((route) => route.mcpSession?.id === id);
+  }
+
+  /**
+   * The stream on which a server says what it has to say in this session alone. Undefined: it cannot be read here, or not
+   * by us alone; what another process hears on it would be lost.
+   */
+  async streamOf(route: Route): Promise<SessionStream | undefined> {
+    if (this.#ear?.reachesOthers) return undefined;
+    if (!route.stream) await this.#openStream(route);
+    return route.stream?.isOpen ? route.stream : undefined;
+  }
+
+  /** Only where there is somebody to ask. */
+  async #listen(route: Route): Promise<void> {
+    if (Object.keys(route.mcpSession?.capabilities ?? {}).length > 0) await this.#openStream(route);
+  }
+
+  /** Only where there is a connection to spare. */
+  async #openStream(route: Route): Promise<void> {
+    const { sessionId, target } = route;
+    if (sessionId === undefined) return;
+    if (this.streamsTo(target.line.origin).length >= MAX_STREAMS_PER_ORIGIN) return;
+    const stream = new OwnStream(route, this.#needs.limitsOf(target.server), this.aside(route));
+    route.stream = stream;
+    await stream.open();
+  }
+}

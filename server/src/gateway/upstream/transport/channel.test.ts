@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLogger } from "#lib/logger";
+import { testClock } from "#test/clock";
+import { until } from "#test/upstreams/caller";
+import { createMovingClock } from "#test/upstreams/moving-clock";
+import { initializeChannel } from "../handshake/channel-session.ts";
+import { Channel } from "./channel.ts";
+
+test("an upstream that asks without end and takes no answer gets a bounded number of them (GW-10)", async () => {
+  const channel = new Channel({ clock: testClock(), logger: createLogger("silent"), idleMs: 1000 });
+  const taken: (() => void)[] = [];
+  const send = (_message: Buffer, done: (fault: undefined) => void) => {
+    taken.push(() => done(undefined));
+    return () => {};
+  };
+  channel.attach({ send, close() {}, diesOfSilence: true });
+  const ping = () => channel.received(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping"}'));
+  for (let n = 0; n < 1000; n++) ping();
+  assert.equal(taken.length, 16);
+  for (const take of taken.splice(0)) take();
+  await new Promise(setImmediate);
+  ping();
+  assert.equal(taken.length, 1);
+});
+
+test("a handshake has a deadline as a whole: an upstream that answers and then reads nothing more is given up", async () => {
+  const clock = createMovingClock();
+  const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 3_600_000 });
+  const told: string[] = [];
+  const send = (message: Buffer) => {
+    const { id, method } = JSON.parse(message.toString());
+    told.push(method);
+    const result = { protocolVersion: "2025-11-25", capabilities: {} };
+    if (id) queueMicrotask(() => channel.received(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, result }))));
+    return () => {};
+  };
+  channel.attach({ send, close() {}, diesOfSilence: false });
+  const handshake = initializeChannel(channel, { clock, nextId: () => 1 }, 1000);
+  const refused = assert.rejects(handshake, { kind: "timeout" });
+  await until(() => told.includes("notifications/initialized"));
+  clock.advance(1000);
+  await refused;
+});
+
+test("while a person is asked, silence ends no call; of several clients nobody is asked", () => {
+  const clock = createMovingClock();
+  for (const ofOneSession of [true, false]) {
+    const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 1000 });
+    channel.ofOneSession = ofOneSession;
+    const sent: string[] = [];
+    const send = (message: Buffer) => {
+      sent.push(message.toString());
+      return () => {};
+    };
+    channel.attach({ send, close() {}, diesOfSilence: false });
+    const heard: string[] = [];
+    channel.request(1, Buffer.from("{}"), {
+      message: () => {},
+      fault: ({ kind }) => void heard.push(kind),
+      question: ({ method }) => heard.push(method) > 0,
+    });
+    channel.received(Buffer.from('{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{}}'));
+    clock.advance(10 * 60_000);
+    assert.deepEqual(heard, [ofOneSession ? "elicitation/create" : "timeout"]);
+    assert.equal(
+      sent.some((message) => message.includes("-32601")),
+      !ofOneSession,
+    );
+    channel.close();
+  }
+});

@@ -1,0 +1,140 @@
+/**
+ * The operator's own servers, which run beside the gateway: one process each, started on first use, shared by all who
+ * call it, stopped when nobody does. A server that ends is started again by the next call, later each time it fails.
+ */
+import type { Clock, Timer } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import { SingleFlight } from "#lib/single-flight";
+import { UpstreamFault } from "../failure.ts";
+import { initializeChannel } from "../handshake/channel-session.ts";
+import { Channel } from "./channel.ts";
+import { LocalProcess, type LocalServer } from "./local-process.ts";
+
+export type { LocalServer } from "./local-process.ts";
+
+export interface LocalServersOptions {
+  readonly servers: readonly LocalServer[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Trouble {
+  failures: number;
+  notBefore: number;
+}
+
+const SCHEME = "stdio:";
+const IDLE_MS = 10 * 60_000;
+const SWEEP_MS = 30_000;
+/** Package runners may have to download the server first. */
+const HANDSHAKE_MS = 60_000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+const STEADY_MS = 60_000;
+const LIMITS = { idleMs: 60_000, maxBytes: 16 << 20 };
+
+/** How the address of a local server is written in its record. */
+export function localUrl(slug: string): string {
+  return `${SCHEME}${slug}`;
+}
+
+export class LocalServers {
+  readonly #options: LocalServersOptions;
+  readonly #servers: ReadonlyMap<string, LocalServer>;
+  readonly #running = new Map<string, Channel>();
+  readonly #processes = new Map<string, LocalProcess>();
+  readonly #trouble = new Map<string, Trouble>();
+  readonly #starting = new SingleFlight<Channel>();
+  #timer: Timer | undefined;
+  #closed = false;
+  #lastId = 0;
+
+  constructor(options: LocalServersOptions) {
+    this.#options = options;
+    this.#servers = new Map(options.servers.map((server) => [localUrl(server.slug), server]));
+  }
+
+  /** For questions of our own. Calls count upwards from one on the same channel, so these count down. */
+  readonly nextId = (): number => --this.#lastId;
+
+  /** Starts it if need be. Rejects with UpstreamFault, whose request has not left. */
+  async open(url: string): Promise<Channel> {
+    const server = this.#servers.get(url);
+    if (this.#closed) throw notSent("cancelled", "was not waited for: the gateway is shutting down");
+    if (!server) throw notSent("unreachable", "is not in the LOCAL_SERVERS_FILE of this process");
+    const running = this.#running.get(url);
+    return running?.isOpen ? running : this.#starting.run(url, () => this.#start(url, server));
+  }
+
+  /** How many processes there are. */
+  get size(): number {
+    return this.#processes.size;
+  }
+
+  /** Starts nothing more, and gives up what has not answered its handshake yet: a shutdown does not wait for that. */
+  stopStarting(): void {
+    this.#closed = true;
+    for (const [url, process] of this.#processes) if (!this.#running.has(url)) process.close();
+  }
+
+  /** Resolves when every process is gone. */
+  async close(): Promise<void> {
+    this.stopStarting();
+    this.#timer?.cancel();
+    const processes = [...this.#processes.values()];
+    for (const process of processes) process.close();
+    await Promise.all(processes.map((process) => process.gone));
+  }
+
+  async #start(url: string, server: LocalServer): Promise<Channel> {
+    const { clock, logger, environment } = this.#options;
+    const trouble = this.#trouble.get(url);
+    const wait = trouble ? trouble.notBefore - clock.monotonic() : 0;
+    // One that was told to end may still be at it: there is never more than one.
+    await this.#processes.get(url)?.gone;
+    if (wait > 0)
+      throw notSent("unreachable", `failed, and is started again in ${Math.ceil(wait / 1000)} s at the earliest`);
+    const channel = new Channel({ clock, logger, idleMs: LIMITS.idleMs });
+    const process = new LocalProcess(server, channel, { clock, logger, environment, maxBytes: LIMITS.maxBytes });
+    this.#processes.set(url, process);
+    channel.attach(process);
+    logger.info({ server: server.slug, pid: process.pid }, "a local server was started");
+    const startedAt = clock.monotonic();
+    void process.gone.then(() => {
+      this.#processes.delete(url);
+      logger.info({ server: server.slug, pid: process.pid }, "a local server ended");
+    });
+    channel.onEnd = () => this.#ended(url, channel, clock.monotonic() - startedAt > STEADY_MS);
+    try {
+      await initializeChannel(channel, { clock, nextId: this.nextId }, HANDSHAKE_MS);
+      this.#running.set(url, channel);
+      this.#timer ??= clock.after(SWEEP_MS, () => this.#sweep());
+      return channel;
+    } catch (error) {
+      channel.close();
+      throw error;
+    }
+  }
+
+  #ended(url: string, channel: Channel, steady: boolean): void {
+    if (this.#running.get(url) === channel) this.#running.delete(url);
+    if (steady) return void this.#trouble.delete(url);
+    const failures = (this.#trouble.get(url)?.failures ?? 0) + 1;
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    this.#trouble.set(url, { failures, notBefore: this.#options.clock.monotonic() + wait });
+  }
+
+  #sweep(): void {
+    const { clock } = this.#options;
+    const limit = clock.monotonic() - IDLE_MS;
+    for (const channel of this.#running.values()) {
+      if (channel.inFlight === 0 && !channel.isHeard && channel.usedAt < limit) channel.close();
+    }
+    this.#timer = this.#running.size === 0 ? undefined : clock.after(SWEEP_MS, () => this.#sweep());
+  }
+}
+
+function notSent(kind: "unreachable" | "cancelled", words: string): UpstreamFault {
+  return new UpstreamFault(kind, words, { nothingSent: true });
+}

@@ -1,0 +1,165 @@
+/**
+ * One HTTP exchange with an upstream over its wire: a plain answer is collected whole, an event stream is handed
+ * on message by message as it arrives. Nothing is decoded, followed or sent twice here.
+ */
+import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMessage } from "#egress/egress";
+import { faultOfError, UpstreamFault } from "../failure.ts";
+import { keepable, PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
+
+export interface ExchangeLimits {
+  /** Silence between two pieces of the answer; and before it, unless that has a limit of its own. */
+  readonly idleMs: number;
+  readonly firstByteMs?: number;
+  /**
+   * Cap of a plain answer and of one event (GW-10). Events get the cap of an answer and not the smaller one of a
+   * notification, because many servers frame the result of every call as an event.
+   */
+  readonly maxBytes: number;
+}
+
+/** Hears of one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
+export interface AnswerHandler {
+  event(data: Buffer): void;
+  /** An event stream begins. */
+  opened?(): void;
+  /** A plain answer, whole and in pieces as it came. `json` is what it claims to be; another body is not kept. */
+  answer(status: number, json: boolean, body: readonly Buffer[]): void;
+  streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void;
+  fault(fault: UpstreamFault): void;
+  /** After `ignore` or `abort`: the connection is free or gone. */
+  closed?(): void;
+}
+
+const NO_HEADERS: AnswerHeaders = new Map();
+const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request was cancelled");
+
+/** `handler` may hear of a fault before this returns. */
+export function postMessage(
+  wire: Wire,
+  message: WireMessage,
+  limits: ExchangeLimits,
+  handler: AnswerHandler,
+): Exchange {
+  const exchange = new Exchange(wire, limits.maxBytes, handler);
+  wire.send(message, limits.idleMs, exchange, limits.firstByteMs);
+  return exchange;
+}
+
+export class Exchange implements WireHandler {
+  /** True once the request began to leave: from then on it may have been carried out. */
+  started = false;
+  /** True once the connection is free again or gone. */
+  ended = false;
+  headers: AnswerHeaders = NO_HEADERS;
+
+  readonly #wire: Wire;
+  readonly #maxBytes: number;
+  readonly #handler: AnswerHandler;
+  #control: WireControl | undefined;
+  #settled = false;
+  #status = 0;
+  #json = false;
+  #sse: SseParser | undefined;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(wire: Wire, maxBytes: number, handler: AnswerHandler) {
+    this.#wire = wire;
+    this.#maxBytes = maxBytes;
+    this.#handler = handler;
+  }
+
+  /** Lets the rest of the answer pass unheard; whoever calls this sees to it that it ends. */
+  ignore(): void {
+    this.#settled = true;
+  }
+
+  /** Closes the exchange; the handler hears nothing more. */
+  abort(): void {
+    this.#settled = true;
+    if (this.#control) return this.#control.abort(this, ABORTED);
+    if (!this.#wire.forget(this)) return;
+    this.ended = true;
+    this.#handler.closed?.();
+  }
+
+  pause(): void {
+    this.#control?.pause(this);
+  }
+
+  resume(): void {
+    this.#control?.resume(this);
+  }
+
+  /** Whoever calls this has another end for it: a person is asked, and people take their time. */
+  bearSilence(): void {
+    this.#control?.bear(this, Number.POSITIVE_INFINITY);
+  }
+
+  start(control: WireControl): void {
+    this.started = true;
+    this.#control = control;
+  }
+
+  head({ status, headers, length }: AnswerHead): void {
+    this.#status = status;
+    this.headers = headers;
+    const encoding = headers.get("content-encoding");
+    if (encoding !== undefined && encoding !== "identity") {
+      return this.#fail(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
+    }
+    const type = (headers.get("content-type") ?? "").toLowerCase();
+    if (type.startsWith("text/event-stream") && status === 200) {
+      this.#handler.opened?.();
+      this.#sse = new SseParser(this.#maxBytes, (data) => {
+        if (!this.#settled) this.#handler.event(data);
+      });
+      return;
+    }
+    this.#json = type.startsWith("application/json");
+    if (typeof length === "number" && length > this.#maxBytes) this.#fail(tooLarge());
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#settled) return;
+    if (this.#sse) return this.#pushEvents(this.#sse, chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes + this.#chunks.length * PIECE_COST > this.#maxBytes) this.#fail(tooLarge());
+    else if (this.#json) this.#chunks.push(keepable(chunk));
+  }
+
+  end(): void {
+    this.ended = true;
+    if (this.#settled) return this.#handler.closed?.();
+    this.#settled = true;
+    if (this.#sse) this.#handler.streamEnd(this.#sse.lastEventId, this.#sse.retryMs);
+    else this.#handler.answer(this.#status, this.#json, this.#chunks);
+  }
+
+  failed(error: unknown): void {
+    this.ended = true;
+    if (this.#settled) return this.#handler.closed?.();
+    this.#settled = true;
+    const fault = faultOfError(error);
+    this.#handler.fault(this.started ? fault : fault.of({ sent: false }));
+  }
+
+  #pushEvents(parser: SseParser, chunk: Buffer): void {
+    try {
+      parser.push(chunk);
+    } catch (error) {
+      if (!(error instanceof SseOverflow)) throw error;
+      this.#fail(tooLarge());
+    }
+  }
+
+  #fail(fault: UpstreamFault): void {
+    this.#settled = true;
+    this.#handler.fault(fault);
+    this.#control?.abort(this, fault);
+  }
+}
+
+function tooLarge(): UpstreamFault {
+  return new UpstreamFault("too-large", "sent an answer that is too large");
+}

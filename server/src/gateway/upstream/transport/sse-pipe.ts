@@ -1,0 +1,189 @@
+/**
+ * The HTTP+SSE transport of 2024-11-05: a GET opens an event stream, whose first event says where messages are to be
+ * posted; all that the upstream says comes on that stream. One stream is one upstream session.
+ */
+import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
+import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
+import { HANDSHAKE_MS, type Line, saysNothingOfEras } from "../handshake/handshake.ts";
+import type { Channel, Pipe } from "./channel.ts";
+import { postHeaders, streamHeaders } from "./headers.ts";
+import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
+import { SseOverflow, SseParser } from "./sse.ts";
+
+/** Longer than a stream without a call is kept; calls have a deadline of their own. */
+const STREAM_IDLE_MS = 60 * 60 * 1000;
+const MAX_ENDPOINT_LENGTH = 4096;
+const ACCEPTANCE_BYTES = 64 * 1024;
+
+/** False when there is no such stream at that address. Rejects with UpstreamFault. */
+export async function attachSsePipe(line: Line, channel: Channel, limits: SseLimits): Promise<boolean> {
+  const stream = new EventStream(line, channel, limits);
+  const path = await stream.open();
+  if (path === undefined) return false;
+  channel.attach(new SsePipe(line, path, channel, stream, limits));
+  return true;
+}
+
+export interface SseLimits {
+  readonly idleMs: number;
+  /** Of one event (GW-10). */
+  readonly maxBytes: number;
+}
+
+class SsePipe implements Pipe {
+  readonly diesOfSilence = true;
+  readonly #line: Line;
+  readonly postPath: string;
+  /** Made of the line's extra headers, anew when those were renewed. */
+  #headers: readonly string[];
+  #madeOf: readonly string[];
+  readonly #channel: Channel;
+  readonly #stream: EventStream;
+  readonly #limits: SseLimits;
+
+  constructor(line: Line, path: string, channel: Channel, stream: EventStream, limits: SseLimits) {
+    this.#line = line;
+    this.postPath = path;
+    this.#madeOf = line.extraHeaders;
+    this.#headers = postHeaders(line.extraHeaders);
+    this.#channel = channel;
+    this.#stream = stream;
+    this.#limits = limits;
+  }
+
+  send(body: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void {
+    const { extraHeaders } = this.#line;
+    if (extraHeaders !== this.#madeOf) {
+      this.#madeOf = extraHeaders;
+      this.#headers = postHeaders(extraHeaders);
+    }
+    const message = { method: "POST", path: this.postPath, headers: this.#headers, body } as const;
+    const handler: AnswerHandler = {
+      event() {},
+      answer: (status) => done(this.#judge(status, exchange?.headers)),
+      streamEnd: () => done(undefined),
+      fault: done,
+    };
+    let exchange: Exchange | undefined;
+    try {
+      const limits = { idleMs: this.#limits.idleMs, maxBytes: ACCEPTANCE_BYTES };
+      exchange = postMessage(this.#line.wire(), message, limits, handler);
+      return () => exchange?.abort();
+    } catch (error) {
+      done(faultOfError(error));
+      return () => {};
+    }
+  }
+
+  close(): void {
+    this.#stream.close();
+  }
+
+  /** 404: the session is not known any more, so nothing was done, and a new stream may be tried. */
+  #judge(status: number, headers: AnswerHeaders | undefined): UpstreamFault | undefined {
+    if (status >= 200 && status < 300) return undefined;
+    if (status !== 404) return faultOfStatus(status, headers);
+    // After this message's own verdict, which others' do not share.
+    queueMicrotask(() => {
+      this.#channel.ended(faultOfStatus(404));
+      this.close();
+    });
+    return new UpstreamFault("unreachable", "does not know its session any more", { nothingSent: true });
+  }
+}
+
+class EventStream implements WireHandler {
+  readonly #line: Line;
+  readonly #channel: Channel;
+  readonly #parser: SseParser;
+  readonly #opened = Promise.withResolvers<string | undefined>();
+  #wire: Wire | undefined;
+  #control: WireControl | undefined;
+  #named = false;
+  #over = false;
+
+  constructor(line: Line, channel: Channel, limits: SseLimits) {
+    this.#line = line;
+    this.#channel = channel;
+    this.#parser = new SseParser(
+      limits.maxBytes,
+      (data) => channel.received(data),
+      (type, data) => type === "endpoint" && this.#endpoint(data.toString("utf8")),
+    );
+  }
+
+  async open(): Promise<string | undefined> {
+    const { clock, path, wire, extraHeaders } = this.#line;
+    const timer = clock.after(HANDSHAKE_MS, () => this.#end(new UpstreamFault("timeout", "did not answer in time")));
+    try {
+      const message = { method: "GET", path, headers: streamHeaders(extraHeaders), body: null } as const;
+      this.#wire = wire();
+      this.#wire.send(message, STREAM_IDLE_MS, this);
+      return await this.#opened.promise;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  close(): void {
+    this.#end(new UpstreamFault("cancelled", "was not waited for: its session was closed"));
+  }
+
+  start(control: WireControl): void {
+    this.#control = control;
+  }
+
+  head({ status, headers }: AnswerHead): void {
+    const type = (headers.get("content-type") ?? "").toLowerCase();
+    const encoding = headers.get("content-encoding") ?? "identity";
+    if (saysNothingOfEras(status)) this.#end(faultOfStatus(status, headers));
+    else if (status !== 200 || !type.startsWith("text/event-stream")) this.#notThere();
+    else if (encoding !== "identity") {
+      this.#end(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
+    }
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#over) return;
+    this.#channel.alive();
+    try {
+      this.#parser.push(chunk);
+    } catch (error) {
+      if (!(error instanceof SseOverflow)) throw error;
+      this.#end(new UpstreamFault("too-large", "sent an answer that is too large"));
+    }
+  }
+
+  end(): void {
+    this.#end(new UpstreamFault("unreachable", "closed its event stream before it answered"));
+  }
+
+  failed(error: unknown): void {
+    this.#end(faultOfError(error));
+  }
+
+  /** The first one counts. Of the same origin only: elsewhere would be another server, which egress rules and credentials are not for. */
+  #endpoint(text: string): void {
+    if (this.#named) return;
+    this.#named = true;
+    const own = new URL(this.#line.path, this.#line.origin);
+    const url = text.length > MAX_ENDPOINT_LENGTH ? null : URL.parse(text.trim(), own.href);
+    if (url?.origin !== own.origin || url.username || url.password) {
+      this.#end(new UpstreamFault("bad-answer", "names an address to post to that is not its own"));
+    } else this.#opened.resolve(url.pathname + url.search);
+  }
+
+  #notThere(): void {
+    this.#opened.resolve(undefined);
+    this.#end(new UpstreamFault("bad-answer", "has no event stream"));
+  }
+
+  #end(fault: UpstreamFault): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#opened.reject(fault);
+    this.#channel.ended(fault);
+    if (this.#control) this.#control.abort(this, fault);
+    else this.#wire?.forget(this);
+  }
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { BadSetting } from "#lib/bad-setting";
+import { readLocalServersFile } from "./local-servers-file.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "gatehouse-file-"));
+after(() => rmSync(directory, { recursive: true }));
+const path = join(directory, "servers.json");
+
+function read(content: unknown) {
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return readLocalServersFile(path);
+}
+
+describe("the file of local servers", () => {
+  it("gives each server its slug, and folders as seen from the file", () => {
+    const mcpServers = {
+      "My Files": { command: "npx", args: ["-y", "files"], env: { KEY: "k" }, cwd: "data", type: "stdio" },
+      clock: { command: "/bin/clock" },
+    };
+    assert.deepEqual(read({ mcpServers, other: 1 }), [
+      {
+        slug: "my-files",
+        name: "My Files",
+        command: "npx",
+        args: ["-y", "files"],
+        env: { KEY: "k" },
+        cwd: join(directory, "data"),
+      },
+      { slug: "clock", name: "clock", command: "/bin/clock", args: [], env: {}, cwd: undefined },
+    ]);
+    assert.deepEqual(read({ mcpServers: {} }), []);
+  });
+
+  const SECRET = 5_123_456;
+  for (const [what, content, words] of [
+    ["no JSON", "{", "is not valid JSON"],
+    ["no servers", {}, "at mcpServers: must be an object"],
+    ["a server without a command", { mcpServers: { a: { url: "x" } } }, "at mcpServers.a.command: must be a string"],
+    ["an empty command", { mcpServers: { a: { command: "" } } }, "at mcpServers.a.command: must not be empty"],
+    ["arguments that are no list", { mcpServers: { a: { command: "a", args: "x" } } }, "at mcpServers.a.args: must be"],
+    [
+      "a variable that is no text",
+      { mcpServers: { a: { command: "a", env: { KEY: SECRET } } } },
+      "at mcpServers.a.env.KEY: must be a string",
+    ],
+    ["a zero byte", { mcpServers: { a: { command: "a\0b" } } }, "holds a zero byte at mcpServers.a"],
+    [
+      "two names of one slug",
+      { mcpServers: { "My Files": { command: "a" }, "my-files": { command: "b" } } },
+      'names "My Files" and "my-files", which are one slug: my-files',
+    ],
+  ] as const) {
+    it(`with ${what} is refused in one line that tells where`, () => {
+      assert.throws(
+        () => read(content),
+        (error) => {
+          assert.ok(error instanceof BadSetting);
+          assert.ok(
+            error.message.startsWith(`LOCAL_SERVERS_FILE: ${path} `) && error.message.includes(words),
+            error.message,
+          );
+          assert.doesNotMatch(error.message, /5123456|\n/);
+          return true;
+        },
+      );
+    });
+  }
+
+  it("that is not there is refused in one line", () => {
+    assert.throws(
+      () => readLocalServersFile("/no/such/file"),
+      /^BadSetting: LOCAL_SERVERS_FILE: \/no\/such\/file cannot be read$/,
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type Config, isLoopback } from "#config/config";
+import { MetricsText } from "#lib/metrics-text";
+import { openPort } from "#lib/open-port";
+import { createMetrics, type Measured } from "./metrics.ts";
+
+export interface MetricsListener {
+  /** Answers the port. */
+  listen(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+/** A port of its own, so that what is meant for the operator is not behind the address that everybody has. */
+export function createMetricsListener(config: Config, measured: Measured): MetricsListener | undefined {
+  const { metricsHost: host, metricsPort: port } = config;
+  if (port === undefined) return undefined;
+  const metrics = createMetrics(measured);
+  const server = createServer((request, response) => {
+    // AUTH-9: on loopback, a page in somebody's browser must not read it under a name that it made point here.
+    const isForeign = isLoopback(host) && !LOCAL_HOST.test(request.headers.host ?? "");
+    const status = isForeign ? 403 : request.url !== "/metrics" ? 404 : request.method !== "GET" ? 405 : 200;
+    const [type, text] =
+      status === 200 ? [MetricsText.contentType, metrics.render()] : ["text/plain", "See /metrics\n"];
+    response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) }).end(text);
+  });
+  return {
+    listen: () => openPort(server, { host, port }, "METRICS_HOST, METRICS_PORT"),
+    async close() {
+      metrics.close();
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { makeDataDir } from "../databases.ts";
+
+const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
+const running = new Set<ChildProcess>();
+const directories: string[] = [];
+after(() => {
+  for (const child of running) child.kill("SIGKILL");
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+async function newDataDir(): Promise<string> {
+  const directory = await makeDataDir();
+  directories.push(directory);
+  return directory;
+}
+
+/** As an operator would: a process of its own, with nothing of ours in its environment but what is given. */
+function start(environment: Record<string, string>, args = ["serve"]) {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: "warn",
+      PORT: "0",
+      DRAIN_SECONDS: "0",
+      REGISTRY_SYNC: "off",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].on("data", (chunk) => {
+      output[name] += chunk;
+    });
+  }
+  const ended = once(child, "close").then(([code]) => {
+    running.delete(child);
+    return { code, ...output };
+  });
+  const served = async (): Promise<string> => {
+    for (;;) {
+      const address = /Gatehouse serves (\S+)\n(?:.*\n)*.*, described at .*\n/.exec(output.stdout)?.[1];
+      if (address !== undefined) return address;
+      const end = await Promise.race([once(child.stdout, "data").then(() => undefined), ended]);
+      if (end) throw new Error(`it ended with ${end.code}: ${end.stderr}`);
+    }
+  };
+  return { child, output, ended, served };
+}
+
+describe("gatehouse serve", () => {
+  it("says where it serves and where its first token is, serves, and ends with 0 on SIGTERM", async () => {
+    const dataDir = await newDataDir();
+    const service = start({ DATA_DIR: dataDir });
+    const address = await service.served();
+    assert.match(service.output.stdout, /gateway {2}http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
+    const file = join(dataDir, "admin-token");
+    assert.ok(service.output.stdout.includes(`  a first API token is in ${file}\n`), service.output.stdout);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const token = readFileSync(file, "utf8").trim();
+    const authorization = `Bearer ${token}`;
+    assert.equal((await fetch(`${address}/readyz`)).status, 200);
+    assert.equal((await fetch(`${address}/api/users`, { headers: { authorization } })).status, 200);
+    service.child.kill("SIGTERM");
+    const { code, stdout, stderr } = await service.ended;
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.ok(!stdout.includes(token));
+
+    assert.match(stdout, /become its owner, within the hour: http:\/\/127\.0\.0\.1:\d+\/setup-link#gh_su_\w+\n/);
+
+    const again = start({ DATA_DIR: dataDir });
+    const sameAddress = await again.served();
+    assert.equal((await fetch(`${sameAddress}/api/users`, { headers: { authorization } })).status, 200);
+    assert.ok(!again.output.stdout.includes("first API token"), "made on the first start only");
+    again.child.kill("SIGINT");
+    assert.equal((await again.ended).code, 0);
+  });
+
+  it("started twice at once in an empty DATA_DIR agrees on one key and one token", async () => {
+    const dataDir = await newDataDir();
+    const services = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })];
+    const addresses = await Promise.all(services.map((service) => service.served()));
+    const told = services.filter((service) => service.output.stdout.includes("first API token"));
+    assert.equal(told.length, 1);
+    const authorization = `Bearer ${readFileSync(join(dataDir, "admin-token"), "utf8").trim()}`;
+    for (const address of addresses) {
+      assert.equal((await fetch(`${address}/readyz`)).status, 200);
+      const tokens = await fetch(`${address}/api/api-tokens`, { headers: { authorization } });
+      assert.equal(((await tokens.json()) as { data: unknown[] }).data.length, 1);
+    }
+    for (const service of services) service.child.kill("SIGTERM");
+    for (const service of services) assert.equal((await service.ended).code, 0);
+  });
+
+  const refusals: [string, (dataDir: string) => Record<string, string> | Promise<Record<string, string>>, RegExp][] = [
+    ["an unknown setting", () => ({ GATEHOUSE_PORT: "1" }), /^gatehouse: GATEHOUSE_PORT is not a setting;.*\n$/],
+    [
+      "a key file without a key",
+      (dataDir) => {
+        writeFileSync(join(dataDir, "key"), "changeme");
+        return { GATEHOUSE_KEY_FILE: join(dataDir, "key") };
+      },
+      /^gatehouse: the key file .* must hold 32 bytes in base64 or hex\n$/,
+    ],
+    [
+      "a DATA_DIR where nothing can be made",
+      async () => ({ DATA_DIR: "/proc/gatehouse/data" }),
+      /^gatehouse: DATA_DIR: ENOENT.*\n$/,
+    ],
+    [
+      "a DATA_DIR that cannot be made",
+      (dataDir) => {
+        writeFileSync(join(dataDir, "file"), "");
+        return { DATA_DIR: join(dataDir, "file", "data") };
+      },
+      /^gatehouse: DATA_DIR: ENOTDIR.*\n$/,
+    ],
+    [
+      "a file of local servers that is no JSON",
+      (dataDir) => {
+        writeFileSync(join(dataDir, "servers.json"), "{");
+        return { LOCAL_SERVERS_FILE: join(dataDir, "servers.json") };
+      },
+      /^gatehouse: LOCAL_SERVERS_FILE: .*servers\.json is not valid JSON\n$/,
+    ],
+  ];
+  for (const [what, prepare, line] of refusals) {
+    it(`with ${what} prints one clear line and ends with 78`, async () => {
+      const dataDir = await newDataDir();
+      const { code, stdout, stderr } = await start({ DATA_DIR: dataDir, ...(await prepare(dataDir)) }).ended;
+      assert.match(stderr, line);
+      assert.deepEqual([code, stdout], [78, ""]);
+    });
+  }
+
+  it("on a port that is taken prints one clear line and ends with 78", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo; // a TCP listener's address is never a path
+    const { code, stderr } = await start({ DATA_DIR: await newDataDir(), PORT: String(port) }).ended;
+    other.close();
+    assert.match(stderr, /^gatehouse: HOST, PORT: .*EADDRINUSE.*\n$/);
+    assert.equal(code, 78);
+  });
+
+  it("without its database prints one clear line and ends with 1, for a supervisor to try again", async () => {
+    const dataDir = await newDataDir();
+    const key = join(dataDir, "key");
+    writeFileSync(key, Buffer.from(Array.from({ length: 32 }, (_, i) => i * 7)).toString("base64"));
+    const database = { DATABASE_URL: "postgres://gate:hunter2@127.0.0.1:1/x", GATEHOUSE_KEY_FILE: key };
+    const { code, stdout, stderr } = await start({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...database }).ended;
+    assert.match(stderr, /^gatehouse: the database cannot be reached: .*\n$/);
+    assert.equal(code, 1);
+    assert.ok(!`${stdout}${stderr}`.includes("hunter2"));
+  });
+});
+
+/** Of every file that the databases are made of. */
+function filesOf(dataDir: string): Record<string, string> {
+  const names = readdirSync(dataDir).filter((name) => name.includes(".db"));
+  const digest = (name: string) =>
+    createHash("sha256")
+      .update(readFileSync(join(dataDir, name)))
+      .digest("hex");
+  return Object.fromEntries(names.map((name) => [name, digest(name)]));
+}
+
+describe("gatehouse keys", () => {
+  const run = (environment: Record<string, string>, ...args: string[]) => start(environment, ["keys", ...args]).ended;
+  const serveOnce = async (environment: Record<string, string>, use = async (_address: string) => {}) => {
+    const service = start(environment);
+    await use(await service.served());
+    service.child.kill("SIGTERM");
+    const { code, stdout } = await service.ended;
+    assert.equal(code, 0);
+    return stdout;
+  };
+
+  it("takes an operator from one key to the next: generate, restart, rotate, status, restart", async () => {
+    const dataDir = await newDataDir();
+    const [oldFile, newFile] = [join(dataDir, "gatehouse.key"), join(dataDir, "new.key")];
+    await serveOnce({ DATA_DIR: dataDir });
+
+    const made = await run({}, "generate", newFile);
+    assert.deepEqual([made.code, statSync(newFile).mode & 0o777], [0, 0o600]);
+    const newId = made.stdout.trim();
+    assert.match(newId, /^[0-9a-f]{16}$/);
+    const again = await run({}, "generate", newFile);
+    assert.deepEqual(
+      [again.code, again.stderr],
+      [78, `gatehouse: ${newFile} is there already, and a key is never overwritten\n`],
+    );
+
+    const both = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: newFile, GATEHOUSE_PREVIOUS_KEY_FILE: oldFile };
+    const service = start(both);
+    await service.served();
+    const before = JSON.parse((await run(both, "status", "-o", "json")).stdout);
+    assert.deepEqual([before.current_key, before.previous_key_may_be_removed], [newId, false]);
+    const rotated = await run(both, "rotate");
+    assert.deepEqual([rotated.code, rotated.stdout], [0, ""]);
+    assert.equal(rotated.stderr, `${before.data_keys.length} data keys are now wrapped by key ${newId}.\n`);
+    const { code, stdout } = await run(both, "status");
+    assert.equal(code, 0);
+    assert.match(stdout, /wraps nothing any more: GATEHOUSE_PREVIOUS_KEY_FILE may be removed/);
+    service.child.kill("SIGTERM");
+    assert.equal((await service.ended).code, 0);
+
+    await serveOnce({ DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: newFile }, async (address) => {
+      assert.equal((await fetch(`${address}/readyz`)).status, 200);
+    });
+  });
+
+  it("without the key that the database was sealed with serves, migrates and rotates nothing (SEC-7)", async () => {
+    const dataDir = await newDataDir();
+    await serveOnce({ DATA_DIR: dataDir });
+    const files = filesOf(dataDir);
+    assert.deepEqual(Object.keys(files).sort(), ["calls.db", "gatehouse.db"]);
+    const wrongFile = join(dataDir, "wrong.key");
+    await run({}, "generate", wrongFile);
+    const wrong = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: wrongFile };
+    const missing = /the database is sealed with key [0-9a-f]{16}, but the key file holds [0-9a-f]{16}: set /;
+
+    const greeting = await serveOnce(wrong, async (address) => {
+      assert.equal((await fetch(`${address}/readyz`)).status, 503);
+    });
+    assert.match(greeting, missing);
+    for (const args of [["migrate"], ["keys", "rotate"], ["keys", "rotate", "--data-keys"]]) {
+      const { code, stdout, stderr } = await start(wrong, args).ended;
+      assert.deepEqual([code, stdout], [78, ""], args.join(" "));
+      assert.match(stderr, missing);
+    }
+    const { code, stdout } = await run(wrong, "status");
+    assert.equal(code, 1);
+    assert.match(stdout, missing);
+    assert.deepEqual(filesOf(dataDir), files, "not a byte was changed");
+  });
+
+  it("makes neither a database nor a key where there is none", async () => {
+    const dataDir = await newDataDir();
+    for (const args of [["status"], ["rotate"]]) assert.equal((await run({ DATA_DIR: dataDir }, ...args)).code, 0);
+    assert.deepEqual(readdirSync(dataDir), []);
+  });
+
+  for (const args of [
+    [],
+    ["no-such"],
+    ["toString"],
+    ["generate"],
+    ["generate", "a", "b"],
+    ["status", "-o", "xml"],
+    ["rotate", "--all"],
+  ]) {
+    it(`${args.join(" ") || "alone"} tells its usage and ends with 2`, async () => {
+      const { code, stdout, stderr } = await run({ DATA_DIR: await newDataDir() }, ...args);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, /^gatehouse: .*\nUsage: gatehouse keys status/);
+    });
+  }
+});
+
+describe("gatehouse", () => {
+  it("prints the API document", async () => {
+    const { code, stdout } = await start({}, ["openapi"]).ended;
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).openapi, "3.0.3");
+  });
+
+  it("migrates an empty DATA_DIR and ends with 0", async () => {
+    const { code, stderr } = await start({ DATA_DIR: await newDataDir() }, ["migrate"]).ended;
+    assert.deepEqual([code, stderr], [0, ""]);
+  });
+
+  for (const [args, code] of [
+    [["--help"], 0],
+    [["help"], 0],
+    [["serve", "-h"], 0],
+    [["no-such"], 2],
+    [["toString"], 2],
+    [["serve", "now"], 2],
+  ] as const) {
+    it(`${args.join(" ")} tells its commands and ends with ${code}`, async () => {
+      const ended = await start({}, [...args]).ended;
+      assert.equal(ended.code, code);
+      const [told, silent] = code === 0 ? [ended.stdout, ended.stderr] : [ended.stderr, ended.stdout];
+      const wrong = code === 0 ? "" : "gatehouse: [^\n]*\n";
+      const all = "Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups ";
+      assert.match(told, new RegExp(`^${wrong}${all}`, "s"));
+      assert.equal(silent, "");
+    });
+  }
+
+  it("names the command that is not there, and arguments that are not taken", async () => {
+    const [unknown, tooMuch] = await Promise.all([start({}, ["srve"]).ended, start({}, ["serve", "now"]).ended]);
+    assert.match(unknown.stderr, /^gatehouse: there is no command "srve"\n/);
+    assert.match(tooMuch.stderr, /^gatehouse: serve takes no arguments\n/);
+  });
+
+  it("tells the usage of keys when asked for its help", async () => {
+    const { code, stdout } = await start({}, ["keys", "--help"]).ended;
+    assert.equal(code, 0);
+    assert.match(stdout, /^Usage: gatehouse keys status .*\n$/);
+  });
+
+  it("on a Node that is too old says so in one line and ends with 78", async () => {
+    const pretend = ["versions", "version"].map((name) => {
+      const value = name === "version" ? '"v20.20.2"' : '{...process.versions,node:"20.20.2"}';
+      return `Object.defineProperty(process,"${name}",{value:${value}});`;
+    });
+    const { code, stdout, stderr } = await start({
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(pretend.join(""))}`,
+    }).ended;
+    assert.equal(stderr, 'Gatehouse needs Node 24 or newer, and this is v20.20.2: run it with "npm start".\n');
+    assert.deepEqual([code, stdout], [78, ""]);
+  });
+});
