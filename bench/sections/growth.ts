@@ -76,7 +76,7 @@ async function measureChanges(report: Report, house: Running, { token, credentia
   times.sort();
   const p99 = percentile(times, 0.99);
   report.add({
-    what: `— a change until it is answered and obeyed, ${CHANGES} times: p50, p99`,
+    what: `— a change until it is answered and waitUntilPublished, ${CHANGES} times: p50, p99`,
     seen: `${percentile(times, 0.5).toFixed(1)}, ${p99.toFixed(1)} ms`,
     budget: "p99 ≤ 200 ms",
     met: p99 <= 200,

@@ -3,13 +3,13 @@ import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { type Service, startService } from "#test/start-service";
 import { openShell, type Shell } from "./run.ts";
 
-export interface CliWorld {
+export interface CliContext {
   readonly service: Service;
   readonly shell: Shell;
 }
 
 /** A suite beside a real service. Which database stands behind makes no difference to the command line. */
-export function withService(name: string, suite: (world: CliWorld) => void): void {
+export function withService(name: string, suite: (world: CliContext) => void): void {
   describe(name, () => {
     let database: TestDatabase;
     let service: Service;

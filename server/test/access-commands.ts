@@ -11,18 +11,18 @@ import {
   TOOLS_OF_UPSTREAM,
   USERS,
 } from "./access-model.ts";
-import type { AccessWorld } from "./access-world.ts";
+import type { AccessSetup } from "./access-setup.ts";
 
 /** A change, and after it a comparison of what is promised with what is so. */
-class Change implements fc.AsyncCommand<AccessModel, AccessWorld> {
+class Change implements fc.AsyncCommand<AccessModel, AccessSetup> {
   readonly #words: string;
   readonly #possible: (model: Readonly<AccessModel>) => boolean;
-  readonly #act: (model: AccessModel, world: AccessWorld) => Promise<void>;
+  readonly #act: (model: AccessModel, context: AccessSetup) => Promise<void>;
 
   constructor(
     words: string,
     possible: (model: Readonly<AccessModel>) => boolean,
-    act: (model: AccessModel, world: AccessWorld) => Promise<void>,
+    act: (model: AccessModel, context: AccessSetup) => Promise<void>,
   ) {
     this.#words = words;
     this.#possible = possible;
@@ -33,9 +33,9 @@ class Change implements fc.AsyncCommand<AccessModel, AccessWorld> {
     return this.#possible(model);
   }
 
-  async run(model: AccessModel, world: AccessWorld): Promise<void> {
-    await this.#act(model, world);
-    await world.compareSome(model);
+  async run(model: AccessModel, context: AccessSetup): Promise<void> {
+    await this.#act(model, context);
+    await context.compareSome(model);
   }
 
   toString(): string {
@@ -43,22 +43,22 @@ class Change implements fc.AsyncCommand<AccessModel, AccessWorld> {
   }
 }
 
-type OnGroup = (group: ModelGroup, model: AccessModel, world: AccessWorld) => Promise<void>;
-type OnServer = (server: ModelServer, model: AccessModel, world: AccessWorld) => Promise<void>;
+type OnGroup = (group: ModelGroup, model: AccessModel, context: AccessSetup) => Promise<void>;
+type OnServer = (server: ModelServer, model: AccessModel, context: AccessSetup) => Promise<void>;
 
 function onGroup(words: string, at: number, act: OnGroup): Change {
   const possible = (model: Readonly<AccessModel>) => model.groups[at] !== undefined;
-  return new Change(`${words} of group ${at}`, possible, async (model, world) => {
+  return new Change(`${words} of group ${at}`, possible, async (model, context) => {
     const group = model.groups[at];
-    if (group) await act(group, model, world);
+    if (group) await act(group, model, context);
   });
 }
 
 function onServer(words: string, at: number, act: OnServer): Change {
   const possible = (model: Readonly<AccessModel>) => model.servers[at] !== undefined;
-  return new Change(`${words} of server ${at}`, possible, async (model, world) => {
+  return new Change(`${words} of server ${at}`, possible, async (model, context) => {
     const server = model.servers[at];
-    if (server) await act(server, model, world);
+    if (server) await act(server, model, context);
   });
 }
 
@@ -70,20 +70,20 @@ const bySlug = (server: ModelServer) => `/api/mcp-servers?slug=${server.slug}`;
 
 function createGroup(at: number, settings: GroupSettings): Change {
   const possible = (model: Readonly<AccessModel>) => model.groups[at] === undefined;
-  return new Change(`create group ${at} ${JSON.stringify(settings)}`, possible, async (model, world) => {
+  return new Change(`create group ${at} ${JSON.stringify(settings)}`, possible, async (model, context) => {
     const name = groupName(at, false);
-    await world.write("POST", "/api/groups", { name, settings });
+    await context.write("POST", "/api/groups", { name, settings });
     model.groups[at] = { name, settings: { ...settings }, members: new Set(), servers: new Set() };
   });
 }
 
 function createServer(at: number, upstream: number | undefined, status: "active" | "draft" | undefined): Change {
   const possible = (model: Readonly<AccessModel>) => model.servers[at] === undefined;
-  return new Change(`create server ${at} (upstream ${upstream}, ${status})`, possible, async (model, world) => {
+  return new Change(`create server ${at} (upstream ${upstream}, ${status})`, possible, async (model, context) => {
     const wanted = wantedSlug(at);
-    const mcpProxy = world.mcpProxy(upstream);
+    const mcpProxy = context.mcpProxy(upstream);
     const body = { name: wanted, ...(mcpProxy && { mcp_proxy: mcpProxy }), ...(status && { status }) };
-    const created = await world.write("POST", "/api/mcp-servers", body);
+    const created = await context.write("POST", "/api/mcp-servers", body);
     const slug = model.freeSlug(wanted);
     assert.equal(created.data.slug, slug);
     // D1: without a status, what can be called is active.
@@ -96,90 +96,92 @@ function createServer(at: number, upstream: number | undefined, status: "active"
 }
 
 const deleteGroup = (at: number) =>
-  onGroup("deletion", at, async (group, model, world) => {
-    await world.write("DELETE", byName(group));
+  onGroup("deletion", at, async (group, model, context) => {
+    await context.write("DELETE", byName(group));
     model.groups[at] = undefined;
   });
 
 const renameGroup = (at: number, other: boolean) =>
-  onGroup(`renaming (${other})`, at, async (group, _model, world) => {
+  onGroup(`renaming (${other})`, at, async (group, _model, context) => {
     const name = groupName(at, other);
-    await world.write("PATCH", byName(group), { name });
+    await context.write("PATCH", byName(group), { name });
     group.name = name;
   });
 
 /** D15: turning an auto-assignment on does not reach back. */
 const setGroup = (at: number, settings: Partial<GroupSettings>) =>
-  onGroup(`settings ${JSON.stringify(settings)}`, at, async (group, _model, world) => {
-    await world.write("PATCH", byName(group), { settings });
+  onGroup(`settings ${JSON.stringify(settings)}`, at, async (group, _model, context) => {
+    await context.write("PATCH", byName(group), { settings });
     Object.assign(group.settings, settings);
   });
 
 const addMember = (at: number, user: number) =>
-  onGroup(`new member ${user}`, at, async (group, _model, world) => {
-    await world.write("POST", `/api/groups/${encodeURIComponent(group.name)}/users`, { emails: [world.email(user)] });
+  onGroup(`new member ${user}`, at, async (group, _model, context) => {
+    await context.write("POST", `/api/groups/${encodeURIComponent(group.name)}/users`, {
+      emails: [context.email(user)],
+    });
     group.members.add(user);
   });
 
 const removeMember = (at: number, user: number) =>
-  onGroup(`loss of member ${user}`, at, async (group, _model, world) => {
-    const email = encodeURIComponent(world.email(user));
-    await world.write("DELETE", `/api/groups/${encodeURIComponent(group.name)}/users?email=${email}`);
+  onGroup(`loss of member ${user}`, at, async (group, _model, context) => {
+    const email = encodeURIComponent(context.email(user));
+    await context.write("DELETE", `/api/groups/${encodeURIComponent(group.name)}/users?email=${email}`);
     group.members.delete(user);
   });
 
 const addServers = (at: number, slots: readonly number[]) =>
-  onGroup(`new servers ${slots}`, at, async (group, model, world) => {
+  onGroup(`new servers ${slots}`, at, async (group, model, context) => {
     const servers = slots.map((slot) => model.servers[slot]).filter((server) => server !== undefined);
     if (servers.length === 0) return;
     const path = `/api/groups/${encodeURIComponent(group.name)}/integrations`;
-    await world.write("POST", path, { slugs: servers.map((server) => server.slug) });
+    await context.write("POST", path, { slugs: servers.map((server) => server.slug) });
     for (const server of servers) group.servers.add(server);
   });
 
 const removeServer = (at: number, slot: number) =>
-  onGroup(`loss of server ${slot}`, at, async (group, model, world) => {
+  onGroup(`loss of server ${slot}`, at, async (group, model, context) => {
     const server = model.servers[slot];
     if (!server) return;
-    await world.write("DELETE", `/api/groups/${encodeURIComponent(group.name)}/integrations?slug=${server.slug}`);
+    await context.write("DELETE", `/api/groups/${encodeURIComponent(group.name)}/integrations?slug=${server.slug}`);
     group.servers.delete(server);
   });
 
 const deleteServer = (at: number) =>
-  onServer("deletion", at, async (server, model, world) => {
-    await world.write("DELETE", bySlug(server));
+  onServer("deletion", at, async (server, model, context) => {
+    await context.write("DELETE", bySlug(server));
     model.servers[at] = undefined;
     for (const group of model.livingGroups()) group.servers.delete(server);
   });
 
 const renameServer = (at: number, toward: number) =>
-  onServer(`renaming to the slug of ${toward}`, at, async (server, model, world) => {
+  onServer(`renaming to the slug of ${toward}`, at, async (server, model, context) => {
     const wanted = wantedSlug(toward);
-    const renamed = await world.write("PATCH", bySlug(server), { slug: wanted });
+    const renamed = await context.write("PATCH", bySlug(server), { slug: wanted });
     server.slug = model.freeSlug(wanted, server);
     assert.equal(renamed.data.slug, server.slug);
     model.slugs.add(server.slug);
   });
 
 const setStatus = (at: number, status: "active" | "draft") =>
-  onServer(`status ${status}`, at, async (server, _model, world) => {
-    await world.write("PATCH", bySlug(server), { status });
+  onServer(`status ${status}`, at, async (server, _model, context) => {
+    await context.write("PATCH", bySlug(server), { status });
     server.active = status === "active";
   });
 
 const setUpstream = (at: number, upstream: number | undefined) =>
-  onServer(`upstream ${upstream}`, at, async (server, _model, world) => {
-    await world.write("PATCH", bySlug(server), { mcp_proxy: world.mcpProxy(upstream) ?? null });
+  onServer(`upstream ${upstream}`, at, async (server, _model, context) => {
+    await context.write("PATCH", bySlug(server), { mcp_proxy: context.mcpProxy(upstream) ?? null });
     server.upstream = upstream;
   });
 
 const switchTool = (at: number, tool: string, on: boolean) =>
-  onServer(`tool ${tool} ${on ? "on" : "off"}`, at, async (server, _model, world) => {
+  onServer(`tool ${tool} ${on ? "on" : "off"}`, at, async (server, _model, context) => {
     if (server.upstream === undefined || !TOOLS_OF_UPSTREAM[server.upstream]?.includes(tool)) return;
     // Only what has been read can be switched.
-    await world.write("POST", `/api/mcp-servers/${server.slug}/sync`);
+    await context.write("POST", `/api/mcp-servers/${server.slug}/sync`);
     const path = `/api/mcp-servers/tools?slug=${server.slug}`;
-    await world.write("PATCH", path, on ? { enable: [tool] } : { disable: [tool] });
+    await context.write("PATCH", path, on ? { enable: [tool] } : { disable: [tool] });
     if (on) server.off.delete(tool);
     else server.off.add(tool);
   });
@@ -189,8 +191,8 @@ const replaceUser = (user: number) =>
   new Change(
     `new user in the place of ${user}`,
     () => true,
-    async (model, world) => {
-      await world.replaceUser(user);
+    async (model, context) => {
+      await context.replaceUser(user);
       for (const group of model.livingGroups()) group.members.delete(user);
     },
   );

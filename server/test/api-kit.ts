@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
 import { createApiServer } from "#api/kit/server";
-import type { ApiWorld } from "#api/kit/world";
 import { createConnect } from "#connect/connect";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
@@ -43,11 +43,11 @@ export async function openApiKit(): Promise<ApiKit> {
     baseUrl: "http://localhost",
     orgName: "Test",
   };
-  const world: ApiWorld = {
+  const context: ApiContext = {
     ...common,
     databases,
     connect: createConnect({
-      ...{ ...common, db: databases.main, egress, obeyed: async () => {}, connected: () => {} },
+      ...{ ...common, db: databases.main, egress, waitUntilPublished: async () => {}, connected: () => {} },
       tryHeaders: async () => ({ verdict: "accepted", words: "" }),
     }),
     gatewayUrl: "http://127.0.0.1:8080",
@@ -55,7 +55,7 @@ export async function openApiKit(): Promise<ApiKit> {
     version: "0.0.0",
     connectors: new BuiltInConnectors([]),
     snapshots: new SnapshotHolder(),
-    obeyed: async () => {},
+    waitUntilPublished: async () => {},
     syncSoon: () => {},
     tryConnection: async () => "not_connected",
     syncNow: async () => ({ error: undefined }),
@@ -79,7 +79,7 @@ export async function openApiKit(): Promise<ApiKit> {
     token,
     serve(operations, undeclared = "fails") {
       const options = { undeclared, wrongCredentialsPerMinute: 100, trustedProxies: [] };
-      const server = createApiServer(operations, world, options);
+      const server = createApiServer(operations, context, options);
       servers.push(server);
       return server;
     },

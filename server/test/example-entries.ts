@@ -12,7 +12,7 @@ export function exampleServer(slug: string, groupIds: readonly string[], rest: P
     groupIds: new Set(groupIds),
     upstream: { url: "http://127.0.0.1:1/mcp", transport: "http", authType: "none", eras: ["modern"] },
     synced: true,
-    troubles: "",
+    warnings: "",
     tools,
     toolCount: tools.size,
     toolsFragment: Buffer.from([...tools.keys()].map((tool) => `{"name":"${slug}__${tool}"}`).join(",")),
@@ -27,7 +27,7 @@ export function exampleUser(id: string, groupIds: readonly string[], rest: Parti
   return { id, email: `${id}@example.com`, isMachine: true, disabled: false, groupIds, ...rest };
 }
 
-export interface ExampleWorld {
+export interface ExampleSetup {
   readonly servers?: readonly ServerEntry[];
   /** Group id → whether it shows drafts; which servers it holds is told by the servers. */
   readonly groups?: Readonly<Record<string, boolean>>;
@@ -35,7 +35,7 @@ export interface ExampleWorld {
   readonly credentials?: Readonly<Record<string, CredentialEntry>>;
 }
 
-export function exampleSnapshot({ servers = [], groups = {}, users = [], credentials = {} }: ExampleWorld): Snapshot {
+export function exampleSnapshot({ servers = [], groups = {}, users = [], credentials = {} }: ExampleSetup): Snapshot {
   const groupEntries = Object.entries(groups).map(([id, showDrafts]): [string, GroupEntry] => {
     const serverIds = servers.filter((server) => server.groupIds.has(id)).map((server) => server.id);
     return [id, { id, showDrafts, serverIds }];

@@ -80,7 +80,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
     },
     takeCancelled: (sessionId, rawIds) => takeCancelledCalls(db, sessionId, rawIds),
     takeBack: (id) => deletePassedMessage(db, id),
-    async tellOf(id) {
+    async announce(id) {
       await writeTransaction(context, GATEWAY, (tx, trail) => rememberMcpSession(tx, trail, id, clock.now()));
     },
     touchSubscriptions: (ids) => touchMcpSubscriptions(db, ids, clock.now()),

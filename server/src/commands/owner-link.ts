@@ -20,8 +20,8 @@ export async function ownerLink(): Promise<void> {
     await migrate(databases, systemClock);
     const newId = createIds(systemClock, systemRandom);
     // A link changes nothing at the gateway, so there is no revision to wait for.
-    const obeyed = async () => {};
-    const token = await breakGlass({ databases, clock: systemClock, random: systemRandom, newId, obeyed });
+    const waitUntilPublished = async () => {};
+    const token = await breakGlass({ databases, clock: systemClock, random: systemRandom, newId, waitUntilPublished });
     process.stdout.write(`${config.baseUrl}/setup-link#${token}\n`);
     process.stderr.write("Whoever opens this link within the hour becomes an owner.\n");
   } finally {

@@ -51,8 +51,8 @@ async function buildOpenApp(
   const vault = await openVault(db, keys, { clock, logger });
   const given = config.bootstrapToken;
   const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
-  const setupWorld = { databases, clock, newId, random, obeyed: async () => {} };
-  const setupToken = config.role === "gateway" ? undefined : await offerSetup(setupWorld);
+  const setupContext = { databases, clock, newId, random, waitUntilPublished: async () => {} };
+  const setupToken = config.role === "gateway" ? undefined : await offerSetup(setupContext);
   const { localServers } = release;
   const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
   const plane = buildDataPlane(world, databases, vault, localServers ?? []);

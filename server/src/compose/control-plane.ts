@@ -1,8 +1,8 @@
 import { mountApp } from "#api/app/mount-app";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
+import type { ApiContext } from "#api/kit/api-context";
 import { createApiServer } from "#api/kit/server";
-import type { ApiWorld } from "#api/kit/world";
 import { mountResourceMetadata } from "#api/oauth/mount-oauth";
 import { operations } from "#api/operations";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
@@ -29,9 +29,9 @@ export function buildApi(
 ) {
   const { config, logger, clock, newId, random } = world;
   const { baseUrl, gatewayUrl, orgName } = config;
-  const obeyed = (revision: number) => plane.publisher.applyUpTo(revision);
-  const apiWorld: ApiWorld = {
-    ...{ databases, vault, clock, newId, random, logger, baseUrl, gatewayUrl, orgName, obeyed },
+  const waitUntilPublished = (revision: number) => plane.publisher.applyUpTo(revision);
+  const apiContext: ApiContext = {
+    ...{ databases, vault, clock, newId, random, logger, baseUrl, gatewayUrl, orgName, waitUntilPublished },
     passwords: createPasswords(random, world.passwordCost),
     sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
     orgDomain: config.orgDomain,
@@ -45,7 +45,7 @@ export function buildApi(
     callsStored: plane.callsStored,
   };
   const hasApi = config.role !== "gateway";
-  const server = createApiServer(hasApi ? operations : [], apiWorld, {
+  const server = createApiServer(hasApi ? operations : [], apiContext, {
     undeclared: world.undeclaredAnswers ?? "is-cut",
     wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
     credentialRefused: () => plane.refusals.apiCredentials++,
@@ -54,10 +54,10 @@ export function buildApi(
   mountResourceMetadata(server, config);
   if (hasApi) {
     mountDocs(server, operations, config.baseUrl);
-    mountSignIn(server, apiWorld);
-    mountConnect(server, apiWorld);
-    mountOAuthServer(server, apiWorld, () => plane.refusals.egress++);
-    mountApp(server, apiWorld, app);
+    mountSignIn(server, apiContext);
+    mountConnect(server, apiContext);
+    mountOAuthServer(server, apiContext, () => plane.refusals.egress++);
+    mountApp(server, apiContext, app);
   }
   return server;
 }

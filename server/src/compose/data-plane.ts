@@ -31,9 +31,9 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const refusals = new RefusalCounts();
   const egress = createEgress({ allow: config.egressAllow, clock, refused: () => refusals.egress++ });
   const holder = new SnapshotHolder();
-  const obeyed = (revision: number) => publisher.applyUpTo(revision);
+  const waitUntilPublished = (revision: number) => publisher.applyUpTo(revision);
   const connect = createConnect({
-    ...{ db, clock, newId, random, logger, vault, egress, obeyed },
+    ...{ db, clock, newId, random, logger, vault, egress, waitUntilPublished },
     ...{ baseUrl: config.baseUrl, orgName: config.orgName },
     connected: (serverId, userId) => sync.soon(serverId, userId),
     tryHeaders: (server, headers) => sync.tryHeaders(server, headers),
@@ -55,7 +55,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     const found = server ? await credentials.of(server, userId) : "not_connected";
     return typeof found === "object" ? { ...found, url: server?.upstream?.url } : found;
   };
-  const sync = createServerSync({ db, clock, newId, logger, egress, localServers, obeyed, credentialOf });
+  const sync = createServerSync({ db, clock, newId, logger, egress, localServers, waitUntilPublished, credentialOf });
   const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
   const upstreams = createUpstreams({
     ...{ egress, clock, logger, eraObserver, localServers, credentials },
@@ -65,7 +65,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     firstId: Buffer.from(random(4)).readUInt32BE() >>> 2,
   });
   const traces = createTracer(config.traces, { clock, logger, random, version: VERSION });
-  const left = () => gateway.otherLeft();
+  const left = () => gateway.onReplicaGone();
   const replicas = followReplicas(config, { db, clock, logger, id: callLog.spool.id, left });
   const gateway = createGateway({
     ...{ holder, credentials, upstreams, replicas, clock, logger },

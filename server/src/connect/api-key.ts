@@ -42,7 +42,7 @@ export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: W
     return true;
   });
   if (!isKept) return { outcome: "server-changed" };
-  if (revision !== undefined) await needs.obeyed(revision);
+  if (revision !== undefined) await needs.waitUntilPublished(revision);
   needs.connected(server.id, user.id);
   return verdict === "accepted" ? { outcome: "kept", verified: true } : { outcome: "kept", verified: false, words };
 }

@@ -111,7 +111,7 @@ async function connect(
       vault: needs.vault,
     });
   });
-  if (revision !== undefined) await needs.obeyed(revision);
+  if (revision !== undefined) await needs.waitUntilPublished(revision);
   needs.connected(server.id, user.id);
   return { outcome: "connected", user, server, isPopup: plan.isPopup ?? false };
 }

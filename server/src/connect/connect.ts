@@ -63,7 +63,7 @@ export function createConnect(needs: ConnectNeeds): Connect {
       const { result: gone, revision } = await writeTransaction(needs, author, (tx, trail) =>
         deleteConnection(tx, trail, ends, "disconnect"),
       );
-      if (revision !== undefined) await needs.obeyed(revision);
+      if (revision !== undefined) await needs.waitUntilPublished(revision);
       if (gone) revokeSoon(gone);
     },
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
-import { AUTHOR, BASE_URL, type ConnectWorld, openConnectWorld, USER } from "#test/oauth/connect-world";
+import { AUTHOR, BASE_URL, type ConnectSetup, openConnectSetup, USER } from "#test/oauth/connect-setup";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { ConnectRefused } from "./connect.ts";
 
@@ -11,14 +11,14 @@ const CALLBACK = `${BASE_URL}/oauth/callback`;
 
 forEachDatabase("connecting a user (Spec 4.6)", (open) => {
   const clock = testClock();
-  let world: ConnectWorld;
+  let context: ConnectSetup;
   let customer: Customer;
   let other: Customer;
   let sound: Customer["behaviour"];
   let n = 0;
   let id: string;
   before(async () => {
-    world = await openConnectWorld(await open(), clock);
+    context = await openConnectSetup(await open(), clock);
     [customer, other] = [await startCustomer(), await startCustomer()];
     sound = { ...customer.behaviour };
   });
@@ -28,29 +28,29 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       each.seen.length = 0;
     }
     id = `srv_${++n}`;
-    await world.addServer(id, customer);
+    await context.addServer(id, customer);
   });
   after(async () => {
     await customer.close();
     await other.close();
-    world.close();
+    context.close();
   });
 
   const finish = (query: URLSearchParams, browser: string | undefined = "browser") =>
-    world.connect.finish({ query, browser, requestId: "req_test" });
+    context.connect.finish({ query, browser, requestId: "req_test" });
   const refused = async (query: URLSearchParams, words: RegExp, browser?: string) => {
     await assert.rejects(finish(query, browser), (error: unknown) => {
       assert.ok(error instanceof ConnectRefused, String(error));
       assert.match(error.message, words);
       return true;
     });
-    assert.equal(await world.connection(id), undefined);
+    assert.equal(await context.connection(id), undefined);
   };
   const noTokenRequest = () => assert.equal(customer.to("/token").length + other.to("/token").length, 0);
 
   describe("as the customer's server wants it", () => {
     it("asks with PKCE, state and resource, exchanges the code by form, and keeps the token", async () => {
-      await world.connected(customer, id);
+      await context.connected(customer, id);
       const asked = customer.to("/authorize")[0]?.fields ?? {};
       assert.deepEqual(Object.keys(asked).sort(), [
         ...["client_id", "code_challenge", "code_challenge_method", "redirect_uri", "resource"],
@@ -63,7 +63,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       assert.deepEqual(rest, { grant_type: "authorization_code", redirect_uri: CALLBACK, resource: customer.url });
       assert.equal(client_secret, `secret-of-${client_id}`);
       assert.ok(code && code_verifier);
-      const connection = await world.connection(id);
+      const connection = await context.connection(id);
       assert.ok(connection);
       assert.ok(customer.goodTokens().includes(connection.secret.accessToken));
       assert.deepEqual(
@@ -76,43 +76,43 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
     for (const method of ["client_secret_basic", "client_secret_post", "none"]) {
       it(`authenticates by ${method}`, async () => {
         customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint_auth_methods_supported: [method] });
-        await world.connected(customer, id);
-        assert.equal((await world.connection(id))?.state, "connected");
+        await context.connected(customer, id);
+        assert.equal((await context.connection(id))?.state, "connected");
       });
     }
 
     it("a token without an end is used until it is refused (D35)", async () => {
       customer.behaviour.expiresInSeconds = undefined;
-      await world.connected(customer, id);
-      assert.equal((await world.connection(id))?.expires_at, null);
+      await context.connected(customer, id);
+      assert.equal((await context.connection(id))?.expires_at, null);
     });
 
     it("asks for the scopes of the settings, or of the challenge, and for those that a call lacked", async () => {
       customer.behaviour.challenge = 'scope="read"';
-      await world.signIn(customer, id);
+      await context.signIn(customer, id);
       assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "read");
-      await world.addServer(`${id}-set`, customer, { auth_settings: { client: { scope: "a b" } } });
-      await world.connected(customer, `${id}-set`);
+      await context.addServer(`${id}-set`, customer, { auth_settings: { client: { scope: "a b" } } });
+      await context.connected(customer, `${id}-set`);
       const lacking = { scopes: ["b", "given"], needed_scopes: ["c", "a"] };
-      await world.db.updateTable("connections").set(lacking).where("server_id", "=", `${id}-set`).execute();
-      await world.signIn(customer, `${id}-set`);
+      await context.db.updateTable("connections").set(lacking).where("server_id", "=", `${id}-set`).execute();
+      await context.signIn(customer, `${id}-set`);
       assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "a b given c");
     });
 
     it("our metadata document is the client id where the server reads such documents", async () => {
       customer.behaviour.metadata = (whole) => ({ ...whole, client_id_metadata_document_supported: true });
-      const flow = { user: { id: USER }, server: await world.server(id), browser: "browser" };
-      const url = new URL(await world.connect.begin(flow, AUTHOR));
+      const flow = { user: { id: USER }, server: await context.server(id), browser: "browser" };
+      const url = new URL(await context.connect.begin(flow, AUTHOR));
       assert.equal(url.searchParams.get("client_id"), `${BASE_URL}/oauth/client-metadata.json`);
       assert.equal(customer.to("/register").length, 0);
     });
 
     it("keeps nothing of it readable, and writes it down", async () => {
-      await world.connected(customer, id);
+      await context.connected(customer, id);
       const tables = ["connections", "oauth_flows", "oauth_clients", "audit"] as const;
-      const rows = await Promise.all(tables.map((table) => world.db.selectFrom(table).selectAll().execute()));
+      const rows = await Promise.all(tables.map((table) => context.db.selectFrom(table).selectAll().execute()));
       assert.doesNotMatch(JSON.stringify(rows), /access-\d|refresh-\d|secret-of-|code-\d/);
-      const audit = await world.db.selectFrom("audit").selectAll().where("operation", "=", "connect").execute();
+      const audit = await context.db.selectFrom("audit").selectAll().where("operation", "=", "connect").execute();
       assert.ok(audit.some((row) => row.target_name.endsWith(` ${id}`) && row.actor_id === USER));
     });
   });
@@ -128,7 +128,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
     ];
     for (const [name, spoil] of cases) {
       it(`${name}: refused, and no token is asked for`, async () => {
-        const query = await world.signIn(customer, id);
+        const query = await context.signIn(customer, id);
         spoil(query);
         await refused(query, gone);
         noTokenRequest();
@@ -136,28 +136,28 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
     }
 
     it("in another browser, or in one without a cookie: refused", async () => {
-      await refused(await world.signIn(customer, id), gone, "another");
-      const query = await world.signIn(customer, id);
-      await assert.rejects(world.connect.finish({ query, browser: undefined, requestId: "r" }), ConnectRefused);
+      await refused(await context.signIn(customer, id), gone, "another");
+      const query = await context.signIn(customer, id);
+      await assert.rejects(context.connect.finish({ query, browser: undefined, requestId: "r" }), ConnectRefused);
       noTokenRequest();
     });
 
     it("after ten minutes: refused", async () => {
-      const query = await world.signIn(customer, id);
+      const query = await context.signIn(customer, id);
       clock.advance(10 * MINUTE_MS);
       await refused(query, gone);
       noTokenRequest();
     });
 
     it("is good once, also for ten who come at once", async () => {
-      const query = await world.signIn(customer, id);
+      const query = await context.signIn(customer, id);
       const all = await Promise.allSettled(Array.from({ length: 10 }, () => finish(query)));
       assert.equal(all.filter(({ status }) => status === "fulfilled").length, 1);
       assert.equal(customer.to("/token").length, 1);
     });
 
     it("is used up by an answer that was refused", async () => {
-      const query = await world.signIn(customer, id);
+      const query = await context.signIn(customer, id);
       const denied = new URLSearchParams({ state: query.get("state") ?? "", error: "access_denied" });
       await refused(denied, /Access was not given/);
       await refused(query, gone);
@@ -166,33 +166,33 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
 
   describe("answers that are not what they should be", () => {
     it("another issuer's is not acted on and not shown, nor one that lacks a promised issuer (OA-3)", async () => {
-      const query = await world.signIn(customer, id);
+      const query = await context.signIn(customer, id);
       query.set("iss", other.origin);
       query.set("error", "shown?");
       await refused(query, /^The answer came from another authorization server than the one that was asked\.$/);
       customer.behaviour.metadata = (whole) => ({ ...whole, authorization_response_iss_parameter_supported: true });
-      await refused(await world.signIn(customer, id), /another authorization server/);
+      await refused(await context.signIn(customer, id), /another authorization server/);
       noTokenRequest();
-      const named = await world.signIn(customer, id);
+      const named = await context.signIn(customer, id);
       named.set("iss", customer.origin);
       await finish(named);
     });
 
     it("a code goes to the token endpoint of its own flow, whatever the server says meanwhile (OA-4)", async () => {
-      const query = await world.signIn(customer, id);
+      const query = await context.signIn(customer, id);
       customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/token` });
       await finish(query);
       assert.deepEqual([customer.to("/token").length, other.seen.length], [1, 0]);
     });
 
     it("another authorization server never sees the client of the first, nor a secret that an admin entered", async () => {
-      await world.connected(customer, id);
+      await context.connected(customer, id);
       const entered = { clientId: "by-hand" };
       const place = { table: "mcp_servers", row: `${id}-set`, column: "sealed_client_secret" };
-      const sealed_client_secret = world.vault.seal("server-secret", place, "secret-of-by-hand");
-      await world.addServer(`${id}-set`, customer, { auth_settings: entered, sealed_client_secret });
+      const sealed_client_secret = context.vault.seal("server-secret", place, "secret-of-by-hand");
+      await context.addServer(`${id}-set`, customer, { auth_settings: entered, sealed_client_secret });
       const begin = async (server: string) =>
-        world.connect.begin({ user: { id: USER }, server: await world.server(server), browser: "b" }, AUTHOR);
+        context.connect.begin({ user: { id: USER }, server: await context.server(server), browser: "b" }, AUTHOR);
       await begin(`${id}-set`);
       customer.behaviour.resources["/.well-known/oauth-protected-resource"] = {
         resource: customer.url,
@@ -205,7 +205,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
     });
 
     it("the server's own words are shown on one line, and not at length", async () => {
-      const state = (await world.signIn(customer, id)).get("state") ?? "";
+      const state = (await context.signIn(customer, id)).get("state") ?? "";
       const query = new URLSearchParams({
         state,
         error: "server_error",
@@ -224,40 +224,40 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
     for (const [name, changes, words] of answers) {
       it(`the token endpoint answers ${name}`, async () => {
         customer.behaviour.token = (whole) => ({ ...whole, ...(changes as object) });
-        await refused(await world.signIn(customer, id), words);
+        await refused(await context.signIn(customer, id), words);
       });
     }
 
     it("the token endpoint redirects, fails, or sends a megabyte: nothing follows", async () => {
       const elsewhere = { location: `${other.origin}/token` };
       customer.behaviour.instead["/token"] = (response) => void response.writeHead(307, elsewhere).end();
-      await refused(await world.signIn(customer, id), /answered HTTP 307/);
+      await refused(await context.signIn(customer, id), /answered HTTP 307/);
       assert.equal(other.seen.length, 0);
       customer.behaviour.instead["/token"] = (response) => void response.writeHead(503).end();
-      await refused(await world.signIn(customer, id), /answered HTTP 503\. Try again later/);
+      await refused(await context.signIn(customer, id), /answered HTTP 503\. Try again later/);
       customer.behaviour.instead["/token"] = (response) => void response.end("x".repeat(1024 * 1024));
-      await refused(await world.signIn(customer, id), /more than the 65536 bytes/);
+      await refused(await context.signIn(customer, id), /more than the 65536 bytes/);
     });
 
     it("a server that moved, or a user who was disabled, while the browser was away", async () => {
-      const moved = await world.signIn(customer, id);
-      await world.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
+      const moved = await context.signIn(customer, id);
+      await context.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
       await refused(moved, /was changed meanwhile/);
-      await world.db.updateTable("mcp_servers").set({ upstream_url: customer.url }).where("id", "=", id).execute();
-      const disabled = await world.signIn(customer, id);
-      await world.db.updateTable("users").set({ disabled: true }).execute();
+      await context.db.updateTable("mcp_servers").set({ upstream_url: customer.url }).where("id", "=", id).execute();
+      const disabled = await context.signIn(customer, id);
+      await context.db.updateTable("users").set({ disabled: true }).execute();
       await refused(disabled, /was changed meanwhile/);
-      await world.db.updateTable("users").set({ disabled: false }).execute();
-      const set = await world.signIn(customer, id);
-      await world.db.updateTable("mcp_servers").set({ discovered_oauth: null }).where("id", "=", id).execute();
+      await context.db.updateTable("users").set({ disabled: false }).execute();
+      const set = await context.signIn(customer, id);
+      await context.db.updateTable("mcp_servers").set({ discovered_oauth: null }).where("id", "=", id).execute();
       await refused(set, /was changed meanwhile/);
       noTokenRequest();
     });
 
     it("a server that moves while it is asked for the token: the new place gets nothing of it (AZ-8)", async () => {
-      const query = await world.signIn(customer, id);
+      const query = await context.signIn(customer, id);
       customer.behaviour.instead["/token"] = async (response) => {
-        await world.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
+        await context.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
         const token = { access_token: "canary", token_type: "Bearer" };
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
       };

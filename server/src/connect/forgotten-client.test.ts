@@ -3,38 +3,38 @@ import { after, before, beforeEach, it } from "node:test";
 import { systemClock } from "#lib/clock";
 import { forEachDatabase } from "#test/databases";
 import { userRow } from "#test/example-replica";
-import { AUTHOR, type ConnectWorld, openConnectWorld } from "#test/oauth/connect-world";
+import { AUTHOR, type ConnectSetup, openConnectSetup } from "#test/oauth/connect-setup";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { ConnectRefused } from "./connect.ts";
 
 const USERS = Array.from({ length: 10 }, (_, n) => `usr_of_ten_${n}`);
 
 forEachDatabase("an authorization server that has forgotten our client", (open) => {
-  let world: ConnectWorld;
+  let context: ConnectSetup;
   let customer: Customer;
   let n = 0;
   let id: string;
   before(async () => {
-    world = await openConnectWorld(await open(), systemClock);
-    await world.db.insertInto("users").values(USERS.map(userRow)).execute();
+    context = await openConnectSetup(await open(), systemClock);
+    await context.db.insertInto("users").values(USERS.map(userRow)).execute();
     customer = await startCustomer();
   });
   beforeEach(async () => {
     id = `srv_${++n}`;
-    await world.addServer(id, customer);
+    await context.addServer(id, customer);
     customer.seen.length = 0;
   });
   after(async () => {
     await customer.close();
-    world.close();
+    context.close();
   });
 
   const begin = async (userId: string) => {
-    const flow = { user: { id: userId }, server: await world.server(id), browser: userId };
-    return world.connect.begin(flow, AUTHOR);
+    const flow = { user: { id: userId }, server: await context.server(id), browser: userId };
+    return context.connect.begin(flow, AUTHOR);
   };
   const finish = (userId: string, query: URLSearchParams) =>
-    world.connect.finish({ query, browser: userId, requestId: "req_test" });
+    context.connect.finish({ query, browser: userId, requestId: "req_test" });
   const agree = async (url: string) => new URL(await customer.agree(url)).searchParams;
 
   it("at the token endpoint: all who come back go once more, under one new registration", async () => {
@@ -72,7 +72,7 @@ forEachDatabase("an authorization server that has forgotten our client", (open) 
     await assert.rejects(finish(user, query), /registering anew failed: registration was answered with HTTP 403/);
     customer.behaviour.instead = {};
     id = `${id}-settings`;
-    await world.addServer(id, customer, { auth_settings: { clientId: "by-hand" } });
+    await context.addServer(id, customer, { auth_settings: { clientId: "by-hand" } });
     const state = new URL(await begin(user)).searchParams.get("state") ?? "";
     await assert.rejects(finish(user, new URLSearchParams({ state, error: "invalid_client" })), ConnectRefused);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, it } from "node:test";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
-import { type ConnectWorld, openConnectWorld, USER } from "#test/oauth/connect-world";
+import { type ConnectSetup, openConnectSetup, USER } from "#test/oauth/connect-setup";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { TokenUnavailable } from "./token-endpoint.ts";
 
@@ -10,86 +10,89 @@ const OWN = { clientId: "by-hand-1", clientSecret: "secret-of-by-hand-1" };
 
 forEachDatabase("a machine user with client credentials (D24)", (open) => {
   const clock = testClock();
-  let world: ConnectWorld;
+  let context: ConnectSetup;
   let customer: Customer;
   let sound: Customer["behaviour"];
   let n = 0;
   let id: string;
   before(async () => {
-    world = await openConnectWorld(await open(), clock);
+    context = await openConnectSetup(await open(), clock);
     customer = await startCustomer();
     sound = { ...customer.behaviour };
   });
   beforeEach(async () => {
     Object.assign(customer.behaviour, sound, { instead: {} });
     id = `srv_${++n}`;
-    await world.addServer(id, customer);
+    await context.addServer(id, customer);
     await give({ ...OWN, tokenUrl: `${customer.origin}/token` });
     customer.seen.length = 0;
   });
   after(async () => {
     await customer.close();
-    world.close();
+    context.close();
   });
   const give = async (credentials: object | undefined) => {
     const place = { table: "users", row: USER, column: "sealed_client_credentials" };
-    const sealed = credentials ? world.vault.seal("client-credentials", place, JSON.stringify(credentials)) : null;
-    await world.db.updateTable("users").set({ sealed_client_credentials: sealed }).where("id", "=", USER).execute();
+    const sealed = credentials ? context.vault.seal("client-credentials", place, JSON.stringify(credentials)) : null;
+    await context.db.updateTable("users").set({ sealed_client_credentials: sealed }).where("id", "=", USER).execute();
   };
   const grants = () => customer.to("/token").map(({ fields }) => [fields.grant_type, fields.resource]);
 
   it("is connected by them, for this server's resource, once for all who ask on two replicas", async () => {
-    const replicas = [world.replica(), world.replica()];
+    const replicas = [context.replica(), context.replica()];
     // The clock stands still, so whoever must wait would wait for ever: it is moved until all are done.
     const all = Promise.all(Array.from({ length: 20 }, (_, i) => replicas[i % 2]?.grant(USER, id)));
     const moving = setInterval(() => clock.advance(100), 1);
     assert.deepEqual(new Set(await all.finally(() => clearInterval(moving))), new Set(["granted"]));
     assert.deepEqual(grants(), [["client_credentials", customer.url]]);
-    const made = await world.connection(id);
+    const made = await context.connection(id);
     assert.ok(made && customer.goodTokens().includes(made.secret.accessToken));
     assert.deepEqual(
       [made.state, made.secret.clientSource, made.secret.refreshToken],
       ["connected", "machine", undefined],
     );
     assert.ok(made.expires_at !== null && made.expires_at > clock.now());
-    assert.doesNotMatch(JSON.stringify(await world.db.selectFrom("audit").selectAll().execute()), /secret-of|access-/);
+    assert.doesNotMatch(
+      JSON.stringify(await context.db.selectFrom("audit").selectAll().execute()),
+      /secret-of|access-/,
+    );
   });
 
   it("gets the next token by them too, as the same grant", async () => {
-    await world.connect.grant(USER, id);
-    const before = await world.connection(id);
+    await context.connect.grant(USER, id);
+    const before = await context.connection(id);
     assert.ok(before);
-    await world.connect.renew(before);
-    const after = await world.connection(id);
+    await context.connect.renew(before);
+    const after = await context.connection(id);
     assert.ok(after && after.secret.accessToken !== before.secret.accessToken);
     assert.deepEqual([after.version, after.connected_at], [before.version + 1, before.connected_at]);
     assert.deepEqual(grants()[1], ["client_credentials", customer.url]);
   });
 
   it("loses the connection when they are refused at the renewal, and gets it back when they are good again", async () => {
-    await world.connect.grant(USER, id);
+    await context.connect.grant(USER, id);
     await give({ ...OWN, clientSecret: "wrong", tokenUrl: `${customer.origin}/token` });
-    const before = await world.connection(id);
+    const before = await context.connection(id);
     assert.ok(before);
-    await world.connect.renew(before);
-    const ended = await world.connection(id);
+    await context.connect.renew(before);
+    const ended = await context.connection(id);
     assert.equal(ended?.state, "reconnect_needed");
     assert.match(ended?.last_error ?? "", /invalid_client/);
-    assert.equal(await world.connect.grant(USER, id), "refused");
+    assert.equal(await context.connect.grant(USER, id), "refused");
     await give({ ...OWN, tokenUrl: `${customer.origin}/token` });
-    assert.equal(await world.connect.grant(USER, id), "granted");
-    assert.equal((await world.connection(id))?.state, "connected");
+    assert.equal(await context.connect.grant(USER, id), "granted");
+    assert.equal((await context.connection(id))?.state, "connected");
   });
 
   it("never sends the secret for a server whose tokens come from elsewhere, whatever its documents say", async () => {
     const other = await startCustomer();
     try {
       await give({ ...OWN, tokenUrl: `${other.origin}/token` });
-      assert.equal(await world.connect.grant(USER, id), "refused");
+      assert.equal(await context.connect.grant(USER, id), "refused");
       customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/elsewhere` });
       const moved = `${id}-moved`;
-      await world.addServer(moved, customer);
-      await world.connect.grant(USER, moved);
+      await context.addServer(moved, customer);
+      await context.connect.grant(USER, moved);
       assert.deepEqual([customer.to("/token").length, other.to("/token").length], [0, 1]);
       assert.equal(other.to("/token")[0]?.fields.resource, customer.url);
     } finally {
@@ -103,15 +106,15 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
       await give({ ...OWN, tokenUrl: `${other.origin}/token` });
       customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/token` });
       const grant = async (name: string, auth_settings = {}) => {
-        await world.addServer(`${id}-${name}`, customer, { auth_settings });
-        return world.connect.grant(USER, `${id}-${name}`);
+        await context.addServer(`${id}-${name}`, customer, { auth_settings });
+        return context.connect.grant(USER, `${id}-${name}`);
       };
       const forAudience = (aud: unknown) => {
         const claims = Buffer.from(JSON.stringify({ aud })).toString("base64url");
         other.behaviour.token = (whole) => ({ ...whole, access_token: `e30.${claims}.x` });
       };
       assert.equal(await grant("opaque"), "refused");
-      assert.equal(await world.connection(`${id}-opaque`), undefined);
+      assert.equal(await context.connection(`${id}-opaque`), undefined);
       forAudience("https://everything.example");
       assert.equal(await grant("for-all"), "refused");
       forAudience(["https://everything.example", customer.url]);
@@ -125,13 +128,13 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
 
   it("is not connected without them, nor to a server that cannot be read, and unknown is not no", async () => {
     customer.behaviour.instead["/token"] = (response) => void response.writeHead(503).end();
-    await assert.rejects(world.connect.grant(USER, id), TokenUnavailable);
-    await world.addServer(`${id}-dead`, { url: "http://127.0.0.1:1/mcp" });
-    assert.equal(await world.connect.grant(USER, `${id}-dead`), "refused");
-    await world.addServer(`${id}-open`, customer, { auth_type: "none" });
-    assert.equal(await world.connect.grant(USER, `${id}-open`), "refused");
+    await assert.rejects(context.connect.grant(USER, id), TokenUnavailable);
+    await context.addServer(`${id}-dead`, { url: "http://127.0.0.1:1/mcp" });
+    assert.equal(await context.connect.grant(USER, `${id}-dead`), "refused");
+    await context.addServer(`${id}-open`, customer, { auth_type: "none" });
+    assert.equal(await context.connect.grant(USER, `${id}-open`), "refused");
     await give(undefined);
-    assert.equal(await world.connect.grant(USER, id), "impossible");
-    assert.equal(await world.connection(id), undefined);
+    assert.equal(await context.connect.grant(USER, id), "impossible");
+    assert.equal(await context.connection(id), undefined);
   });
 });

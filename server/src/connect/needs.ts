@@ -22,7 +22,7 @@ export interface ConnectNeeds extends WriteContext {
   readonly baseUrl: string;
   readonly orgName: string;
   /** Resolves once the gateway of this process obeys the revision. */
-  obeyed(revision: number): Promise<void>;
+  waitUntilPublished(revision: number): Promise<void>;
   /** Somebody has just connected: the server's tools can be read as they see them. */
   connected(serverId: string, userId: string): void;
   /** Whether a server takes these headers: names and values in turn. */

@@ -3,32 +3,32 @@ import { after, before, it } from "node:test";
 import { systemClock } from "#lib/clock";
 import { forEachDatabase } from "#test/databases";
 import { userRow } from "#test/example-replica";
-import { AUTHOR, type ConnectWorld, openConnectWorld } from "#test/oauth/connect-world";
+import { AUTHOR, type ConnectSetup, openConnectSetup } from "#test/oauth/connect-setup";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 
 const USERS = Array.from({ length: 100 }, (_, n) => `usr_of_many_${n}`);
 
 forEachDatabase("a hundred users who connect at once to one server (OA-10)", (open) => {
-  let world: ConnectWorld;
+  let context: ConnectSetup;
   let customer: Customer;
   before(async () => {
     // Real time: whoever waits for the one that registers looks again by itself.
-    world = await openConnectWorld(await open(), systemClock);
-    await world.db.insertInto("users").values(USERS.map(userRow)).execute();
+    context = await openConnectSetup(await open(), systemClock);
+    await context.db.insertInto("users").values(USERS.map(userRow)).execute();
     customer = await startCustomer();
   });
   after(async () => {
     await customer.close();
-    world.close();
+    context.close();
   });
 
   for (const count of [1, 2]) {
     it(`cause one registration on ${count === 1 ? "one process" : "two replicas"}, and all are connected`, async () => {
       const id = `srv_${count}`;
-      await world.addServer(id, customer);
+      await context.addServer(id, customer);
       customer.seen.length = 0;
-      const replicas = Array.from({ length: count }, () => world.replica());
-      const server = await world.server(id);
+      const replicas = Array.from({ length: count }, () => context.replica());
+      const server = await context.server(id);
       const clients = await Promise.all(
         USERS.map(async (userId, n) => {
           const connect = replicas[n % count];
@@ -41,7 +41,7 @@ forEachDatabase("a hundred users who connect at once to one server (OA-10)", (op
       );
       assert.equal(customer.to("/register").length, 1);
       assert.equal(new Set(clients).size, 1);
-      const rows = await world.db.selectFrom("connections").selectAll().where("server_id", "=", id).execute();
+      const rows = await context.db.selectFrom("connections").selectAll().where("server_id", "=", id).execute();
       assert.deepEqual(rows.map(({ user_id, state }) => `${user_id} ${state}`).sort(), [
         ...USERS.map((userId) => `${userId} connected`).sort(),
       ]);

@@ -5,7 +5,7 @@ import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { disturbed } from "#test/disturbed-db";
-import { type ConnectWorld, openConnectWorld } from "#test/oauth/connect-world";
+import { type ConnectSetup, openConnectSetup } from "#test/oauth/connect-setup";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { clientCredentialsToken, fitsClientCredentials } from "./client-credentials.ts";
 import { LeaseTooShort } from "./one-at-a-time.ts";
@@ -13,13 +13,13 @@ import { TokenUnavailable } from "./token-endpoint.ts";
 
 forEachDatabase("a connection's token", (open) => {
   const clock = testClock();
-  let world: ConnectWorld;
+  let context: ConnectSetup;
   let customer: Customer;
   let sound: Customer["behaviour"];
   let n = 0;
   let id: string;
   before(async () => {
-    world = await openConnectWorld(await open(), clock);
+    context = await openConnectSetup(await open(), clock);
     customer = await startCustomer();
     customer.behaviour.metadata = (whole) => ({ ...whole, revocation_endpoint: `${customer.origin}/revoke` });
     sound = { ...customer.behaviour };
@@ -27,23 +27,23 @@ forEachDatabase("a connection's token", (open) => {
   beforeEach(async () => {
     Object.assign(customer.behaviour, sound, { instead: {} });
     id = `srv_${++n}`;
-    await world.addServer(id, customer);
-    await world.connected(customer, id);
+    await context.addServer(id, customer);
+    await context.connected(customer, id);
     customer.seen.length = 0;
   });
   after(async () => {
     await customer.close();
-    world.close();
+    context.close();
   });
   const present = async () => {
-    const connection = await world.connection(id);
+    const connection = await context.connection(id);
     assert.ok(connection);
     return connection;
   };
 
   it("is refreshed once for all who ask, on two replicas; the rotated refresh token is kept (OA-11)", async () => {
     const before = await present();
-    const replicas = [world.replica(), world.replica()];
+    const replicas = [context.replica(), context.replica()];
     // The clock stands still, so whoever must wait would wait for ever: it is moved until all are done.
     const all = Promise.all(Array.from({ length: 40 }, (_, i) => replicas[i % 2]?.renew(before)));
     const moving = setInterval(() => clock.advance(10), 1);
@@ -57,34 +57,34 @@ forEachDatabase("a connection's token", (open) => {
     assert.notEqual(after.secret.accessToken, before.secret.accessToken);
     assert.notEqual(after.secret.refreshToken, before.secret.refreshToken);
     assert.deepEqual([after.version, after.state], [before.version + 1, "connected"]);
-    await world.connect.renew(after);
+    await context.connect.renew(after);
     assert.equal((await present()).version, after.version + 1, "the kept refresh token is good");
   });
 
   it("is left alone by a replica that the database kept waiting until its lease is about to end (OPS-11)", async () => {
     const before = await present();
-    const slow = world.replica(disturbed(world.db, { beforeAnswer: () => clock.advance(8_000) }));
+    const slow = context.replica(disturbed(context.db, { beforeAnswer: () => clock.advance(8_000) }));
     await assert.rejects(slow.renew(before), LeaseTooShort);
     assert.equal(customer.to("/token").length, 0);
-    await world.connect.renew(before);
+    await context.connect.renew(before);
     assert.deepEqual([customer.to("/token").length, (await present()).version], [1, before.version + 1]);
   });
 
   it("keeps its refresh token where the answer brings none", async () => {
     customer.behaviour.token = ({ refresh_token: _none, ...rest }) => rest;
     const before = await present();
-    await world.connect.renew(before);
+    await context.connect.renew(before);
     assert.equal((await present()).secret.refreshToken, before.secret.refreshToken);
   });
 
   it("that the server does not renew needs the user again", async () => {
     const before = await present();
     customer.revokeToken(before.secret.refreshToken ?? "");
-    await world.connect.renew(before);
+    await context.connect.renew(before);
     const { state, last_error } = await present();
     assert.equal(state, "reconnect_needed");
     assert.match(last_error ?? "", /invalid_grant/);
-    await world.connect.renew(before);
+    await context.connect.renew(before);
     assert.equal(customer.to("/token").length, 1, "it is not tried again");
   });
 
@@ -98,11 +98,11 @@ forEachDatabase("a connection's token", (open) => {
     ];
     for (const fail of failures) {
       customer.behaviour.instead["/token"] = fail;
-      await assert.rejects(world.connect.renew(before), TokenUnavailable);
+      await assert.rejects(context.connect.renew(before), TokenUnavailable);
       assert.deepEqual(await present(), before);
     }
     customer.behaviour.instead = {};
-    await world.connect.renew(before);
+    await context.connect.renew(before);
     assert.equal((await present()).version, before.version + 1);
   });
 
@@ -110,7 +110,7 @@ forEachDatabase("a connection's token", (open) => {
     const other = await startCustomer();
     try {
       customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/token` });
-      await world.connect.renew(await present());
+      await context.connect.renew(await present());
       assert.deepEqual([customer.to("/token").length, other.seen.length], [1, 0]);
     } finally {
       await other.close();
@@ -119,16 +119,16 @@ forEachDatabase("a connection's token", (open) => {
 
   it("is revoked when the user disconnects, and nothing is said when that fails (OA-12)", async () => {
     const connection = await present();
-    await world.connect.revoke(connection);
+    await context.connect.revoke(connection);
     const { token, token_type_hint, client_secret } = customer.to("/revoke")[0]?.fields ?? {};
     assert.deepEqual([token, token_type_hint], [connection.secret.refreshToken, "refresh_token"]);
     assert.ok(client_secret);
     customer.behaviour.instead["/revoke"] = (response) => void response.writeHead(500).end();
-    await world.connect.revoke(connection);
+    await context.connect.revoke(connection);
   });
 
   it("of a machine comes by its own client credentials, where the server's tokens come from (D24)", async () => {
-    const server = { ...(await world.server(id)), upstream_url: customer.url };
+    const server = { ...(await context.server(id)), upstream_url: customer.url };
     const tokenUrl = `${customer.origin}/token`;
     const credentials = { clientId: "by-hand-1", clientSecret: "secret-of-by-hand-1", tokenUrl };
     assert.equal(fitsClientCredentials(server, credentials), true);

@@ -87,7 +87,7 @@ function gatewayWith(failing: Partial<GatewayNeeds>, holder = new SnapshotHolder
       take: async () => [],
       takeCancelled: async () => [],
       takeBack: async () => true,
-      tellOf: async () => {},
+      announce: async () => {},
     },
     clock: systemClock,
     logger: createLogger("silent"),

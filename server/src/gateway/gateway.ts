@@ -54,7 +54,7 @@ export interface Gateway {
   /** What became of mcp sessions, heard from all processes. */
   sessionsChanged(changes: readonly SessionChange[]): void;
   /** Another process is gone. */
-  otherLeft(): void;
+  onReplicaGone(): void;
   /** Ends the streams that would stay open for as long as their readers like. */
   close(): void;
 }
@@ -63,7 +63,7 @@ export interface Gateway {
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, replicas, heapShare, ...rest } = needs;
   const sessionCalls = new SessionCalls();
-  const { parts, sessionsChanged, otherLeft, close } = createSessionParts({ ...needs, sessionCalls });
+  const { parts, sessionsChanged, onReplicaGone, close } = createSessionParts({ ...needs, sessionCalls });
   const load = new LoadMonitor(needs.clock, heapShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
@@ -79,7 +79,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId(), inFlight), pipeline),
     sessionsChanged,
-    otherLeft,
+    onReplicaGone,
     isOverloaded,
     close() {
       load.stop();

@@ -33,7 +33,7 @@ export interface FirstSync {
 
 /** For a server that said that its lists have changed. */
 export interface ListSync {
-  /** Reads it once more, with this user's credential where it asks for one, never sharing a reading that began before. Resolves when that is obeyed, or came to nothing. */
+  /** Reads it once more, with this user's credential where it asks for one, never sharing a reading that began before. Resolves when that is waitUntilPublished, or came to nothing. */
   again(serverId: string, userId: string | undefined): Promise<unknown>;
 }
 
@@ -99,7 +99,7 @@ export interface PassedMessageRecords {
   /** True: nobody took it, and nobody will. */
   takeBack(id: string): Promise<boolean>;
   /** Tells all processes that there is news of the session. */
-  tellOf(sessionId: string): Promise<void>;
+  announce(sessionId: string): Promise<void>;
 }
 
 /** Other processes that serve the same organization. */

@@ -3,13 +3,13 @@ import { setPasswordHash } from "#records/passwords";
 import { findUserById, lockUserById } from "#records/users";
 import type { UserRow } from "#storage/user-tables";
 import { endEverywhere } from "./end-everywhere.ts";
+import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import { startSession } from "./start-session.ts";
-import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 /** Who is invited; undefined: the link is no longer good. */
-export async function invitedBy(world: IdentityWorld, token: string): Promise<UserRow | undefined> {
-  const db = world.databases.main;
-  const invitation = await findInvitation(db, token, world.clock.now());
+export async function invitedBy(context: IdentityContext, token: string): Promise<UserRow | undefined> {
+  const db = context.databases.main;
+  const invitation = await findInvitation(db, token, context.clock.now());
   const user = invitation && (await findUserById(db, invitation.userId));
   return user && !user.disabled && !user.is_machine_user ? user : undefined;
 }
@@ -19,16 +19,16 @@ export async function invitedBy(world: IdentityWorld, token: string): Promise<Us
  * the way back in after a theft. Undefined as in `invitedBy`.
  */
 export async function acceptInvitation(
-  world: IdentityWorld,
+  context: IdentityContext,
   token: string,
   password: string,
   client: Client,
 ): Promise<string | undefined> {
-  const invited = await invitedBy(world, token);
+  const invited = await invitedBy(context, token);
   if (!invited) return undefined;
-  const hash = await world.passwords.hash(password);
-  return inWrite(world, personAuthor(invited, client), async (tx, trail) => {
-    const now = world.clock.now();
+  const hash = await context.passwords.hash(password);
+  return inWrite(context, personAuthor(invited, client), async (tx, trail) => {
+    const now = context.clock.now();
     // The person's row first: who disables them, or gives them a role, voids the link under this lock.
     const user = await lockUserById(tx, invited.id);
     if (!user || user.disabled || (await markAccepted(tx, token, now)) !== user.id) return undefined;
@@ -36,6 +36,6 @@ export async function acceptInvitation(
     await endEverywhere({ tx, trail }, user.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "acceptInvitation", target, after: { role: user.role } });
-    return startSession({ tx, trail }, world, user, "invitation", client);
+    return startSession({ tx, trail }, context, user, "invitation", client);
   });
 }

@@ -2,25 +2,25 @@ import { findPasswordHash, setPasswordHash } from "#records/passwords";
 import type { SignedIn } from "#records/web-sessions";
 import { type Confirmation, confirmPassword } from "./confirm-password.ts";
 import { endEverywhere } from "./end-everywhere.ts";
-import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
+import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 
 export type PasswordChange = { readonly outcome: "changed" } | Exclude<Confirmation, { readonly outcome: "confirmed" }>;
 
 /** Whoever finds an open browser must still know the password to take the account over. Everything else that was opened ends. */
 export async function changePassword(
-  world: IdentityWorld,
+  context: IdentityContext,
   signedIn: SignedIn,
   { current, next }: { readonly current: string; readonly next: string },
   client: Pick<Client, "address" | "requestId">,
 ): Promise<PasswordChange> {
   const { user, session } = signedIn;
-  const confirmation = await confirmPassword(world, signedIn, current, client);
+  const confirmation = await confirmPassword(context, signedIn, current, client);
   if (confirmation.outcome !== "confirmed") return confirmation;
-  const nextHash = await world.passwords.hash(next);
-  const outcome = await inWrite(world, personAuthor(user, client), async (tx, trail) => {
+  const nextHash = await context.passwords.hash(next);
+  const outcome = await inWrite(context, personAuthor(user, client), async (tx, trail) => {
     // Another change may have come first, and this one knew only the password before it.
     if ((await findPasswordHash(tx, user.id)) !== confirmation.hash) return "wrong" as const;
-    await setPasswordHash(tx, user.id, nextHash, world.clock.now());
+    await setPasswordHash(tx, user.id, nextHash, context.clock.now());
     const ended = await endEverywhere({ tx, trail }, user.id, session.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "changeMyPassword", target, after: ended });

@@ -1,8 +1,8 @@
 import { findPasswordHash } from "#records/passwords";
 import { attemptSucceeded } from "#records/sign-in-attempts";
 import { confirmWebSession, type SignedIn } from "#records/web-sessions";
+import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import { secondsToWait } from "./sign-in.ts";
-import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 export type Confirmation =
   | { readonly outcome: "confirmed"; readonly hash: string }
@@ -11,20 +11,20 @@ export type Confirmation =
 
 /** The person's own password, once more; guesses wait as they do at the door. */
 export async function confirmPassword(
-  world: IdentityWorld,
+  context: IdentityContext,
   { user, session }: SignedIn,
   password: string,
   client: Pick<Client, "address" | "requestId">,
 ): Promise<Confirmation> {
-  const hash = await findPasswordHash(world.databases.main, user.id);
+  const hash = await findPasswordHash(context.databases.main, user.id);
   if (hash === undefined) return { outcome: "no-password" };
   const attempt = { email: user.email, address: client.address };
-  const seconds = await secondsToWait(world, attempt);
+  const seconds = await secondsToWait(context, attempt);
   if (seconds !== undefined) return { outcome: "wait", seconds };
-  if (!(await world.passwords.verify(password, hash))) return { outcome: "wrong" };
-  await inWrite(world, personAuthor(user, client), async (tx) => {
+  if (!(await context.passwords.verify(password, hash))) return { outcome: "wrong" };
+  await inWrite(context, personAuthor(user, client), async (tx) => {
     await attemptSucceeded(tx, attempt);
-    await confirmWebSession(tx, session.id, world.clock.now());
+    await confirmWebSession(tx, session.id, context.clock.now());
   });
   return { outcome: "confirmed", hash };
 }

@@ -7,23 +7,23 @@ import type { MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { UserRow } from "#storage/user-tables";
 import { endEverywhere } from "./end-everywhere.ts";
+import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import { startSession } from "./start-session.ts";
-import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 const OPERATOR = { actor: { kind: "system", id: "operator", name: "Operator" }, requestId: "setup-link" } as const;
 const SETUP_LINK = { kind: "setup-link", id: "setup-link", name: "Set-up link" };
 
 /** AUTH-11: while nobody owns the installation, each start offers it to whoever reads what the start prints. */
-export async function offerSetup(world: Omit<IdentityWorld, "passwords">): Promise<string | undefined> {
-  const { databases, clock, random } = world;
+export async function offerSetup(context: Omit<IdentityContext, "passwords">): Promise<string | undefined> {
+  const { databases, clock, random } = context;
   if (await hasOwner(databases.main)) return undefined;
-  return inWrite(world, OPERATOR, (tx) => makeSetupLink(tx, { breakGlass: false, now: clock.now(), random }));
+  return inWrite(context, OPERATOR, (tx) => makeSetupLink(tx, { breakGlass: false, now: clock.now(), random }));
 }
 
 /** Whoever runs commands beside the data may become an owner at any time: the way back in when all others are shut. */
-export async function breakGlass(world: Omit<IdentityWorld, "passwords">): Promise<string> {
-  const { clock, random } = world;
-  return inWrite(world, OPERATOR, async (tx, trail) => {
+export async function breakGlass(context: Omit<IdentityContext, "passwords">): Promise<string> {
+  const { clock, random } = context;
+  return inWrite(context, OPERATOR, async (tx, trail) => {
     trail.audit({ operation: "makeSetupLink", target: SETUP_LINK, after: { break_glass: true } });
     return makeSetupLink(tx, { breakGlass: true, now: clock.now(), random });
   });
@@ -36,24 +36,24 @@ export interface NewOwner {
 }
 
 /** Whether the link would still do. Nothing costly is done for one that would not. */
-export async function isSetupOpen(world: IdentityWorld, token: string): Promise<boolean> {
-  const db = world.databases.main;
-  const link = await findSetupLink(db, token, world.clock.now());
+export async function isSetupOpen(context: IdentityContext, token: string): Promise<boolean> {
+  const db = context.databases.main;
+  const link = await findSetupLink(db, token, context.clock.now());
   return link !== undefined && (link.breakGlass || !(await hasOwner(db)));
 }
 
 /** Makes an owner, or one of somebody who is known already, and signs them in. Undefined: the link is no longer good. */
 export async function setUpOwner(
-  world: IdentityWorld,
+  context: IdentityContext,
   token: string,
   owner: NewOwner,
   client: Client,
 ): Promise<string | undefined> {
-  if (!(await isSetupOpen(world, token))) return undefined;
-  const hash = await world.passwords.hash(owner.password);
-  const id = (await findUser(world.databases.main, owner.email))?.id ?? world.newId("usr");
-  return inWrite(world, personAuthor({ id, email: owner.email }, client), async (tx, trail) => {
-    const now = world.clock.now();
+  if (!(await isSetupOpen(context, token))) return undefined;
+  const hash = await context.passwords.hash(owner.password);
+  const id = (await findUser(context.databases.main, owner.email))?.id ?? context.newId("usr");
+  return inWrite(context, personAuthor({ id, email: owner.email }, client), async (tx, trail) => {
+    const now = context.clock.now();
     // Two links at once must not both find that there is no owner yet.
     await lockRows(tx, tx.selectFrom("change_counter").selectAll().where("id", "=", 1)).execute();
     const link = await useSetupLink(tx, token, now);
@@ -64,7 +64,7 @@ export async function setUpOwner(
     trail.changed("user", user.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "setUpOwner", target, after: { role: "owner", break_glass: link.breakGlass } });
-    return startSession({ tx, trail }, world, user, "setup", client);
+    return startSession({ tx, trail }, context, user, "setup", client);
   });
 }
 

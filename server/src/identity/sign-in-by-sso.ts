@@ -10,9 +10,9 @@ import { findUser, insertPerson, lockUser, lockUserById, newUserRow } from "#rec
 import type { MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
+import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import type { SsoPerson } from "./sso-client.ts";
 import { startSession } from "./start-session.ts";
-import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 export type SsoSignIn =
   | { readonly outcome: "signed-in"; readonly token: string }
@@ -25,7 +25,7 @@ const LONGEST_NAME = 255;
  * made anew where the organization wants that.
  */
 export async function signInBySso(
-  world: IdentityWorld,
+  context: IdentityContext,
   provider: IdentityProviderRow,
   person: SsoPerson,
   client: Client,
@@ -33,22 +33,22 @@ export async function signInBySso(
   const { email } = person;
   if (email === undefined || !person.emailVerified || !isEmail(email)) return { outcome: "no-verified-email" };
   if (!provider.allowed_domains.includes(domainOf(email))) return { outcome: "other-domain" };
-  const db = world.databases.main;
+  const db = context.databases.main;
   const knownId = (await findUserIdByIdentity(db, person)) ?? (await findUser(db, email))?.id;
-  const id = knownId ?? world.newId("usr");
-  return inWrite(world, personAuthor({ id, email }, client), async (tx, trail): Promise<SsoSignIn> => {
+  const id = knownId ?? context.newId("usr");
+  return inWrite(context, personAuthor({ id, email }, client), async (tx, trail): Promise<SsoSignIn> => {
     const linkedId = await findUserIdByIdentity(tx, person);
     const user =
-      (await lockKnown(tx, linkedId, email)) ?? (await created(world, tx, trail, provider, { id, email, person }));
+      (await lockKnown(tx, linkedId, email)) ?? (await created(context, tx, trail, provider, { id, email, person }));
     if (!user) return { outcome: "unknown" };
     if (user.id !== linkedId && !isSameAddress(user.email, email)) return { outcome: "somebody-else" };
     if (user.disabled || user.is_machine_user) return { outcome: "shut-out" };
     if (await isSomebodyElse(tx, person, user.id)) return { outcome: "somebody-else" };
-    await linkIdentity(tx, person, user.id, world.clock.now());
+    await linkIdentity(tx, person, user.id, context.clock.now());
     await followGroups(tx, trail, provider, user, person.groups);
     // Where the provider does not say when, nothing that asks for fresh authentication is allowed.
     const authenticatedAt = person.authenticatedAt ?? 0;
-    const token = await startSession({ tx, trail }, world, user, "oidc", client, authenticatedAt);
+    const token = await startSession({ tx, trail }, context, user, "oidc", client, authenticatedAt);
     return { outcome: "signed-in", token };
   });
 }
@@ -58,7 +58,7 @@ async function lockKnown(tx: MainTransaction, id: string | undefined, email: str
 }
 
 async function created(
-  world: IdentityWorld,
+  context: IdentityContext,
   tx: MainTransaction,
   trail: WriteTrail,
   { auto_create, default_role }: IdentityProviderRow,
@@ -66,7 +66,7 @@ async function created(
 ): Promise<UserRow | undefined> {
   if (!auto_create) return undefined;
   const name = (person.name ?? email).slice(0, LONGEST_NAME);
-  const row = { ...newUserRow(id, name, email, world.clock.now()), role: default_role };
+  const row = { ...newUserRow(id, name, email, context.clock.now()), role: default_role };
   await insertPerson(tx, row);
   await joinAutoAssignGroups(tx, id);
   trail.changed("user", id);

@@ -3,8 +3,8 @@ import { readSettings } from "#records/settings";
 import { type Attempt, attemptSucceeded, beginAttempt } from "#records/sign-in-attempts";
 import { findUser, lockUser } from "#records/users";
 import type { UserRow } from "#storage/user-tables";
+import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import { LONGEST_USER_AGENT, startSession } from "./start-session.ts";
-import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
 
 export type SignIn =
   | { readonly outcome: "signed-in"; readonly token: string }
@@ -17,24 +17,24 @@ export type SignIn =
  * the same (AUTH-5).
  */
 export async function signInWithPassword(
-  world: IdentityWorld,
+  context: IdentityContext,
   { email, password }: { readonly email: string; readonly password: string },
   client: Client,
 ): Promise<SignIn> {
-  const db = world.databases.main;
+  const db = context.databases.main;
   if (!(await readSettings(db)).local_sign_in) return { outcome: "off" };
   const attempt = { email, address: client.address };
-  const seconds = await secondsToWait(world, attempt);
+  const seconds = await secondsToWait(context, attempt);
   if (seconds !== undefined) return { outcome: "wait", seconds };
   const user = await findUser(db, email);
   const hash = user && mayEnter(user) ? await findPasswordHash(db, user.id) : undefined;
-  if (!(await world.passwords.verify(password, hash)) || !user) return { outcome: "wrong", user };
-  const token = await inWrite(world, personAuthor(user, client), async (tx, trail) => {
+  if (!(await context.passwords.verify(password, hash)) || !user) return { outcome: "wrong", user };
+  const token = await inWrite(context, personAuthor(user, client), async (tx, trail) => {
     const now = await lockUser(tx, email);
     // Between the look and the hash, which takes its time, the account may have changed.
     if (!now || !mayEnter(now) || (await findPasswordHash(tx, now.id)) !== hash) return undefined;
     await attemptSucceeded(tx, attempt);
-    return startSession({ tx, trail }, world, now, "password", client);
+    return startSession({ tx, trail }, context, now, "password", client);
   });
   return token === undefined ? { outcome: "wrong", user } : { outcome: "signed-in", token };
 }
@@ -44,12 +44,12 @@ export async function signInWithPassword(
  * passwords into the wrong field.
  */
 export async function noteFailedSignIn(
-  world: IdentityWorld,
+  context: IdentityContext,
   user: Pick<UserRow, "id" | "email"> | undefined,
   { address, userAgent, requestId }: Client,
 ): Promise<void> {
   const { id, email: name } = user ?? { id: "unknown", email: "no such account" };
-  await inWrite(world, { ...SIGN_IN, requestId }, async (_tx, trail) => {
+  await inWrite(context, { ...SIGN_IN, requestId }, async (_tx, trail) => {
     const after = { method: "password", address, user_agent: userAgent.slice(0, LONGEST_USER_AGENT) };
     trail.audit({ operation: "signInFailed", target: { kind: "user", id, name }, after });
   });
@@ -58,9 +58,9 @@ export async function noteFailedSignIn(
 const SIGN_IN = { actor: { kind: "system", id: "sign-in", name: "Sign-in" }, requestId: "sign-in" } as const;
 
 /** Undefined: now, and the attempt counts until it proves right. */
-export async function secondsToWait(world: IdentityWorld, attempt: Attempt): Promise<number | undefined> {
-  const now = world.clock.now();
-  const until = await inWrite(world, SIGN_IN, (tx) => beginAttempt(tx, attempt, now));
+export async function secondsToWait(context: IdentityContext, attempt: Attempt): Promise<number | undefined> {
+  const now = context.clock.now();
+  const until = await inWrite(context, SIGN_IN, (tx) => beginAttempt(tx, attempt, now));
   return until === undefined ? undefined : Math.ceil((until - now) / 1000);
 }
 

@@ -1,15 +1,15 @@
 import { deleteWebSession, type SignedIn } from "#records/web-sessions";
 import { endEverywhere } from "./end-everywhere.ts";
-import { type Client, type IdentityWorld, inWrite, personAuthor } from "./world.ts";
+import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 
 /** Here, or in every browser there is and in the programs connected from them. */
 export async function signOut(
-  world: Omit<IdentityWorld, "passwords">,
+  context: Omit<IdentityContext, "passwords">,
   { user, session }: SignedIn,
   everywhere: boolean,
   client: Pick<Client, "requestId" | "address">,
 ): Promise<void> {
-  await inWrite(world, personAuthor(user, client), async (tx, trail) => {
+  await inWrite(context, personAuthor(user, client), async (tx, trail) => {
     if (everywhere) await endEverywhere({ tx, trail }, user.id);
     else await deleteWebSession({ tx, trail }, user.id, session.id);
     const target = { kind: "user", id: user.id, name: user.email };

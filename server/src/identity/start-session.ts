@@ -3,7 +3,7 @@ import { deleteWebSessionByToken, insertWebSession } from "#records/web-sessions
 import type { MainTransaction } from "#storage/database";
 import type { WebSessionRow } from "#storage/sign-in-tables";
 import type { WriteTrail } from "#storage/transaction";
-import type { Client, IdentityWorld } from "./world.ts";
+import type { Client, IdentityContext } from "./identity-context.ts";
 
 export const LONGEST_USER_AGENT = 300;
 
@@ -13,7 +13,7 @@ export const LONGEST_USER_AGENT = 300;
  */
 export async function startSession(
   { tx, trail }: { tx: MainTransaction; trail: WriteTrail },
-  { clock, newId, random }: Pick<IdentityWorld, "clock" | "newId" | "random">,
+  { clock, newId, random }: Pick<IdentityContext, "clock" | "newId" | "random">,
   user: { readonly id: string; readonly email: string },
   method: WebSessionRow["method"],
   client: Client,

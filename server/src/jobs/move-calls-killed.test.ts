@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
 import { systemClock } from "#lib/clock";
 import type { CallsDb } from "#storage/database";
-import { ended, failingTransactions, nothing, openWorld, sampleCalls, started } from "#test/call-log-world";
+import { ended, failingTransactions, nothing, openCallLog, sampleCalls, started } from "#test/call-log-setup";
 import { forEachDatabase } from "#test/databases";
 import type { SpoolFiles } from "./spool-tail.ts";
 
@@ -38,7 +38,7 @@ function dyingAt(n: number, files: SpoolFiles, db: CallsDb) {
 
 forEachDatabase("a killed mover of the call log", (open) => {
   it("killed at any step of moving its own records, each is in the log once", async () => {
-    const { startProcess, logged, db, spoolFiles } = await openWorld(open);
+    const { startProcess, logged, db, spoolFiles } = await openCallLog(open);
     let survived = false;
     const expected: Record<string, number> = {};
     for (let step = 0; !survived && step < 500; step++) {
@@ -67,7 +67,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
   });
 
   it("killed at any step of a recovery, the next one completes it and logs nothing twice", async () => {
-    const { startProcess, logged, db, spoolFiles } = await openWorld(open);
+    const { startProcess, logged, db, spoolFiles } = await openCallLog(open);
     const recoverer = startProcess();
     let survived = false;
     const expected: Record<string, number> = {};
@@ -90,7 +90,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
   });
 
   it("a kill in the middle of a write leaves a torn line: what was not answered is interrupted, not lost", async () => {
-    const { startProcess, logged, directory } = await openWorld(open);
+    const { startProcess, logged, directory } = await openCallLog(open);
     const expected: Record<string, number> = {};
     for (const missing of [1, 2, 30, 100]) {
       const process = startProcess();
@@ -112,7 +112,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
   });
 
   it("10,000 calls that begin and end in any order, over many segments and three kills, are in the log once each", async () => {
-    const world = await openWorld(open);
+    const callLog = await openCallLog(open);
     const lives = 3;
     const moves = fc.array(fc.nat({ max: 99 }), { minLength: 500, maxLength: 500 });
     const property = fc.asyncProperty(
@@ -122,7 +122,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
         const expected: Record<string, number> = {};
         const calls = Math.ceil(10_000 / lives);
         for (let life = 0; life < lives; life++) {
-          const process = world.startProcess({ segmentBytes: 64 * 1024 });
+          const process = callLog.startProcess({ segmentBytes: 64 * 1024 });
           const moving = process.mover();
           await moving.recover();
           const endings = new Map<number, string[]>();
@@ -138,10 +138,10 @@ forEachDatabase("a killed mover of the call log", (open) => {
           }
           process.kill();
         }
-        const last = world.startProcess();
+        const last = callLog.startProcess();
         await last.mover().recover();
         last.kill();
-        const log = await world.logged();
+        const log = await callLog.logged();
         const wrong = Object.keys({ ...log, ...expected }).filter((key) => log[key] !== expected[key]);
         assert.deepEqual(wrong.slice(0, 10), []);
       },
@@ -150,7 +150,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
   });
 
   it("kill -9 under load: every answered call is in the log, every forwarded one at least as interrupted", async () => {
-    const { startProcess, logged, directory } = await openWorld(open);
+    const { startProcess, logged, directory } = await openCallLog(open);
     const seen: { forwarded: string[]; answered: string[] } = { forwarded: [], answered: [] };
     for (let round = 0; round < 3; round++) {
       const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", LOADED_PROCESS, directory], {

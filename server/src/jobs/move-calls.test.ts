@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
-import { ended, failingTransactions, nothing, openWorld, sampleCalls, started } from "#test/call-log-world";
+import { ended, failingTransactions, nothing, openCallLog, sampleCalls, started } from "#test/call-log-setup";
 import { forEachDatabase } from "#test/databases";
 
 forEachDatabase("moving the call log", (open) => {
   it("each call is in the log once, and its files go when it is moved and its process ends", async () => {
-    const { startProcess, logged, spoolFiles } = await openWorld(open);
+    const { startProcess, logged, spoolFiles } = await openCallLog(open);
     const { spool, mover } = startProcess();
     const moving = mover();
     for (let i = 0; i < 30; i++) {
@@ -25,7 +25,7 @@ forEachDatabase("moving the call log", (open) => {
   });
 
   it("a segment stays while a call that began in it is open, and so do all after it", async () => {
-    const { startProcess, spoolFiles } = await openWorld(open);
+    const { startProcess, spoolFiles } = await openCallLog(open);
     const { spool, mover } = startProcess({ segmentBytes: 100 });
     const moving = mover();
     spool.begin(started("req_long"), nothing);
@@ -47,7 +47,7 @@ forEachDatabase("moving the call log", (open) => {
   });
 
   it("the open calls of a killed process are logged as interrupted, with their caller", async () => {
-    const { startProcess, logged, db } = await openWorld(open);
+    const { startProcess, logged, db } = await openCallLog(open);
     const first = startProcess();
     const expected = await sampleCalls(first.spool, "req");
     await first.mover().moveOnce();
@@ -65,7 +65,7 @@ forEachDatabase("moving the call log", (open) => {
   });
 
   it("a process that still runs on the same directory is left alone, and loses nothing", async () => {
-    const { startProcess, logged } = await openWorld(open);
+    const { startProcess, logged } = await openCallLog(open);
     const [first, second] = [startProcess(), startProcess()];
     const expected = await sampleCalls(first.spool, "req");
     assert.equal(await second.mover().recover(), 0);
@@ -79,7 +79,7 @@ forEachDatabase("moving the call log", (open) => {
   });
 
   it("more interrupted calls than one batch holds are logged once each, though the answer to a commit got lost", async () => {
-    const { startProcess, logged, db } = await openWorld(open);
+    const { startProcess, logged, db } = await openCallLog(open);
     const [dead, next] = [startProcess(), startProcess()];
     const expected: Record<string, number> = {};
     for (let i = 0; i < 2_400; i++) {
@@ -100,7 +100,7 @@ forEachDatabase("moving the call log", (open) => {
   });
 
   it("two processes that recover the same spool at once log each call once", async () => {
-    const { startProcess, logged } = await openWorld(open);
+    const { startProcess, logged } = await openCallLog(open);
     const expected: Record<string, number> = {};
     const rivals = [startProcess(), startProcess(), startProcess()];
     for (let round = 0; round < 5; round++) {
@@ -115,7 +115,7 @@ forEachDatabase("moving the call log", (open) => {
   });
 
   it("with the database away records wait in the spool, and a commit whose answer got lost is not repeated", async () => {
-    const { startProcess, logged, db } = await openWorld(open);
+    const { startProcess, logged, db } = await openCallLog(open);
     const { spool, mover, kill } = startProcess();
     let answers: ("away" | "lost")[] = ["away", "lost", "away", "lost"];
     const moving = mover({
@@ -142,7 +142,7 @@ forEachDatabase("moving the call log", (open) => {
   });
 
   it("the loop moves records by itself, recovers before that, and goes on after the database was away", async () => {
-    const { startProcess, logged, db } = await openWorld(open);
+    const { startProcess, logged, db } = await openCallLog(open);
     const dead = startProcess();
     dead.spool.begin(started("req_dead"), nothing);
     dead.kill();

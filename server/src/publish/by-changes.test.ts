@@ -6,7 +6,7 @@ import type { Databases, MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
 import { newId, Replica, serverRow, toolRow, userRow, write } from "#test/example-replica";
-import { buildWorld } from "./world.ts";
+import { buildState } from "./published-state.ts";
 
 /**
  * Sharded maps keep their entries private, so they are spread out before two snapshots are compared. Users may go on
@@ -212,7 +212,7 @@ forEachDatabase("the snapshot", (open) => {
             for (const step of batch) revision = Math.max(revision, await write(databases, step));
             await publisher.applyUpTo(revision);
             assert.ok(holder.current().revision >= revision);
-            assert.deepEqual(plain(holder.current()), plain((await buildWorld(databases)).snapshot));
+            assert.deepEqual(plain(holder.current()), plain((await buildState(databases)).snapshot));
           }
         } finally {
           await publisher.stop();

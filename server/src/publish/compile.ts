@@ -10,7 +10,7 @@ import type {
 } from "#gateway/snapshot/shape";
 import { compileServerLimits } from "./compile-limits.ts";
 import { compileResources, NOTHING } from "./compile-resources.ts";
-import { compileTroubles } from "./compile-troubles.ts";
+import { compileWarnings } from "./compile-warnings.ts";
 import { paramHeadersOf } from "./param-headers.ts";
 import type {
   PublishedCredential,
@@ -43,7 +43,7 @@ export function compileServer(row: PublishedServer, shareGroupId: Share): Server
     upstream,
     limits: compileServerLimits(row.limits),
     synced: row.tools_synced_at !== null,
-    troubles: compileTroubles(row),
+    warnings: compileWarnings(row),
     tools: compileNames(tools),
     toolCount: tools.length,
     toolsFragment: compileFragment(row.slug, tools),

@@ -6,7 +6,7 @@ import type { Clock, Timer } from "#lib/clock";
 import type { Databases } from "#storage/database";
 import { forEachDatabase, openTestSqlite, type TestDatabase } from "#test/databases";
 import { addUser, Replica, write } from "#test/example-replica";
-import { advanceWorld, buildWorld } from "./world.ts";
+import { advanceState, buildState } from "./published-state.ts";
 
 /** A clock that only the test moves. */
 class HandClock implements Clock {
@@ -130,7 +130,7 @@ forEachDatabase("publisher", (open) => {
   it("never mixes records from before and after a write", () =>
     withDatabase(async ({ databases, dialect }) => {
       await addUser(databases, "usr_1");
-      const before = await buildWorld(databases);
+      const before = await buildState(databases);
       const rename = (email: string) =>
         write(databases, async (tx, trail) => {
           await tx.updateTable("users").set({ email }).where("id", "=", "usr_1").execute();
@@ -144,11 +144,11 @@ forEachDatabase("publisher", (open) => {
         second = rename("second@example.com");
         if (dialect === "postgres") await second; // on SQLite it waits until we have read
       });
-      const world = await advanceWorld(disturbed, before);
-      assert.equal(world.snapshot.revision, first);
-      assert.equal(world.snapshot.usersById.get("usr_1")?.email, "first@example.com");
+      const state = await advanceState(disturbed, before);
+      assert.equal(state.snapshot.revision, first);
+      assert.equal(state.snapshot.usersById.get("usr_1")?.email, "first@example.com");
       await second;
-      const later = await advanceWorld(databases, world);
+      const later = await advanceState(databases, state);
       assert.equal(later.snapshot.usersById.get("usr_1")?.email, "second@example.com");
     }));
 

@@ -4,7 +4,7 @@ import { Refusal } from "#lib/errors";
 import type { Logger } from "#lib/logger";
 import type { Databases } from "#storage/database";
 import type { McpSessionRow } from "#storage/session-tables";
-import { advanceWorld, buildWorld, readRevision, type World } from "./world.ts";
+import { advanceState, buildState, type PublishedState, readRevision } from "./published-state.ts";
 
 /** Keeps this process's snapshot as new as the database. */
 export interface Publisher {
@@ -52,7 +52,7 @@ export function createPublisher(needs: PublisherNeeds): Publisher {
 class ChangeFollower implements Publisher {
   readonly #needs: PublisherNeeds;
   readonly #waiters = new Set<Waiter>();
-  #world: World | undefined;
+  #state: PublishedState | undefined;
   #wanted = false;
   #running: Promise<void> | undefined;
   #polling: Promise<void> | undefined;
@@ -68,14 +68,14 @@ class ChangeFollower implements Publisher {
   }
 
   async start(): Promise<void> {
-    this.#install(await buildWorld(this.#needs.databases));
+    this.#install(await buildState(this.#needs.databases));
     this.#currentAt = this.#needs.clock.monotonic();
     if (this.#wanted) this.#wake();
     this.#schedulePoll();
   }
 
   applyUpTo(revision: number): Promise<void> {
-    if (this.#world && this.#world.snapshot.revision >= revision) return Promise.resolve();
+    if (this.#state && this.#state.snapshot.revision >= revision) return Promise.resolve();
     if (this.#stopped) return Promise.reject(notYetInEffect());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = this.#needs.clock.after(PATIENCE_MS, () => {
@@ -116,17 +116,17 @@ class ChangeFollower implements Publisher {
   /** Acts at once when idle; what is asked for during a run is joined into the one that follows it. */
   #wake(): void {
     this.#wanted = true;
-    if (!this.#stopped && this.#world) this.#running ??= this.#run(this.#world);
+    if (!this.#stopped && this.#state) this.#running ??= this.#run(this.#state);
   }
 
-  async #run(from: World): Promise<void> {
-    let world = from;
+  async #run(from: PublishedState): Promise<void> {
+    let state = from;
     let failures = 0;
     while (this.#wanted && !this.#stopped) {
       this.#wanted = false;
       try {
-        world = await advanceWorld(this.#needs.databases, world);
-        this.#install(world);
+        state = await advanceState(this.#needs.databases, state);
+        this.#install(state);
         if (failures > 0) this.#needs.logger.info({ failures }, "Following changes again");
         failures = 0;
         this.#behind = false;
@@ -144,14 +144,14 @@ class ChangeFollower implements Publisher {
     this.#running = undefined;
   }
 
-  #install(world: World): void {
-    if (world === this.#world) return;
-    this.#world = world;
-    this.#needs.holder.swap(world.snapshot);
-    this.#needs.connectionsChanged?.(world.changedConnections);
-    if (world.changedSessions.length > 0) this.#needs.sessionsChanged?.(world.changedSessions);
+  #install(state: PublishedState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#needs.holder.swap(state.snapshot);
+    this.#needs.connectionsChanged?.(state.changedConnections);
+    if (state.changedSessions.length > 0) this.#needs.sessionsChanged?.(state.changedSessions);
     for (const waiter of this.#waiters) {
-      if (waiter.revision > world.snapshot.revision) continue;
+      if (waiter.revision > state.snapshot.revision) continue;
       this.#waiters.delete(waiter);
       waiter.timer.cancel();
       waiter.resolve();

@@ -54,7 +54,7 @@ export interface ServerSyncNeeds extends WriteContext {
   readonly egress: Egress;
   readonly localServers: LocalServers;
   readonly logger: Logger;
-  obeyed(revision: number): Promise<void>;
+  waitUntilPublished(revision: number): Promise<void>;
   /** What this user shows to that server; a text: nothing. */
   credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
@@ -184,7 +184,7 @@ async function syncServer(
   try {
     const listed = await listUpstream(needs, upstreamOf(server), { headers });
     const sound = {
-      tools: soundTools(server, listed.tools, needs.logger),
+      tools: validTools(server, listed.tools, needs.logger),
       items: soundItems(server, listed, needs.logger),
     };
     await store(server, sound, [...listed.eras], needs);
@@ -204,7 +204,7 @@ async function noteFailure(server: McpServerRow, sentence: string, needs: Server
   const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
     if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
   });
-  if (revision !== undefined) await needs.obeyed(revision);
+  if (revision !== undefined) await needs.waitUntilPublished(revision);
 }
 
 /** What lies at the bottom of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
@@ -215,7 +215,7 @@ function firstCause(error: Error): string | undefined {
 }
 
 /** Each tool by itself: a bad one is left out and said in the log; a later one of the same name or slug too. */
-function soundTools(server: McpServerRow, raw: readonly string[], logger: Logger): SyncedTool[] {
+function validTools(server: McpServerRow, raw: readonly string[], logger: Logger): SyncedTool[] {
   const bySlug = new Map<string, SyncedTool>();
   const names = new Set<string>();
   for (const text of raw) {
@@ -295,7 +295,7 @@ async function store(
     const isNews = changed || present.tools_synced_at === null || present.sync_error !== null || erasChanged;
     if (isNews) trail.changed("server", server.id);
   });
-  if (revision !== undefined) await needs.obeyed(revision);
+  if (revision !== undefined) await needs.waitUntilPublished(revision);
 }
 
 /** GW-17: in the audit too, since nobody may look at the list for days. */

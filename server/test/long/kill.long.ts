@@ -16,7 +16,7 @@ import { judgeData } from "./judge-data.ts";
 import { judgeLog, readWholeLog } from "./judge-log.ts";
 import { underLoad } from "./load.ts";
 import { spawnService } from "./service-process.ts";
-import { type Dialect, inLongWorld, type LongWorld } from "./world.ts";
+import { type Dialect, inLongSetup, type LongSetup } from "./setup.ts";
 
 /** Only against hanging for ever. */
 const PATIENCE = { timeout: 15 * 60_000 };
@@ -34,7 +34,7 @@ const death = fc.record({
 });
 
 async function killAgainAndAgain(
-  { service, history }: LongWorld,
+  { service, history }: LongSetup,
   writer: AdminWriter,
   deaths: number,
   test: TestContext,
@@ -59,14 +59,14 @@ for (const [dialect, deaths] of [
   ["postgres", 5],
 ] as const satisfies [Dialect, number][]) {
   it(`killed ${deaths} times under load, it has lost nothing and done nothing twice (${dialect})`, PATIENCE, (test) =>
-    inLongWorld(dialect, test.signal, async (world) => {
-      const { service, history } = world;
-      const writer = await underLoad(world, (admin) => killAgainAndAgain(world, admin, deaths, test));
+    inLongSetup(dialect, test.signal, async (context) => {
+      const { service, history } = context;
+      const writer = await underLoad(context, (admin) => killAgainAndAgain(context, admin, deaths, test));
       const last = await service.current();
       const { rows, outcomes } = judgeLog(await readWholeLog(last), history);
       await writer.judge(last);
       await service.close();
-      await judgeData(world.dataDir, world.databaseUrl);
+      await judgeData(context.dataDir, context.databaseUrl);
       assert.equal(service.complaints, "");
 
       const written = [...writer.acknowledged.values()].reduce((sum, names) => sum + names.size, 0);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdminWriter } from "./admin-writer.ts";
 import { callAgainAndAgain } from "./callers.ts";
-import type { LongWorld } from "./world.ts";
+import type { LongSetup } from "./setup.ts";
 
 /** Nobody waits for a call that its caller hung up on; its record comes a moment later all the same. */
 const HANG_UPS_END_MS = 1_000;
@@ -11,7 +11,7 @@ export type Load = (isOver: () => boolean) => Promise<void>;
 
 /** All callers call and an admin writes while the work is done; answers what was written. */
 export async function underLoad(
-  { service, upstream, history, users }: LongWorld,
+  { service, upstream, history, users }: LongSetup,
   work: (writer: AdminWriter) => Promise<void>,
   ...more: readonly Load[]
 ): Promise<AdminWriter> {

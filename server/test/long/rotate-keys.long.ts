@@ -23,7 +23,7 @@ import type { Service } from "../start-service.ts";
 import { judgeData } from "./judge-data.ts";
 import { judgeLog, readWholeLog } from "./judge-log.ts";
 import { type Load, underLoad } from "./load.ts";
-import { type Dialect, inLongWorld, type LongWorld } from "./world.ts";
+import { type Dialect, inLongSetup, type LongSetup } from "./setup.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
 const KILLS = 20;
@@ -33,7 +33,7 @@ const OPEN_EVERY_MS = 250;
 /** Only against hanging for ever. */
 const PATIENCE = { timeout: 20 * 60_000 };
 
-type Environment = LongWorld["environment"];
+type Environment = LongSetup["environment"];
 
 /** Runs `gatehouse keys …`; kills it when it has told so many lines. */
 async function keys(environment: Environment, args: readonly string[], killAfterLines = Number.POSITIVE_INFINITY) {
@@ -67,7 +67,7 @@ async function keepSecrets(service: Service): Promise<void> {
 
 /** As another replica would: it opens whatever lies in the database. */
 const openAgainAndAgain =
-  ({ dataDir, databaseUrl, environment }: LongWorld): Load =>
+  ({ dataDir, databaseUrl, environment }: LongSetup): Load =>
   async (isOver) => {
     const logger = createLogger("silent");
     const { main: db, ...databases } = await openDatabases({ dataDir, databaseUrl, logger });
@@ -90,7 +90,7 @@ const openAgainAndAgain =
     }
   };
 
-async function rotateAndKill({ environment }: LongWorld, test: TestContext): Promise<void> {
+async function rotateAndKill({ environment }: LongSetup, test: TestContext): Promise<void> {
   const lines = fc.integer({ min: 1, max: 4 });
   let kills = 0;
   for (const line of fc.sample(lines, { seed: seedFor(test), numRuns: KILLS })) {
@@ -108,8 +108,8 @@ for (const dialect of ["sqlite", "postgres"] as const satisfies Dialect[]) {
     `rotated under load and killed ${KILLS} times, nothing fails and nothing is left behind (${dialect})`,
     PATIENCE,
     (test) =>
-      inLongWorld(dialect, test.signal, async (world) => {
-        const { service, history, environment } = world;
+      inLongSetup(dialect, test.signal, async (context) => {
+        const { service, history, environment } = context;
         await keepSecrets(await service.current());
         const swapped = {
           GATEHOUSE_KEY_FILE: environment.GATEHOUSE_PREVIOUS_KEY_FILE ?? "",
@@ -118,13 +118,13 @@ for (const dialect of ["sqlite", "postgres"] as const satisfies Dialect[]) {
         assert.equal((await keys({ ...environment, ...swapped }, ["rotate"])).code, 0);
 
         const writer = await underLoad(
-          world,
+          context,
           async () => {
-            await rotateAndKill(world, test);
+            await rotateAndKill(context, test);
             // The next life has only what is in the database now.
             await service.die();
           },
-          openAgainAndAgain(world),
+          openAgainAndAgain(context),
         );
         const status = JSON.parse((await keys(environment, ["status", "-o", "json"])).stdout);
         assert.deepEqual([status.previous_key_may_be_removed, status.problems], [true, []]);
@@ -136,7 +136,7 @@ for (const dialect of ["sqlite", "postgres"] as const satisfies Dialect[]) {
         const { rows } = judgeLog(await readWholeLog(last), history);
         await writer.judge(last);
         await service.close();
-        await judgeData(world.dataDir, world.databaseUrl);
+        await judgeData(context.dataDir, context.databaseUrl);
         assert.equal(service.complaints, "");
         test.diagnostic(`calls: ${history.sent.length} sent, ${history.answered} answered; log: ${rows} rows`);
       }),

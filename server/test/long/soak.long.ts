@@ -11,7 +11,7 @@ import { judgeLog, readWholeLog } from "./judge-log.ts";
 import { type Load, underLoad } from "./load.ts";
 import type { MortalService } from "./mortal-service.ts";
 import { processSize } from "./process-size.ts";
-import { type Dialect, inLongWorld, type LongWorld } from "./world.ts";
+import { type Dialect, inLongSetup, type LongSetup } from "./setup.ts";
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 60);
 const SAMPLES = 6;
@@ -20,7 +20,7 @@ const READ_EVERY_MS = 500;
 const PATIENCE = { timeout: (SECONDS + 600) * 1000 };
 
 /** Waits, and tells from time to time how large the process is. */
-async function watch({ service, history }: LongWorld, test: TestContext): Promise<void> {
+async function watch({ service, history }: LongSetup, test: TestContext): Promise<void> {
   const { pid } = await service.current();
   test.diagnostic(`before: ${processSize(pid)}`);
   for (let sample = 1; sample <= SAMPLES; sample++) {
@@ -50,9 +50,9 @@ const readAgainAndAgain =
 
 for (const dialect of ["sqlite", "postgres"] as const satisfies Dialect[]) {
   it(`under mixed load for ${SECONDS} s no call fails and each has one record (${dialect})`, PATIENCE, (test) =>
-    inLongWorld(dialect, test.signal, async (world) => {
-      const { service, history } = world;
-      const writer = await underLoad(world, () => watch(world, test), readAgainAndAgain(service));
+    inLongSetup(dialect, test.signal, async (context) => {
+      const { service, history } = context;
+      const writer = await underLoad(context, () => watch(context, test), readAgainAndAgain(service));
       const life = await service.current();
       const { rows, outcomes } = judgeLog(await readWholeLog(life), history);
       const unanswered = history.sent.filter((call) => call.requestId === undefined && call.kind !== "hang-up");
@@ -61,7 +61,7 @@ for (const dialect of ["sqlite", "postgres"] as const satisfies Dialect[]) {
       await writer.judge(life);
       test.diagnostic(`at rest: ${processSize(life.pid)}`);
       await service.close();
-      await judgeData(world.dataDir, world.databaseUrl);
+      await judgeData(context.dataDir, context.databaseUrl);
       assert.equal(service.complaints, "");
       test.diagnostic(`log: ${rows} rows, ${JSON.stringify(outcomes)}`);
     }),

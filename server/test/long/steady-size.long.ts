@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callAgainAndAgain } from "./callers.ts";
-import { inLongWorld } from "./world.ts";
+import { inLongSetup } from "./setup.ts";
 
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 120);
 const SAMPLES = 60;
@@ -17,7 +17,7 @@ const MOST_FILES = 8;
 const PATIENCE = { timeout: (SECONDS + 300) * 1000 };
 
 it(`${SECONDS} s of calls leave the process as large as it was`, PATIENCE, (t) =>
-  inLongWorld("sqlite", t.signal, async ({ service, history, users }) => {
+  inLongSetup("sqlite", t.signal, async ({ service, history, users }) => {
     const { pid } = await service.current();
     let isOver = false;
     const load = Promise.all(users.map((user) => callAgainAndAgain(user, service, history, () => isOver)));

@@ -20,7 +20,7 @@ const TOKEN = "a-token-for-the-test-of-full-disks";
 const fill = (pid: number) => run("prlimit", ["--pid", String(pid), "--fsize=1:"]);
 const makeRoom = (pid: number) => run("prlimit", ["--pid", String(pid), "--fsize=unlimited:"]);
 
-async function world(t: TestContext) {
+async function context(t: TestContext) {
   const dataDir = await makeDataDir();
   const upstream = await startRawUpstream();
   const starting = spawnService({ token: TOKEN, environment: { DATA_DIR: dataDir, LOG_LEVEL: "silent" } });
@@ -42,7 +42,7 @@ async function world(t: TestContext) {
 }
 
 it("with a full disk calls wait and the service says why; with room again it goes on, whole (OPS-5)", async (t) => {
-  const { dataDir, upstream, service, call } = await world(t);
+  const { dataDir, upstream, service, call } = await context(t);
   assert.equal((await call(0)).status, 200);
 
   await fill(service.pid);

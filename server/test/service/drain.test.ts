@@ -12,7 +12,7 @@ import { type RawUpstreamOptions, startRawUpstream } from "../upstreams/raw.ts";
 const CALL = callText({ era: "legacy", id: "7", tool: "echo__echo", arguments: '{"n":1}' });
 const RESTARTS = 4;
 
-async function world(t: TestContext, database: TestDatabase, options: RawUpstreamOptions = {}) {
+async function context(t: TestContext, database: TestDatabase, options: RawUpstreamOptions = {}) {
   const upstream = await startRawUpstream(options);
   const service = await startService(database);
   t.after(async () => {
@@ -29,7 +29,7 @@ async function world(t: TestContext, database: TestDatabase, options: RawUpstrea
 it("a service that ends finishes what is under way, ends streams cleanly and takes nothing new (OPS-1)", async (t) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const database = await openTestSqlite();
-  const { upstream, service, bot } = await world(t, database, {
+  const { upstream, service, bot } = await context(t, database, {
     gate: ({ method }) => (method === "tools/call" ? released : undefined),
   });
   const version = ['"protocolVersion":"2025-11-25"', '"capabilities":{}'];
@@ -67,7 +67,7 @@ it("a service that ends finishes what is under way, ends streams cleanly and tak
 
 it("replicas that are restarted one after the other fail no call (OPS-1)", async (t) => {
   const database = await openTestPostgres();
-  const { service: first, bot } = await world(t, database);
+  const { service: first, bot } = await context(t, database);
   let replicas: readonly [OwnService, OwnService] = [first, await startService(database)];
   const proxy = new ReadyProxy(() => replicas.map(({ url }) => url));
   t.after(async () => {

@@ -1,4 +1,4 @@
-/** Tools that ask their caller in the middle of a call, on the official SDK: what legacy servers do in the world. */
+/** Tools that ask their caller in the middle of a call, on the official SDK: what legacy servers do in the context. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 

@@ -140,7 +140,7 @@ export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo
     groupIds: new Set(),
     upstream: { url, transport: "http", authType: "none", eras },
     synced: true,
-    troubles: "",
+    warnings: "",
     tools: new Map(),
     toolCount: 0,
     toolsFragment: Buffer.alloc(0),

@@ -38,13 +38,13 @@ export interface LivelyUpstream {
 }
 
 export async function startLivelyUpstream(eras: "both" | "legacy" | "modern"): Promise<LivelyUpstream> {
-  const world: World = {
+  const fixture: Fixture = {
     tally: { begun: 0, aborted: 0 },
     released: Promise.withResolvers<void>(),
     tools: [],
     legacy: new Map(),
   };
-  const modern = createMcpHandler(() => createServer(world), { legacy: "reject" });
+  const modern = createMcpHandler(() => createServer(fixture), { legacy: "reject" });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   let listeners = 0;
   const serve = async (request: Request) => {
@@ -56,8 +56,8 @@ export async function startLivelyUpstream(eras: "both" | "legacy" | "modern"): P
     const legacy = eras === "legacy" || (eras === "both" && (await isLegacyRequest(request)));
     if (!legacy) return modern.fetch(request);
     return serveSession(request, sessions, () => {
-      const server = createServer(world);
-      world.legacy.set(server, letSubscribe(server));
+      const server = createServer(fixture);
+      fixture.legacy.set(server, letSubscribe(server));
       return server;
     });
   };
@@ -69,27 +69,27 @@ export async function startLivelyUpstream(eras: "both" | "legacy" | "modern"): P
   });
   return {
     url: `${http.origin}/mcp`,
-    tally: world.tally,
+    tally: fixture.tally,
     listeners: () => listeners,
     addTool(name) {
-      world.tools.push(name);
-      for (const server of world.legacy.keys()) registerExtra(server, name);
+      fixture.tools.push(name);
+      for (const server of fixture.legacy.keys()) registerExtra(server, name);
       modern.notify.toolsChanged();
     },
     announcePrompts() {
-      for (const server of world.legacy.keys()) server.sendPromptListChanged();
+      for (const server of fixture.legacy.keys()) server.sendPromptListChanged();
       modern.notify.promptsChanged();
     },
     update(uri) {
-      for (const [{ server }, subscribed] of world.legacy)
+      for (const [{ server }, subscribed] of fixture.legacy)
         if (subscribed.has(uri)) void server.sendResourceUpdated({ uri }).catch(() => {});
       modern.notify.resourceUpdated(uri);
     },
-    subscribed: () => [...world.legacy.values()].flatMap((uris) => [...uris]),
+    subscribed: () => [...fixture.legacy.values()].flatMap((uris) => [...uris]),
     drop: () => open.forEach((response) => void response.destroy()),
-    release: () => world.released.resolve(),
+    release: () => fixture.released.resolve(),
     async close() {
-      world.released.resolve();
+      fixture.released.resolve();
       await Promise.all(sessions.values().map((transport) => transport.close()));
       await modern.close();
       await http.close();
@@ -97,7 +97,7 @@ export async function startLivelyUpstream(eras: "both" | "legacy" | "modern"): P
   };
 }
 
-interface World {
+interface Fixture {
   readonly tally: { begun: number; aborted: number };
   readonly released: PromiseWithResolvers<void>;
   /** Those that were added. */
@@ -121,7 +121,7 @@ function registerExtra(server: McpServer, name: string): void {
   server.registerTool(name, { description: "Added later" }, () => ({ content: [] }));
 }
 
-function createServer({ tally, released, tools }: World): McpServer {
+function createServer({ tally, released, tools }: Fixture): McpServer {
   const capabilities = { resources: { subscribe: true, listChanged: true } };
   const server = new McpServer({ name: "lively-upstream", version: "1.0.0" }, { capabilities });
   for (const name of ["thing", "secret"])

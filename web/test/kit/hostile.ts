@@ -25,7 +25,7 @@ export interface Hostile extends Installation {
   readonly refusedPath: string;
 }
 
-interface World extends Installation {
+interface HostileInstallation extends Installation {
   readonly owner: HttpBrowser;
   readonly closing: { close(): Promise<unknown> }[];
 }
@@ -38,41 +38,41 @@ export async function startHostile(): Promise<Hostile> {
   const installation = await startInstallation();
   const owner = await signIn(installation, "owner");
   const member = await signIn(installation, "member", MEMBER);
-  const world: World = { ...installation, owner, closing: [] };
+  const hostile: HostileInstallation = { ...installation, owner, closing: [] };
   await createGroup(installation.service, "Everybody", {
     settings: { auto_assign_users: true, auto_assign_mcps: true },
   });
   await ok(installation.service.api("POST", "/api/groups/Everybody/users", { emails: [MEMBER, "owner@example.com"] }));
   await ok(installation.service.api("PATCH", "/api/settings", { payload_capture: "full" }));
-  await nameEverything(world);
-  await addTools(world);
-  await addAnswers(world);
-  await addBrokenServer(world);
-  const customer = await addAskingServers(world);
+  await nameEverything(hostile);
+  await addTools(hostile);
+  await addAnswers(hostile);
+  await addBrokenServer(hostile);
+  const customer = await addAskingServers(hostile);
   await storeRegistry(
     installation.database.databases.main,
     PAYLOADS.map((text, n) =>
       registryRow({ name: `com.evil/server-${n}`, title: text, description: text, websiteUrl: text }),
     ),
   );
-  await leaveTraces(world, member);
-  await connectClients(world, member);
+  await leaveTraces(hostile, member);
+  await connectClients(hostile, member);
   return {
     ...installation,
     owner,
     member,
     customer,
-    consentPath: await askForConsent(world),
+    consentPath: await askForConsent(hostile),
     refusedPath: await refusedElsewhere(member, customer),
-    panelPaths: await panelsOf(world),
+    panelPaths: await panelsOf(hostile),
     async close() {
       await installation.close();
-      await Promise.all(world.closing.map((each) => each.close()));
+      await Promise.all(hostile.closing.map((each) => each.close()));
     },
   };
 }
 
-async function nameEverything({ service }: World): Promise<void> {
+async function nameEverything({ service }: HostileInstallation): Promise<void> {
   for (const [n, text] of PAYLOADS.entries()) {
     await createServer(service, text, undefined, { slug: `named-${n}`, description: text });
     await createGroup(service, text, { slugs: [`named-${n}`], emails: [MEMBER] });
@@ -83,7 +83,7 @@ async function nameEverything({ service }: World): Promise<void> {
 }
 
 /** A server that means no good: what it lists, what it changes afterwards, and what it answers. */
-async function addTools({ service, closing }: World): Promise<void> {
+async function addTools({ service, closing }: HostileInstallation): Promise<void> {
   const tool = (text: string, n: number) => ({
     name: `tool_${n}`,
     title: text,
@@ -119,7 +119,7 @@ async function addTools({ service, closing }: World): Promise<void> {
 }
 
 /** A tool whose form is made of attacks, and one whose answer is. */
-async function addAnswers({ service, closing }: World): Promise<void> {
+async function addAnswers({ service, closing }: HostileInstallation): Promise<void> {
   const properties = PAYLOADS.map((text, n) => [
     text,
     { type: "string", title: text, description: text, default: text, ...(n % 2 === 0 ? { enum: PAYLOADS } : {}) },
@@ -161,7 +161,7 @@ function hostileResult(): string {
 }
 
 /** Its tools cannot be read, and it says why. */
-async function addBrokenServer({ service, closing }: World): Promise<void> {
+async function addBrokenServer({ service, closing }: HostileInstallation): Promise<void> {
   const error = { jsonrpc: "2.0", id: 1, error: { code: -32000, message: ALL, data: ALL } };
   const upstream = await listenOnLoopback((_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(error));
@@ -172,7 +172,7 @@ async function addBrokenServer({ service, closing }: World): Promise<void> {
 }
 
 /** Servers that ask for a key or a sign-in, with a how-to that only pretends to be one. */
-async function addAskingServers({ service, closing }: World): Promise<Customer> {
+async function addAskingServers({ service, closing }: HostileInstallation): Promise<Customer> {
   const customer = await startCustomer();
   closing.push(customer);
   const asking = { howtoMarkdown: ALL, headerName: "X-Api-Key" };
@@ -183,7 +183,7 @@ async function addAskingServers({ service, closing }: World): Promise<Customer> 
 }
 
 /** What strangers can leave behind without an account: failed sign-ins, and the name of their browser. */
-async function leaveTraces({ service }: World, member: HttpBrowser): Promise<void> {
+async function leaveTraces({ service }: HostileInstallation, member: HttpBrowser): Promise<void> {
   for (const text of PAYLOADS.slice(0, 8)) {
     const agent = { "user-agent": headerSafe(text) };
     await member.get("/sign-in", agent);
@@ -199,7 +199,7 @@ async function leaveTraces({ service }: World, member: HttpBrowser): Promise<voi
 }
 
 /** Programs that somebody signed in with, and that call themselves whatever they like. */
-async function connectClients({ service, url }: World, member: HttpBrowser): Promise<void> {
+async function connectClients({ service, url }: HostileInstallation, member: HttpBrowser): Promise<void> {
   for (const text of PAYLOADS.slice(0, 6)) {
     const client = new McpClient(service);
     await ok(client.register({ client_name: text }));
@@ -213,7 +213,7 @@ async function connectClients({ service, url }: World, member: HttpBrowser): Pro
 }
 
 /** The call that carries everything, one that was refused, and one change of each kind. */
-async function panelsOf({ service }: World): Promise<string[]> {
+async function panelsOf({ service }: HostileInstallation): Promise<string[]> {
   const idsOf = async (path: string) => {
     const { body, text } = await service.api("GET", path);
     assert.ok(body.data.length > 0, text);
@@ -230,7 +230,7 @@ async function panelsOf({ service }: World): Promise<string[]> {
   ];
 }
 
-async function askForConsent({ service, url }: World): Promise<string> {
+async function askForConsent({ service, url }: HostileInstallation): Promise<string> {
   const client = new McpClient(service);
   await ok(
     client.register({ client_name: PAYLOADS[0], client_uri: "https://evil.example/", redirect_uris: [CALLBACK] }),

@@ -40,7 +40,7 @@ export const getAbout = read({
   answers: { 200: z.object({ data: About }) },
   refusals: [],
   onCrash: "Failed to retrieve what runs here",
-  async run({ db, world }) {
+  async run({ db, context }) {
     const keys = await listDataKeys(db);
     const values = await countValuesByKey(db, keys);
     const data_keys = keys.map((key) => ({
@@ -50,7 +50,7 @@ export const getAbout = read({
       values: UNCOUNTED.includes(key.purpose) ? null : values.of(key),
       created_at: isoTime(key.created_at),
     }));
-    const { version, databases } = world;
+    const { version, databases } = context;
     const data = { version, node: process.versions.node, database: databases.dialect, data_keys };
     return { status: 200, body: { data } };
   },

@@ -31,13 +31,13 @@ export const explainAccess = read({
   answers: { 200: z.object({ data: Explanation }) },
   refusals: [400],
   onCrash: "Failed to explain access",
-  async run({ db, query: { email, tool }, world }) {
+  async run({ db, query: { email, tool }, context }) {
     const row = await findUser(db, email);
-    const snapshot = world.snapshots.current();
+    const snapshot = context.snapshots.current();
     const user = row && snapshot.usersById.get(row.id);
     if (!user) return { status: 200, body: { data: unknownUser(email, tool) } };
     const judgement = judge(snapshot, user, tool);
-    const facts = await readFacts(db, judgement.server, tool, (server) => standing(db, world.vault, row, server));
+    const facts = await readFacts(db, judgement.server, tool, (server) => standing(db, context.vault, row, server));
     const reason = reasonOf(judgement, facts);
     const verdict = reason === "allowed" || reason === "not_connected" ? reason : "refused";
     const groups = judgement.server ? holdingGroups(snapshot, user, judgement.server, facts) : [];

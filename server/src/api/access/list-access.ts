@@ -33,13 +33,13 @@ export const listAccess = read({
   },
   refusals: [400, 404],
   onCrash: "Failed to retrieve access",
-  async run({ db, query, world }) {
+  async run({ db, query, context }) {
     const { email, cursor, limit } = query;
     const row = await findUser(db, email);
-    const snapshot = world.snapshots.current();
+    const snapshot = context.snapshots.current();
     const user = row && snapshot.usersById.get(row.id);
     if (!user) throw notFound.user(email);
-    const view = world.snapshots.viewFor(user);
+    const view = context.snapshots.viewFor(user);
     const page = toolsBetween(view.servers, cursor, cursor + limit);
     const through = new Map(
       page.map(({ server }) => [server, groupsThrough(snapshot, user, server).map((group) => group.id)]),

@@ -28,13 +28,13 @@ export const createApiToken = write({
   refusals: [400],
   onCrash: "Failed to create API token",
   shownOnce: ["token"],
-  async run({ tx, trail, body, world }) {
-    const now = world.clock.now();
+  async run({ tx, trail, body, context }) {
+    const now = context.clock.now();
     const expiresAt = body.expires_at == null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalid("expires_at", "must be in the future");
-    const token = newApiToken(world.random);
+    const token = newApiToken(context.random);
     const row: ApiTokenRow = {
-      id: world.newId("tok"),
+      id: context.newId("tok"),
       name: body.name,
       token_hash: apiTokenHash(token),
       scopes: [...new Set(body.scopes)],

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { isHttps } from "#api/kit/cookies";
 import { upTo } from "#api/kit/relative-path";
 import { needsHttps, requireSignIn } from "#api/kit/web-session";
-import type { ApiWorld } from "#api/kit/world";
 import { html } from "#api/pages/html";
 import { type Page, sendFaultPage, sendNeedsHttps, sendPage } from "#api/pages/page";
 import type { AppBuild, AppFile, AppFiles } from "./app-files.ts";
@@ -44,14 +44,14 @@ const NONCE_BYTES = 16;
 const READS = ["GET", "HEAD"];
 
 /** The admin app: its page for who is signed in, and its files for all, as they hold no secret. */
-export function mountApp(server: FastifyInstance, world: ApiWorld, files: AppFiles): void {
+export function mountApp(server: FastifyInstance, context: ApiContext, files: AppFiles): void {
   server.register(async (pages) => {
-    pages.setErrorHandler((error, request, reply) => sendFaultPage(world, request, reply, error));
+    pages.setErrorHandler((error, request, reply) => sendFaultPage(context, request, reply, error));
     for (const url of APP_PATHS) {
-      pages.route({ method: READS, url, handler: (request, reply) => sendApp(world, files, request, reply) });
+      pages.route({ method: READS, url, handler: (request, reply) => sendApp(context, files, request, reply) });
     }
   });
-  mountSample(server, world.baseUrl);
+  mountSample(server, context.baseUrl);
   server.route<{ Params: { "*": string } }>({
     method: READS,
     url: "/assets/*",
@@ -59,20 +59,20 @@ export function mountApp(server: FastifyInstance, world: ApiWorld, files: AppFil
   });
 }
 
-async function sendApp(world: ApiWorld, files: AppFiles, request: FastifyRequest, reply: FastifyReply) {
-  if (needsHttps(world, request)) return sendNeedsHttps(world, reply);
-  const visitor = await requireSignIn(world, request, reply);
+async function sendApp(context: ApiContext, files: AppFiles, request: FastifyRequest, reply: FastifyReply) {
+  if (needsHttps(context, request)) return sendNeedsHttps(context, reply);
+  const visitor = await requireSignIn(context, request, reply);
   if (!visitor) return reply;
   // Who manages nothing is at home among their own connections.
   if (visitor.user.role === "member" && request.url.split("?")[0] === "/") return reply.redirect("./connections", 303);
   const build = await files.current();
-  if (!build) return sendPage(world, reply, 503, notBuilt(upTo(request.url)));
-  const nonce = Buffer.from(world.random(NONCE_BYTES)).toString("base64");
-  if (isHttps(world.baseUrl)) reply.header("strict-transport-security", "max-age=31536000");
+  if (!build) return sendPage(context, reply, 503, notBuilt(upTo(request.url)));
+  const nonce = Buffer.from(context.random(NONCE_BYTES)).toString("base64");
+  if (isHttps(context.baseUrl)) reply.header("strict-transport-security", "max-age=31536000");
   return reply
     .headers(headersWith(nonce))
     .type("text/html; charset=utf-8")
-    .send(pageOf(build, nonce, new URL(world.baseUrl).pathname.replace(/\/$/, "")));
+    .send(pageOf(build, nonce, new URL(context.baseUrl).pathname.replace(/\/$/, "")));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { upTo } from "#api/kit/relative-path";
 import { requireOwnPage, requireSignIn, type Visitor } from "#api/kit/web-session";
-import type { ApiWorld } from "#api/kit/world";
 import { field } from "#api/pages/forms";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { reachedServer } from "#api/presenters/reached-server";
@@ -23,54 +23,62 @@ interface Visit {
 }
 
 /** `GET /connect/{slug}` (D25). */
-export async function showServer(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const visit = await visitOf(world, request, reply);
+export async function showServer(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const visit = await visitOf(context, request, reply);
   if (!visit) return reply;
-  return sendPage(world, reply, 200, connectPage(await pageOf(world, visit)));
+  return sendPage(context, reply, 200, connectPage(await pageOf(context, visit)));
 }
 
 /** `GET /connect/{slug}/start`: from a page of ours, so that no other site begins a sign-in for somebody. */
 export async function startSignIn(
-  world: ApiWorld,
+  context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const site = request.headers["sec-fetch-site"] ?? "same-origin";
   if (site !== "same-origin" && site !== "none") throw new Refusal("forbidden", "not from a page of ours");
-  const visit = await visitOf(world, request, reply);
+  const visit = await visitOf(context, request, reply);
   if (!visit) return reply;
   const { visitor, server } = visit;
   const query = new URL(request.url, "http://any").searchParams;
   const wanted = query.get("for") ?? visitor.user.email;
   const user = visit.users.find(({ email }) => email === wanted);
-  if (!user || server.auth_type !== "proxy-oauth") return sendNoServer(world, reply);
+  if (!user || server.auth_type !== "proxy-oauth") return sendNoServer(context, reply);
   const isPopup = query.get("view") === "popup";
-  return leave(world, request, reply, { userId: user.id, server, isPopup, author: authorOf(visitor, request) });
+  return leave(context, request, reply, { userId: user.id, server, isPopup, author: authorOf(visitor, request) });
 }
 
 /** `POST /connect/{slug}`: what the forms of that page send, the user's own key or that they want out. */
-export async function takeForm(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const visit = await visitOf(world, request, reply);
+export async function takeForm(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const visit = await visitOf(context, request, reply);
   if (!visit) return reply;
   const { visitor, server } = visit;
   requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
   const user = visit.users.find(({ email }) => email === field(request, "for"));
   const author = authorOf(visitor, request);
   if (user && field(request, "act") === "disconnect") {
-    await world.connect.disconnect({ user, server }, author);
+    await context.connect.disconnect({ user, server }, author);
     const done = `${user.email} is disconnected from ${server.name}, and what was kept for that is deleted.`;
-    return sendPage(world, reply, 200, connectPage({ ...(await pageOf(world, visit)), done }));
+    return sendPage(context, reply, 200, connectPage({ ...(await pageOf(context, visit)), done }));
   }
-  if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(world, reply);
+  if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(context, reply);
   const key = field(request, "key").trim();
-  const kept = await world.connect.keepKey({ user, server, key, operation: "connect" }, author);
+  const kept = await context.connect.keepKey({ user, server, key, operation: "connect" }, author);
   if (kept.outcome === "kept") {
     const untried = kept.verified ? undefined : kept.words;
     const ended = { server, email: user.email, root: upTo(request.url), untried };
-    return sendPage(world, reply, 200, connectedPage(ended));
+    return sendPage(context, reply, 200, connectedPage(ended));
   }
-  const page = { ...(await pageOf(world, visit)), fault: faultOf(kept) };
-  return sendPage(world, reply, 400, connectPage(page));
+  const page = { ...(await pageOf(context, visit)), fault: faultOf(kept) };
+  return sendPage(context, reply, 400, connectPage(page));
 }
 
 function faultOf(kept: Exclude<KeyOutcome, { outcome: "kept" }>): string {
@@ -88,39 +96,39 @@ function authorOf({ user }: Visitor, { id, ip }: FastifyRequest): WriteAuthor {
   return { actor: { kind: "user", id: user.id, name: user.email }, requestId: id, address: ip };
 }
 
-async function visitOf(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
-  const visitor = await requireSignIn(world, request, reply);
+async function visitOf(context: ApiContext, request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> {
+  const visitor = await requireSignIn(context, request, reply);
   if (!visitor) return undefined;
   const { slug = "" } = request.params as { slug?: string }; // the route has this one parameter
-  const { main: db } = world.databases;
+  const { main: db } = context.databases;
   const ids = [visitor.user.id, ...(await ownedUserIds(db, visitor.user.id))];
   let server: McpServerRow | undefined;
   const users: UserRow[] = [];
   for (const user of await Promise.all(ids.map((id) => findUserById(db, id)))) {
-    const reached = user && (await reachedServer(db, world, user.id, slug));
+    const reached = user && (await reachedServer(db, context, user.id, slug));
     if (!reached) continue;
     server = reached;
     users.push(user);
   }
   if (server) return { visitor, server, users };
-  sendNoServer(world, reply);
+  sendNoServer(context, reply);
   return undefined;
 }
 
-async function pageOf(world: ApiWorld, { visitor, server, users }: Visit): Promise<ConnectPage> {
-  const { main: db } = world.databases;
+async function pageOf(context: ApiContext, { visitor, server, users }: Visit): Promise<ConnectPage> {
+  const { main: db } = context.databases;
   const subjects = await Promise.all(
     users.map(async (user) => ({
       email: user.email,
       isVisitor: user.id === visitor.user.id,
       connection: await findConnection(db, user.id, server.id),
-      connectsByItself: connectsByItself(world.vault, user, server),
+      connectsByItself: connectsByItself(context.vault, user, server),
     })),
   );
-  return { server, subjects, csrfToken: visitor.csrfToken, contact: await contactOf(world) };
+  return { server, subjects, csrfToken: visitor.csrfToken, contact: await contactOf(context) };
 }
 
-function sendNoServer(world: ApiWorld, reply: FastifyReply): FastifyReply {
+function sendNoServer(context: ApiContext, reply: FastifyReply): FastifyReply {
   const sentence = "There is no such server, or none of your groups gives it to you. Ask whoever administers this.";
-  return sendErrorPage(world, reply, 404, "Nothing to connect here", sentence);
+  return sendErrorPage(context, reply, 404, "Nothing to connect here", sentence);
 }

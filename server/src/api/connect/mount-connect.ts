@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { ApiWorld } from "#api/kit/world";
+import type { ApiContext } from "#api/kit/api-context";
 import { readForms } from "#api/pages/forms";
 import { sendFaultPage } from "#api/pages/page";
 import { clientDocument } from "#connect/connect";
@@ -15,17 +15,17 @@ const ROUTES = {
 } as const;
 
 /** The pages by which users connect to servers, and the document by which authorization servers know us. */
-export function mountConnect(server: FastifyInstance, world: ApiWorld): void {
-  const document = JSON.stringify(clientDocument(world));
+export function mountConnect(server: FastifyInstance, context: ApiContext): void {
+  const document = JSON.stringify(clientDocument(context));
   server.get("/oauth/client-metadata.json", (_request, reply) =>
     reply.type("application/json").header("cache-control", "public, max-age=300").send(document),
   );
   server.register(async (pages) => {
-    pages.setErrorHandler((error, request, reply) => sendFaultPage(world, request, reply, error));
+    pages.setErrorHandler((error, request, reply) => sendFaultPage(context, request, reply, error));
     readForms(pages);
     for (const [route, handler] of Object.entries(ROUTES)) {
       const [method = "", url = ""] = route.split(" ");
-      pages.route({ method, url, handler: (request, reply) => handler(world, request, reply) });
+      pages.route({ method, url, handler: (request, reply) => handler(context, request, reply) });
     }
   });
 }

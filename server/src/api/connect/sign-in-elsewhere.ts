@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { readCookie, setCookie } from "#api/kit/cookies";
 import { upTo } from "#api/kit/relative-path";
 import { type Visitor, visitorOf } from "#api/kit/web-session";
-import type { ApiWorld } from "#api/kit/world";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { ConnectRefused, DiscoveryFailed } from "#connect/connect";
 import { randomBase62 } from "#lib/random";
@@ -27,56 +27,60 @@ interface Leaving {
 
 /** Sends the browser to the customer's sign-in, bound to this browser by a cookie (OA-1). */
 export async function leave(
-  world: ApiWorld,
+  context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { userId, server, author, isPopup }: Leaving,
 ): Promise<FastifyReply> {
-  const known = readCookie(world.baseUrl, request, "connect");
-  const browser = known?.length === BROWSER_SECRET_LENGTH ? known : randomBase62(world.random, BROWSER_SECRET_LENGTH);
+  const known = readCookie(context.baseUrl, request, "connect");
+  const browser = known?.length === BROWSER_SECRET_LENGTH ? known : randomBase62(context.random, BROWSER_SECRET_LENGTH);
   try {
-    const url = await world.connect.begin({ user: { id: userId }, server, browser, isPopup }, author);
-    if (browser !== known) setCookie(world.baseUrl, reply, "connect", browser);
+    const url = await context.connect.begin({ user: { id: userId }, server, browser, isPopup }, author);
+    if (browser !== known) setCookie(context.baseUrl, reply, "connect", browser);
     return reply.redirect(url, 302);
   } catch (error) {
     if (!(error instanceof DiscoveryFailed)) throw error;
-    world.logger.warn({ server: server.slug, reason: error.message, steps: error.steps }, "OAuth discovery failed");
+    context.logger.warn({ server: server.slug, reason: error.message, steps: error.steps }, "OAuth discovery failed");
     const sentence = `${server.name} cannot be connected yet: ${error.message}. Whoever administers ${server.name} here can see each step with "Discover OAuth Settings".`;
-    const told = { sentence, root: upTo(request.url), contact: await contactOf(world), server };
-    return sendPage(world, reply, 400, notConnectedPage({ title: "OAuth Discovery Failed", ...told }));
+    const told = { sentence, root: upTo(request.url), contact: await contactOf(context), server };
+    return sendPage(context, reply, 400, notConnectedPage({ title: "OAuth Discovery Failed", ...told }));
   }
 }
 
 /** `GET /connect/link/{token}`: the link stands for the user. */
-export async function openLink(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function openLink(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   // A browser that only looks ahead uses nothing up.
   if (/prefetch|preview/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers.purpose ?? ""}`)) {
     return reply.code(204).send();
   }
   const { token = "" } = request.params as { token?: string }; // the route has this one parameter
-  const { main: db } = world.databases;
-  const now = world.clock.now();
+  const { main: db } = context.databases;
+  const now = context.clock.now();
   const link = hasValidChecksum(token) ? await findConnectLink(db, token, now) : undefined;
   const user = link && (await findUserById(db, link.userId));
   const server = link && (await findServerById(db, link.serverId));
-  if (!user || user.disabled || server?.auth_type !== "proxy-oauth") return sendUsedUp(world, reply);
-  const visitor = await visitorOf(world, request);
+  if (!user || user.disabled || server?.auth_type !== "proxy-oauth") return sendUsedUp(context, reply);
+  const visitor = await visitorOf(context, request);
   if (visitor && !(await maySpeakFor(db, visitor, user.id))) {
     const sentence = `It connects ${user.email}, and you are signed in as ${visitor.user.email}. Whoever sent it to you would act in your name at ${server.name}. If it is meant for you all the same, sign out here and open it again.`;
-    return sendErrorPage(world, reply, 403, "This link is somebody else's", sentence);
+    return sendErrorPage(context, reply, 403, "This link is somebody else's", sentence);
   }
-  if (!(await takeConnectLink(db, token, now))) return sendUsedUp(world, reply);
+  if (!(await takeConnectLink(db, token, now))) return sendUsedUp(context, reply);
   const author = { actor: { kind: "user", id: user.id, name: user.email }, requestId: request.id } as const;
-  return leave(world, request, reply, { userId: user.id, server, author });
+  return leave(context, request, reply, { userId: user.id, server, author });
 }
 
-export async function contactOf({ databases }: Pick<ApiWorld, "databases">): Promise<Contact> {
+export async function contactOf({ databases }: Pick<ApiContext, "databases">): Promise<Contact> {
   return (await readSettings(databases.main)).help_contact;
 }
 
-function sendUsedUp(world: ApiWorld, reply: FastifyReply): FastifyReply {
+function sendUsedUp(context: ApiContext, reply: FastifyReply): FastifyReply {
   const sentence = "This link was used already, or its ten minutes are over. Ask for a new one where you got it.";
-  return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
+  return sendErrorPage(context, reply, 410, "This link is no longer good", sentence);
 }
 
 /** OA-1: where we know who sits before the browser, nobody else gets what that person signs in to. */
@@ -85,18 +89,22 @@ async function maySpeakFor(db: MainDb, { user }: Visitor, userId: string): Promi
 }
 
 /** `{callback_url}` of Spec 4.6. It ends on this page, whatever the address asks for (OA-9). */
-export async function comeBack(world: ApiWorld, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function comeBack(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const query = new URL(request.url, "http://any").searchParams;
-  const browser = readCookie(world.baseUrl, request, "connect");
+  const browser = readCookie(context.baseUrl, request, "connect");
   try {
-    const finished = await world.connect.finish({ query, browser, requestId: request.id });
+    const finished = await context.connect.finish({ query, browser, requestId: request.id });
     if (finished.outcome === "again") return await reply.redirect(finished.url, 302);
     const { user, server, isPopup } = finished;
     const ended = { server, email: user.email, root: upTo(request.url), isPopup };
-    return sendPage(world, reply, 200, connectedPage(ended));
+    return sendPage(context, reply, 200, connectedPage(ended));
   } catch (error) {
     if (!(error instanceof ConnectRefused)) throw error;
-    const told = { sentence: error.message, root: upTo(request.url), contact: await contactOf(world) };
-    return sendPage(world, reply, 400, notConnectedPage({ title: "Not connected", ...told }));
+    const told = { sentence: error.message, root: upTo(request.url), contact: await contactOf(context) };
+    return sendPage(context, reply, 400, notConnectedPage({ title: "Not connected", ...told }));
   }
 }

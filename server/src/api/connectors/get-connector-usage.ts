@@ -30,7 +30,7 @@ export const getConnectorUsage = read({
   answers: { 200: z.object({ data: ConnectorUsage }) },
   refusals: [400],
   onCrash: "Failed to check connector usage",
-  async run({ db, path, query, world }) {
+  async run({ db, path, query, context }) {
     const { connector_id: id } = path;
     const { source } = query;
     const entry = source === "connector" ? undefined : await findRegistryEntry(db, id);
@@ -38,7 +38,7 @@ export const getConnectorUsage = read({
       connectorId: source === "registry" ? undefined : id,
       endpointKey: entry?.endpoint_key,
     });
-    const livesIn = entry && !world.connectors.find(id) ? "registry" : "connector";
+    const livesIn = entry && !context.connectors.find(id) ? "registry" : "connector";
     return {
       status: 200,
       body: {

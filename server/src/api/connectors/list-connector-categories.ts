@@ -18,7 +18,7 @@ export const listConnectorCategories = read({
   answers: { 200: z.object({ data: z.array(Category) }) },
   refusals: [],
   onCrash: "Failed to list categories",
-  async run({ world }) {
-    return { status: 200, body: { data: world.connectors.countByCategory() } };
+  async run({ context }) {
+    return { status: 200, body: { data: context.connectors.countByCategory() } };
   },
 });

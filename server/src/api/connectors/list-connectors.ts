@@ -31,16 +31,16 @@ export const listConnectors = read({
   },
   refusals: [400],
   onCrash: "Failed to list connectors",
-  async run({ db, query, world }) {
+  async run({ db, query, context }) {
     const { cursor, limit } = query;
-    const { entries, total } = await listCatalog(db, world.connectors, query, { offset: cursor, limit });
+    const { entries, total } = await listCatalog(db, context.connectors, query, { offset: cursor, limit });
     const hasMore = cursor + limit < total;
     const usage = query.include_usage ? await readUsage(db, entries) : undefined;
     return {
       status: 200,
       body: {
         data: entries.map((entry) => ({
-          ...presentEntry(entry, query.include_tools, world.baseUrl),
+          ...presentEntry(entry, query.include_tools, context.baseUrl),
           ...(usage ? { usage: usage(entry) } : {}),
         })),
         pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },

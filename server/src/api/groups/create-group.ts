@@ -16,9 +16,9 @@ export const createGroup = write({
   answers: { 201: z.object({ data: Group }) },
   refusals: [400],
   onCrash: "Failed to create group",
-  async run({ tx, trail, body, world }) {
-    const now = world.clock.now();
-    const id = world.newId("grp");
+  async run({ tx, trail, body, context }) {
+    const now = context.clock.now();
+    const id = context.newId("grp");
     await insertGroup(tx, {
       id,
       name: body.name,

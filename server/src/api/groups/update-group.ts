@@ -19,7 +19,7 @@ export const updateGroup = write({
   answers: { 200: z.object({ data: Group }) },
   refusals: [400, 404],
   onCrash: "Failed to update group",
-  async run({ tx, trail, query, body, world }) {
+  async run({ tx, trail, query, body, context }) {
     const row = await lockGroup(tx, query.name);
     if (!row) throw notFound.group();
     const before = presentGroup(await groupWithCounts(tx, row.id));
@@ -29,7 +29,7 @@ export const updateGroup = write({
       auto_assign_users: body.settings?.auto_assign_users ?? row.auto_assign_users,
       auto_assign_mcps: body.settings?.auto_assign_mcps ?? row.auto_assign_mcps,
       show_draft_mcps: body.settings?.show_draft_mcps ?? row.show_draft_mcps,
-      updated_at: world.clock.now(),
+      updated_at: context.clock.now(),
     });
     const after = presentGroup(await groupWithCounts(tx, row.id));
     trail.changed("group", row.id);

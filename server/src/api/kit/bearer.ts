@@ -1,15 +1,15 @@
 import { Refusal } from "#lib/errors";
 import { API_TOKEN_PREFIX, hasValidChecksum } from "#lib/tokens";
 import { findApiToken, touchApiToken } from "#records/api-tokens";
+import type { ApiContext } from "./api-context.ts";
 import type { Caller } from "./caller.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
-import type { ApiWorld } from "./world.ts";
 
 const LONGEST_TOKEN = 512;
 
 /** Who presents an API token. */
 export async function authenticateToken(
-  world: ApiWorld,
+  context: ApiContext,
   attempts: FailedAttempts,
   header: string,
   address: string,
@@ -19,13 +19,13 @@ export async function authenticateToken(
     throw new Refusal("unauthenticated", "too many wrong credentials", { retryAfterSeconds });
   }
   const token = readBearer(header);
-  const found = token === undefined ? undefined : await findApiToken(world.databases.main, token);
-  const now = world.clock.now();
+  const found = token === undefined ? undefined : await findApiToken(context.databases.main, token);
+  const now = context.clock.now();
   if (!found || (found.expires_at !== null && found.expires_at <= now)) {
     attempts.failed(address);
     throw new Refusal("unauthenticated", "wrong credential");
   }
-  await touchApiToken(world.databases.main, found, now);
+  await touchApiToken(context.databases.main, found, now);
   return { actor: { kind: "api-token", id: found.id, name: found.name }, scopes: found.scopes };
 }
 

@@ -1,7 +1,7 @@
 import { COOKIES } from "./cookies.ts";
 import { answerObjects, HEADERS } from "./document-answers.ts";
+import { DOCUMENT_WORDS, TAG_WORDS } from "./document-introduction.ts";
 import { type Json, schemaOf } from "./document-schema.ts";
-import { DOCUMENT_WORDS, TAG_WORDS } from "./document-words.ts";
 import type { Operation } from "./operation.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
 import { routeOf, SUPPORTED_VERSION } from "./router.ts";

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { Actor, WriteTrail } from "#storage/transaction";
+import type { ApiContext } from "./api-context.ts";
 import type { Deprecation } from "./deprecation.ts";
 import type { Parameters, ValuesOf } from "./parameters.ts";
 import type { NeededScope, Scope } from "./scopes.ts";
 import type { Visitor } from "./web-session.ts";
-import type { ApiWorld } from "./world.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Answers = Readonly<Record<number, z.ZodType>>;
@@ -62,7 +62,7 @@ export interface Input<Path, Query, Headers, Body> {
   readonly requestId: string;
   /** Where the call comes from. */
   readonly address: string;
-  readonly world: ApiWorld;
+  readonly context: ApiContext;
   /** For what needs more than the operation's scope: refuses a caller who lacks this one (decision 0009). */
   requireScope(scope: Scope): void;
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalid, Refusal } from "#lib/errors";
+import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
@@ -13,7 +14,6 @@ import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
 import { allows, isScope, type NeededScope, type Scope } from "./scopes.ts";
-import type { ApiWorld } from "./world.ts";
 
 export interface RouterOptions {
   readonly undeclared: Undeclared;
@@ -44,7 +44,7 @@ const EMPTY_OBJECT = Buffer.from("{}");
 export function mountOperations(
   server: FastifyInstance,
   operations: readonly Operation[],
-  world: ApiWorld,
+  context: ApiContext,
   options: RouterOptions,
 ): void {
   assertPermitted(operations);
@@ -56,9 +56,9 @@ export function mountOperations(
       config: { operation },
       onRequest: async (request, reply) => {
         sayDeprecation(operation, request, reply);
-        request.admission = await admit(operation, request, world, options);
+        request.admission = await admit(operation, request, context, options);
       },
-      handler: (request, reply) => serve(operation, request, reply, world, options),
+      handler: (request, reply) => serve(operation, request, reply, context, options),
     });
   }
 }
@@ -81,10 +81,10 @@ export function routeOf(operation: Operation): { method: string; url: string } {
 async function admit(
   operation: Operation,
   request: FastifyRequest,
-  world: ApiWorld,
+  context: ApiContext,
   { attempts }: RouterOptions,
 ): Promise<Admission> {
-  const caller = await authenticate(world, attempts, request);
+  const caller = await authenticate(context, attempts, request);
   if (operation.callers === "people" && !caller.visitor) {
     throw new Refusal("forbidden", "Insufficient permissions: requires a web session");
   }
@@ -133,7 +133,7 @@ async function serve(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  world: ApiWorld,
+  context: ApiContext,
   { undeclared }: RouterOptions,
 ): Promise<FastifyReply> {
   const { admission } = request;
@@ -150,8 +150,8 @@ async function serve(
     visitor: admission.caller.visitor,
     requestId: request.id,
     address: request.ip,
-    world,
-    db: world.databases.main,
+    context,
+    db: context.databases.main,
     requireScope: (scope: Scope) => requireScope(admission.caller, scope),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
@@ -167,7 +167,7 @@ async function serve(
           actor: admission.caller.actor,
           requestId: request.id,
           address: request.ip,
-          world,
+          context,
           idempotencyKey:
             request.method === "POST" ? readIdempotencyKey(headerValues(request, "idempotency-key")) : undefined,
           requestHash: hashRequest(request, bytes),

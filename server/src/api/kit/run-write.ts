@@ -4,8 +4,8 @@ import { findKeptAnswer, keepAnswer } from "#records/idempotency";
 import { constraintName } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { type Actor, type WriteTrail, writeTransaction } from "#storage/transaction";
+import type { ApiContext } from "./api-context.ts";
 import type { Operation } from "./operation.ts";
-import type { ApiWorld } from "./world.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 /** Each lost pick is another write's success, so this many in a row mean that something else is wrong. */
@@ -21,7 +21,7 @@ export interface WriteRequest {
   readonly actor: Actor;
   readonly requestId: string;
   readonly address: string;
-  readonly world: ApiWorld;
+  readonly context: ApiContext;
   readonly idempotencyKey: string | undefined;
   /** Of method, address and body: the same key with another one is a mistake. */
   readonly requestHash: string;
@@ -34,7 +34,7 @@ export interface WriteRequest {
  */
 export async function runWrite(request: WriteRequest): Promise<Answer> {
   const { result, revision } = await inTransaction(request).catch((error) => answerOfTwin(request, error));
-  if (revision !== undefined) await request.world.obeyed(revision);
+  if (revision !== undefined) await request.context.waitUntilPublished(revision);
   return result;
 }
 
@@ -44,11 +44,11 @@ interface Written {
 }
 
 async function inTransaction(request: WriteRequest): Promise<Written> {
-  const { world, actor, requestId, address, idempotencyKey: key } = request;
-  const context = { db: world.databases.main, clock: world.clock, newId: world.newId };
+  const { context, actor, requestId, address, idempotencyKey: key } = request;
+  const writing = { db: context.databases.main, clock: context.clock, newId: context.newId };
   for (let left = MOST_PICKS; ; left--) {
     try {
-      return await writeTransaction(context, { actor, requestId, address }, (tx, trail) =>
+      return await writeTransaction(writing, { actor, requestId, address }, (tx, trail) =>
         key === undefined ? request.run(tx, trail) : runOnce(request, key, tx, trail),
       );
     } catch (error) {
@@ -60,16 +60,16 @@ async function inTransaction(request: WriteRequest): Promise<Written> {
 
 /** Of two requests at once under one key, the later one may fail on a name that the first has just taken. */
 async function answerOfTwin(request: WriteRequest, error: unknown): Promise<Written> {
-  const { world, idempotencyKey: key } = request;
-  const kept = key === undefined ? undefined : await keptAnswer(request, key, world.databases.main);
+  const { context, idempotencyKey: key } = request;
+  const kept = key === undefined ? undefined : await keptAnswer(request, key, context.databases.main);
   if (!kept) throw error;
   return { result: kept, revision: undefined };
 }
 
 /** D34: the first answer under a key is the answer for a day; a refusal is not kept, since it changed nothing. */
 async function runOnce(request: WriteRequest, key: string, tx: MainTransaction, trail: WriteTrail): Promise<Answer> {
-  const { operation, actor, world } = request;
-  const now = world.clock.now();
+  const { operation, actor, context } = request;
+  const now = context.clock.now();
   const kept = await keptAnswer(request, key, tx);
   if (kept) return kept;
   const answer = await request.run(tx, trail);
@@ -87,8 +87,8 @@ async function runOnce(request: WriteRequest, key: string, tx: MainTransaction, 
 }
 
 async function keptAnswer(request: WriteRequest, key: string, db: MainDb): Promise<Answer | undefined> {
-  const { actor, world, requestHash } = request;
-  const kept = await findKeptAnswer(db, actor.id, hashKey(key), world.clock.now() - KEPT_MS);
+  const { actor, context, requestHash } = request;
+  const kept = await findKeptAnswer(db, actor.id, hashKey(key), context.clock.now() - KEPT_MS);
   if (!kept) return undefined;
   if (kept.request_hash !== requestHash) {
     throw new Refusal("conflict", "Idempotency-Key: was used with another request");

@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { FailedAttempts } from "./failed-attempts.ts";
 import type { Operation } from "./operation.ts";
 import { type RenderedError, renderError } from "./render-error.ts";
 import { mountOperations, type RouterOptions, routeOf } from "./router.ts";
-import type { ApiWorld } from "./world.ts";
 
 export interface ApiOptions {
   readonly undeclared: RouterOptions["undeclared"];
@@ -19,26 +19,26 @@ const BODY_LIMIT_BYTES = 1024 * 1024; // GW-5: 1 MiB for the administration API
 /** The administration API as one Fastify server; `app.ts` puts it behind the shared listener. */
 export function createApiServer(
   operations: readonly Operation[],
-  world: ApiWorld,
+  context: ApiContext,
   options: ApiOptions,
 ): FastifyInstance {
-  const attempts = new FailedAttempts(world.clock, options.wrongCredentialsPerMinute, options.credentialRefused);
+  const attempts = new FailedAttempts(context.clock, options.wrongCredentialsPerMinute, options.credentialRefused);
   /** Under /api/ a stranger does not learn which paths exist. */
   const sendUnmatched = async (known: readonly Operation[], request: FastifyRequest, reply: FastifyReply) => {
     if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });
-    await authenticate(world, attempts, request);
+    await authenticate(context, attempts, request);
     return sendOtherMethods(known, request, reply);
   };
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    genReqId: () => world.newId("req"),
+    genReqId: () => context.newId("req"),
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 2_000, querystringParser: () => ({}) },
     // A path that cannot be decoded, or is too long, names nothing. Fastify runs neither hooks nor handlers for it.
     frameworkErrors: (_error, request, reply) => {
       setCommonHeaders(request, reply);
-      sendUnmatched([], request, reply).catch((error: unknown) => sendError(error, request, reply, world));
+      sendUnmatched([], request, reply).catch((error: unknown) => sendError(error, request, reply, context));
     },
     logger: false,
   });
@@ -48,9 +48,9 @@ export function createApiServer(
   });
   readJsonBytesOnly(server);
   server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
-  server.setErrorHandler((error, request, reply) => sendError(error, request, reply, world));
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply, context));
   server.setNotFoundHandler((request, reply) => sendUnmatched(operations, request, reply));
-  mountOperations(server, operations, world, { undeclared: options.undeclared, attempts });
+  mountOperations(server, operations, context, { undeclared: options.undeclared, attempts });
   return server;
 }
 
@@ -68,12 +68,12 @@ function readJsonBytesOnly(server: FastifyInstance): void {
   });
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, world: ApiWorld): FastifyReply {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ApiContext): FastifyReply {
   const operation = request.routeOptions.config?.operation;
   const onCrash = operation?.onCrash ?? "Failed to handle the request";
   const rendered: RenderedError = renderError(error, onCrash);
   if (rendered.isCrash) {
-    world.logger.error({ err: error, requestId: request.id, operation: operation?.id }, onCrash);
+    context.logger.error({ err: error, requestId: request.id, operation: operation?.id }, onCrash);
   }
   return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
 }

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "#lib/errors";
 import { hasValidChecksum, WEB_SESSION_PREFIX } from "#lib/tokens";
 import { findWebSession, type SignedIn, touchWebSession } from "#records/web-sessions";
+import type { ApiContext } from "./api-context.ts";
 import { isHttps, readCookie } from "./cookies.ts";
 import { upTo } from "./relative-path.ts";
-import type { ApiWorld } from "./world.ts";
 
 export const CSRF_HEADER = "x-csrf-token";
 
@@ -15,18 +15,18 @@ export interface Visitor extends SignedIn {
 }
 
 /** The person whose browser this is; undefined: nobody, or no longer. */
-export async function visitorOf(world: ApiWorld, request: FastifyRequest): Promise<Visitor | undefined> {
-  const token = sessionTokenOf(world, request);
+export async function visitorOf(context: ApiContext, request: FastifyRequest): Promise<Visitor | undefined> {
+  const token = sessionTokenOf(context, request);
   if (token === undefined) return undefined;
-  const now = world.clock.now();
-  const signedIn = await findWebSession(world.databases.main, token, now);
+  const now = context.clock.now();
+  const signedIn = await findWebSession(context.databases.main, token, now);
   if (!signedIn) return undefined;
-  await touchWebSession(world.databases.main, signedIn, now);
+  await touchWebSession(context.databases.main, signedIn, now);
   return { ...signedIn, csrfToken: csrfTokenOf(token) };
 }
 
 /** As the browser brought it, whether or not it counts. */
-export function sessionTokenOf({ baseUrl }: ApiWorld, request: FastifyRequest): string | undefined {
+export function sessionTokenOf({ baseUrl }: ApiContext, request: FastifyRequest): string | undefined {
   const token = readCookie(baseUrl, request, "session");
   return token?.startsWith(WEB_SESSION_PREFIX) && hasValidChecksum(token) ? token : undefined;
 }
@@ -36,11 +36,11 @@ export function sessionTokenOf({ baseUrl }: ApiWorld, request: FastifyRequest): 
  * address. Undefined: the reply is sent.
  */
 export async function requireSignIn(
-  world: ApiWorld,
+  context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visitor | undefined> {
-  const visitor = await visitorOf(world, request);
+  const visitor = await visitorOf(context, request);
   if (visitor) return visitor;
   const back = request.method === "GET" ? `?return_to=${encodeURIComponent(request.url)}` : "";
   reply.redirect(`${upTo(request.url)}sign-in${back}`, 303);
@@ -56,7 +56,7 @@ export function personOf(visitor: Visitor | undefined): Visitor {
 const FRESH_MS = 5 * 60 * 1000;
 
 /** For what an open browser alone must not be enough: the person proved within five minutes who they are. */
-export function requireFreshSignIn({ clock }: Pick<ApiWorld, "clock">, { session }: Visitor): void {
+export function requireFreshSignIn({ clock }: Pick<ApiContext, "clock">, { session }: Visitor): void {
   // OPS-6: a clock that was set back must not make a proof good for longer.
   if (Math.abs(clock.now() - session.authenticated_at) <= FRESH_MS) return;
   throw new Refusal("forbidden", "Fresh authentication required: confirm your password or sign in again");
@@ -81,7 +81,7 @@ function isSame(given: string, wanted: string): boolean {
 }
 
 /** Cookies and passwords travel over https, or not beyond this machine. */
-export function needsHttps({ baseUrl }: Pick<ApiWorld, "baseUrl">, request: FastifyRequest): boolean {
+export function needsHttps({ baseUrl }: Pick<ApiContext, "baseUrl">, request: FastifyRequest): boolean {
   return !isHttps(baseUrl) && !(isLoopbackUrl(baseUrl) && isLoopbackUrl(`http://${request.headers.host}`));
 }
 

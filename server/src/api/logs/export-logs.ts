@@ -43,13 +43,13 @@ export const exportLogs = download({
   },
   refusals: [400],
   onCrash: "Failed to export logs",
-  async run({ db, query, world }) {
-    await world.callsStored();
-    const calls = world.databases.calls;
+  async run({ db, query, context }) {
+    await context.callsStored();
+    const calls = context.databases.calls;
     const filters = await callFilters(db, query);
     const format = query.format ?? "ndjson";
     const first = await listCalls(calls, { limit: SLICE, filters });
-    const day = new Date(world.clock.now()).toISOString().slice(0, 10);
+    const day = new Date(context.clock.now()).toISOString().slice(0, 10);
     return {
       type: FORMATS[format].type,
       fileName: `gatehouse-logs-${day}.${format}`,

@@ -6,7 +6,7 @@ import {
   timeParameter,
   type ValuesOf,
 } from "#api/kit/parameters";
-import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallFilters } from "#records/calls";
+import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES, type CallFilters } from "#records/calls";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
 
@@ -34,7 +34,7 @@ export const LOG_FILTERS = {
     minimum: 0,
     maximum: LONGEST_MS,
   }),
-  via: choiceParameter("Only calls whose callers proved in this way who they are", CALL_VIAS),
+  via: choiceParameter("Only calls whose callers proved in this way who they are", AUTH_METHODS),
   client_id: textParameter("Only calls of this OAuth client"),
   error: textParameter("Only calls with this error, where `…` stands for any text, as in the groups of errors"),
   request_id: textParameter("Only the call whose answer carried this `x-request-id`"),

@@ -84,16 +84,16 @@ export const getLogStats = read({
   answers: { 200: z.object({ data: CallStatistics }) },
   refusals: [400],
   onCrash: "Failed to retrieve statistics of calls",
-  async run({ db, query, world }) {
-    const { from, to } = wholeMinutes(query, world.clock.now());
+  async run({ db, query, context }) {
+    const { from, to } = wholeMinutes(query, context.clock.now());
     const bucket = query.bucket ?? fittingSpan(from, to);
     if (pointsIn(from, to, bucket) > MOST_POINTS) {
       throw invalid("bucket", `must be longer: from and to are more than ${MOST_POINTS} of it apart`);
     }
-    await world.callsStored();
+    await context.callsStored();
     const filters = await callFilters(db, query);
     const wanted = { from, to, minutesPerPoint: SPANS[bucket], top: query.top ?? TOP, filters };
-    const { totals, series, servers, tools, users } = await readCallStats(world.databases.calls, wanted);
+    const { totals, series, servers, tools, users } = await readCallStats(context.databases.calls, wanted);
     const data = {
       from: isoTime(from),
       to: isoTime(to),

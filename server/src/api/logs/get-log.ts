@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { ApiContext } from "#api/kit/api-context";
 import { read } from "#api/kit/operation";
 import { flagParameter, pathParameter } from "#api/kit/parameters";
-import type { ApiWorld } from "#api/kit/world";
 import type { Snapshot } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";
 import { findPayload, hasPayload, openPayload } from "#records/call-payloads";
@@ -54,20 +54,20 @@ export const getLog = read({
   answers: { 200: z.object({ data: LogDetail }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve the call",
-  async run({ path, query, world, actor, requestId, address, requireScope }) {
+  async run({ path, query, context, actor, requestId, address, requireScope }) {
     if (query.include_payload) requireScope("logs:payloads");
-    await world.callsStored();
+    await context.callsStored();
     const [, at, id] = ID.exec(path.id) ?? [];
-    const call = await findCall(world.databases.calls, Number(at ?? -1), Number(id ?? -1));
+    const call = await findCall(context.databases.calls, Number(at ?? -1), Number(id ?? -1));
     if (!call) throw notFound.call();
-    const payload = query.include_payload ? await readPayload(world, call, { actor, requestId, address }) : null;
-    const has_payload = payload !== null || (await hasPayload(world.databases.calls, call.requestId));
+    const payload = query.include_payload ? await readPayload(context, call, { actor, requestId, address }) : null;
+    const has_payload = payload !== null || (await hasPayload(context.databases.calls, call.requestId));
     return {
       status: 200,
       body: {
         data: {
           ...presentCall(call),
-          gateway_name: gatewayName(world.snapshots.current(), call) ?? null,
+          gateway_name: gatewayName(context.snapshots.current(), call) ?? null,
           timeline: timelineOf(call),
           has_payload,
           payload,
@@ -95,7 +95,7 @@ function timelineOf({ forwardedUs, durationUs }: ListedCall): z.input<typeof Mom
 
 /** SEC-9 in spirit: no reading without its audit row. */
 async function readPayload(
-  { databases, clock, newId, vault }: ApiWorld,
+  { databases, clock, newId, vault }: ApiContext,
   call: ListedCall,
   author: WriteAuthor,
 ): Promise<z.input<typeof Payload> | null> {

@@ -41,11 +41,11 @@ export const listLogErrors = read({
   answers: { 200: z.object({ data: z.array(ErrorGroup) }) },
   refusals: [400],
   onCrash: "Failed to group failed calls",
-  async run({ query, world }) {
+  async run({ query, context }) {
     const { server: serverSlug, outcome, top: limit = TOP } = query;
-    const span = wholeMinutes(query, world.clock.now());
-    await world.callsStored();
-    const groups = await readErrorGroups(world.databases.calls, { ...span, serverSlug, outcome, limit });
+    const span = wholeMinutes(query, context.clock.now());
+    await context.callsStored();
+    const groups = await readErrorGroups(context.databases.calls, { ...span, serverSlug, outcome, limit });
     const data = groups.map((group) => ({
       server_slug: group.serverSlug ?? null,
       outcome: group.outcome,

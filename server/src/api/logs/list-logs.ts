@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isoTime, TimePagination, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, textParameter } from "#api/kit/parameters";
-import { CALL_OUTCOMES, CALL_VIAS, type ListedCall, listCalls, whereLogEnds } from "#records/calls";
+import { AUTH_METHODS, CALL_OUTCOMES, type ListedCall, listCalls, whereLogEnds } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 
 const OUTCOME_WORDS =
@@ -25,7 +25,7 @@ export const LogEntry = z
     response_bytes: z.int().meta({ description: "Size of the answer's body", example: 1843 }),
     request_id: z.string().describe("The id that the answer carried as `x-request-id`"),
     error: z.string().nullable().describe("What went wrong, in a sentence; null when nothing did"),
-    via: z.enum(CALL_VIAS).meta({
+    via: z.enum(AUTH_METHODS).meta({
       description: "How the caller proved who they are: `oauth` is a client that the user connected, `app` our own app",
       example: "machine_key",
     }),
@@ -53,13 +53,13 @@ export const listLogs = read({
   answers: { 200: z.object({ data: z.array(LogEntry), pagination: LogPagination }) },
   refusals: [400],
   onCrash: "Failed to retrieve logs",
-  async run({ db, query, world }) {
+  async run({ db, query, context }) {
     const { cursor, limit } = query;
-    if (cursor === undefined) await world.callsStored();
+    if (cursor === undefined) await context.callsStored();
     const filters = await callFilters(db, query);
     // Before the list: what comes between the two is in both.
-    const tailCursor = await whereLogEnds(world.databases.calls);
-    const { calls, nextCursor } = await listCalls(world.databases.calls, { limit, cursor, filters });
+    const tailCursor = await whereLogEnds(context.databases.calls);
+    const { calls, nextCursor } = await listCalls(context.databases.calls, { limit, cursor, filters });
     const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null, tailCursor };
     return { status: 200, body: { data: calls.map(presentCall), pagination } };
   },

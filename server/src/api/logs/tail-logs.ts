@@ -28,9 +28,9 @@ export const tailLogs = read({
   },
   refusals: [400],
   onCrash: "Failed to follow the logs",
-  async run({ db, query, world }) {
-    await world.callsStored();
-    const { calls: log } = world.databases;
+  async run({ db, query, context }) {
+    await context.callsStored();
+    const { calls: log } = context.databases;
     const { limit, cursor = await whereLogEnds(log) } = query;
     const filters = await callFilters(db, query);
     const { calls, cursor: tailCursor, hasMore } = await followCalls(log, { cursor, limit, filters });

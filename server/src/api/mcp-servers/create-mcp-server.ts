@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { ApiContext } from "#api/kit/api-context";
 import { write } from "#api/kit/operation";
-import type { ApiWorld } from "#api/kit/world";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
 import { type ConnectorTemplate, findTemplate } from "#records/connectors";
@@ -26,10 +26,10 @@ export const createMcpServer = write({
   answers: { 201: SlugAnswer },
   refusals: [400],
   onCrash: "Failed to create MCP server",
-  async run({ tx, trail, body, world, afterCommit }) {
-    const id = world.newId("srv");
-    const now = world.clock.now();
-    const template = await templateOf(tx, body, world);
+  async run({ tx, trail, body, context, afterCommit }) {
+    const id = context.newId("srv");
+    const now = context.clock.now();
+    const template = await templateOf(tx, body, context);
     const description = body.description ?? template?.description ?? "";
     const upstream = body.mcp_proxy ?? template?.upstream;
     const row: McpServerRow = {
@@ -42,7 +42,7 @@ export const createMcpServer = write({
       connector_id: body.connector_id ?? null,
       upstream_url: upstream?.url ?? null,
       upstream_transport: upstream?.transport ?? null,
-      ...mergeAuthSettings({ id, ...authBefore(body, template) }, body.auth_settings ?? {}, world.vault),
+      ...mergeAuthSettings({ id, ...authBefore(body, template) }, body.auth_settings ?? {}, context.vault),
       is_local: false,
       eras: [],
       sync_tried_at: null,
@@ -65,14 +65,18 @@ export const createMcpServer = write({
       target: { kind: "mcp-server", id, name: slug },
       after: presentForAudit({ ...row, slug }),
     });
-    if (row.upstream_url !== null) afterCommit(() => world.syncSoon(id));
+    if (row.upstream_url !== null) afterCommit(() => context.syncSoon(id));
     return { status: 201, body: { data: { slug } } };
   },
 });
 
-async function templateOf(tx: MainTransaction, body: Body, world: ApiWorld): Promise<ConnectorTemplate | undefined> {
+async function templateOf(
+  tx: MainTransaction,
+  body: Body,
+  context: ApiContext,
+): Promise<ConnectorTemplate | undefined> {
   if (body.connector_id === undefined || body.connector_id === null) return undefined;
-  const template = await findTemplate(tx, world.connectors, body.connector_id);
+  const template = await findTemplate(tx, context.connectors, body.connector_id);
   if (!template) throw invalid("connector_id", "connector not found");
   return template;
 }

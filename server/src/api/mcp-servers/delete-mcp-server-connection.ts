@@ -18,14 +18,14 @@ export const deleteMcpServerConnection = write({
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete connection",
-  async run({ tx, trail, path, query, world, afterCommit }) {
+  async run({ tx, trail, path, query, context, afterCommit }) {
     const server = await findServer(tx, path.slug);
     if (!server) throw notFound.mcpServer();
     const user = await findUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
     const gone = await deleteConnection(tx, trail, { user, server }, "deleteMcpServerConnection");
     if (!gone) throw notFound.connection();
-    afterCommit(() => world.connect.revokeSoon(gone));
+    afterCommit(() => context.connect.revokeSoon(gone));
     return { status: 200, body: { message: "Connection deleted successfully" } };
   },
 });

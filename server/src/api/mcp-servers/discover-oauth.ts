@@ -61,7 +61,7 @@ export const discoverOAuth = action({
   },
   refusals: [400, 404],
   onCrash: "Failed to discover OAuth settings",
-  async run({ db, path, query, world, actor, requestId }) {
+  async run({ db, path, query, context, actor, requestId }) {
     const server = await findServer(db, path.slug);
     if (!server) throw notFound.mcpServer();
     if (server.auth_type !== "proxy-oauth") {
@@ -69,7 +69,7 @@ export const discoverOAuth = action({
     }
     if (server.upstream_url === null) throw new Refusal("unknown-reference", "MCP server has no upstream yet");
     try {
-      const prepared = await world.connect.discover(server, { actor, requestId }, query.register_again);
+      const prepared = await context.connect.discover(server, { actor, requestId }, query.register_again);
       const now = await findServerById(db, server.id);
       if (!now) throw notFound.mcpServer();
       return { status: 200, body: { data: present(now.slug, needsSetup(now), prepared) } };

@@ -20,14 +20,14 @@ export const getMcpServer = read({
   answers: { 200: z.object({ data: McpServerDetail }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve MCP server",
-  async run({ db, path, world }) {
+  async run({ db, path, context }) {
     const row = await findServer(db, path.slug);
     if (!row) throw notFound.mcpServer();
     const syncUser = row.sync_user_id ? await findUserById(db, row.sync_user_id) : undefined;
     const tools = await listedToolsOf(db, row.id);
     return {
       status: 200,
-      body: { data: presentDetail(row, await linksOf(world.databases, [row]), syncUser, tools, world.baseUrl) },
+      body: { data: presentDetail(row, await linksOf(context.databases, [row]), syncUser, tools, context.baseUrl) },
     };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CursorPagination, pageOf, totalCount } from "#api/kit/answers";
+import type { ApiContext } from "#api/kit/api-context";
 import { type FieldTree, type KnownFields, readFields, selectFields } from "#api/kit/fields";
 import { read } from "#api/kit/operation";
 import {
@@ -10,7 +11,6 @@ import {
   searchParameter,
   textParameter,
 } from "#api/kit/parameters";
-import type { ApiWorld } from "#api/kit/world";
 import { invalid } from "#lib/errors";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
@@ -95,7 +95,7 @@ export const listMcpServers = read({
   },
   refusals: [400],
   onCrash: "Failed to retrieve MCP servers",
-  async run({ db, query, headers, world }) {
+  async run({ db, query, headers, context }) {
     const { cursor, limit, sort = "created", order = "asc" } = query;
     const tree = query.fields ? readFields(query.fields, KNOWN) : undefined;
     const filter = await filterOf(db, query, headers["x-service-group"]);
@@ -103,7 +103,7 @@ export const listMcpServers = read({
     const { page, hasMore } = pageOf(rows, limit);
     const withTools = tree ? tree.has("tools") : query.include_tools;
     const withDetails = tree ? DETAILS.some((name) => tree.has(name)) : query.include_details;
-    const data = await present(world, db, page, { withTools, withDetails, tree });
+    const data = await present(context, db, page, { withTools, withDetails, tree });
     const pagination = { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null };
     const total = query.includeTotal ? { totalCount: filter ? await countServers(db, filter) : 0 } : {};
     return { status: 200, body: { data, pagination, ...total } };
@@ -131,7 +131,7 @@ async function filterOf(
 }
 
 async function present(
-  { baseUrl, databases }: Pick<ApiWorld, "baseUrl" | "databases">,
+  { baseUrl, databases }: Pick<ApiContext, "baseUrl" | "databases">,
   db: MainDb,
   rows: readonly McpServerRow[],
   { withTools, withDetails, tree }: { withTools: boolean; withDetails: boolean; tree: FieldTree | undefined },

@@ -26,11 +26,11 @@ export const syncMcpServer = action({
   },
   refusals: [400, 404],
   onCrash: "Failed to sync MCP server",
-  async run({ db, path, world }) {
+  async run({ db, path, context }) {
     const server = await findServer(db, path.slug);
     if (!server) throw notFound.mcpServer();
     if (server.upstream_url === null) throw new Refusal("unknown-reference", "MCP server has no upstream yet");
-    const { error } = await world.syncNow(server.id);
+    const { error } = await context.syncNow(server.id);
     const now = await findServerById(db, server.id);
     if (!now) throw notFound.mcpServer();
     const counts = await enabledToolCounts(db, [server.id]);

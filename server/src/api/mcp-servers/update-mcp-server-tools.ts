@@ -42,12 +42,12 @@ export const updateMcpServerTools = write({
   answers: { 200: z.object({ data: SwitchedTools }) },
   refusals: [400, 404],
   onCrash: "Failed to update tools of MCP server",
-  async run({ tx, trail, query, body, world }) {
+  async run({ tx, trail, query, body, context }) {
     const server = await lockServer(tx, query.slug);
     if (!server) throw notFound.mcpServer();
     const listed = await listedToolsOf(tx, server.id);
     const { on, off } = findTools(listed, body);
-    const now = world.clock.now();
+    const now = context.clock.now();
     await switchTools(tx, server.id, on, true, now);
     await switchTools(tx, server.id, off, false, now);
     trail.changed("server", server.id);

@@ -35,18 +35,18 @@ export const updateMcpServer = write({
   answers: { 200: SlugAnswer },
   refusals: [400, 404],
   onCrash: "Failed to update MCP server",
-  async run({ tx, trail, query, body, world, afterCommit }) {
+  async run({ tx, trail, query, body, context, afterCommit }) {
     const before = await lockServer(tx, query.slug);
     if (!before) throw notFound.mcpServer();
     if (before.is_local) refuseChangeOfLocal(body);
-    const merged = await applied(tx, before, body, world.vault);
+    const merged = await applied(tx, before, body, context.vault);
     const after = withoutMovedSecret(before, merged, body.auth_settings?.clientSecret);
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
     const credentialsMove = movesCredentials(before, after);
     const { id, created_at: _created, ...columns } = after;
     await updateServer(tx, id, {
       ...columns,
-      updated_at: world.clock.now(),
+      updated_at: context.clock.now(),
       ...(credentialsMove ? { discovered_oauth: null } : {}),
       ...(moved ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null } : {}),
     });
@@ -63,7 +63,7 @@ export const updateMcpServer = write({
       before: presentForAudit(before),
       after: { ...presentForAudit(after), ...(voided > 0 ? { connections_voided: voided } : {}) },
     });
-    if (after.upstream_url !== null) afterCommit(() => world.syncSoon(id));
+    if (after.upstream_url !== null) afterCommit(() => context.syncSoon(id));
     return { status: 200, body: { data: { slug: after.slug } } };
   },
 });

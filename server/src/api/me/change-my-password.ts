@@ -19,12 +19,12 @@ export const changeMyPassword = action({
   answers: { 200: Message },
   refusals: [400],
   onCrash: "Failed to change password",
-  async run({ body, visitor, world, address, requestId }) {
+  async run({ body, visitor, context, address, requestId }) {
     const person = personOf(visitor);
-    const fault = passwordFault(body.new_password, [person.user.name, person.user.email, world.orgName]);
+    const fault = passwordFault(body.new_password, [person.user.name, person.user.email, context.orgName]);
     if (fault !== undefined) throw invalid("new_password", fault);
     const given = { current: body.current_password, next: body.new_password };
-    const change = await changePassword(world, person, given, { address, requestId });
+    const change = await changePassword(context, person, given, { address, requestId });
     switch (change.outcome) {
       case "changed":
         return { status: 200, body: { message: "Password changed successfully" } };

@@ -18,8 +18,8 @@ export const confirmMyPassword = action({
   answers: { 200: Message },
   refusals: [400],
   onCrash: "Failed to confirm password",
-  async run({ body, visitor, world, address, requestId }) {
-    const confirmation = await confirmPassword(world, personOf(visitor), body.password, { address, requestId });
+  async run({ body, visitor, context, address, requestId }) {
+    const confirmation = await confirmPassword(context, personOf(visitor), body.password, { address, requestId });
     switch (confirmation.outcome) {
       case "confirmed":
         return { status: 200, body: { message: "Password confirmed successfully" } };

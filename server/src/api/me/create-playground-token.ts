@@ -30,11 +30,11 @@ export const createPlaygroundToken = write({
   refusals: [],
   onCrash: "Failed to create playground token",
   shownOnce: ["token"],
-  async run({ tx, trail, visitor, world }) {
+  async run({ tx, trail, visitor, context }) {
     const { user, session } = personOf(visitor);
     if (!(await lockWebSession(tx, session.id))) throw new Refusal("unauthenticated", "the web session has ended");
-    const { vault, newId, random } = world;
-    const now = world.clock.now();
+    const { vault, newId, random } = context;
+    const now = context.clock.now();
     const expiresAt = Math.min(now + LIFETIME_MS, session.expires_at);
     const making = { userId: user.id, webSessionId: session.id, now, expiresAt, newId, random, vault };
     const { token } = await makeAppToken(tx, trail, making);

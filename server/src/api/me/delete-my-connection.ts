@@ -16,11 +16,11 @@ export const deleteMyConnection = write({
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete connection",
-  async run({ tx, trail, query, visitor, world, afterCommit }) {
-    const ends = await findMyEnds(tx, world, visitor, query);
+  async run({ tx, trail, query, visitor, context, afterCommit }) {
+    const ends = await findMyEnds(tx, context, visitor, query);
     const gone = await deleteConnection(tx, trail, ends, "deleteMyConnection");
     if (!gone) throw notFound.connection();
-    afterCommit(() => world.connect.revokeSoon(gone));
+    afterCommit(() => context.connect.revokeSoon(gone));
     return { status: 200, body: { message: "Connection deleted successfully" } };
   },
 });

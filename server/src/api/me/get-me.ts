@@ -69,11 +69,11 @@ export const getMe = read({
   },
   refusals: [],
   onCrash: "Failed to retrieve the caller",
-  async run({ db, actor, visitor, world }) {
+  async run({ db, actor, visitor, context }) {
     const data = visitor
       ? presentPerson(visitor, await signInMethodsOf(db, visitor.user.id))
       : presentToken(await findApiTokenById(db, actor.id));
-    const { orgName, orgDomain, gatewayUrl, baseUrl, version } = world;
+    const { orgName, orgDomain, gatewayUrl, baseUrl, version } = context;
     const { help_contact } = await readSettings(db);
     const organization = { name: orgName, domain: orgDomain, help_contact };
     return { status: 200, body: { data, organization, gateway_url: gatewayUrl, base_url: baseUrl, version } };

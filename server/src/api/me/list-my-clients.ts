@@ -14,8 +14,8 @@ export const listMyClients = read({
   answers: { 200: z.object({ data: z.array(ConnectedClient) }) },
   refusals: [],
   onCrash: "Failed to retrieve clients",
-  async run({ db, visitor, world }) {
-    const grants = await grantsOfUser(db, personOf(visitor).user.id, world.clock.now());
+  async run({ db, visitor, context }) {
+    const grants = await grantsOfUser(db, personOf(visitor).user.id, context.clock.now());
     return { status: 200, body: { data: grants.map(presentClient) } };
   },
 });

@@ -16,8 +16,8 @@ export const listMyMcpServers = read({
   answers: { 200: UserMcpServers },
   refusals: [400, 404],
   onCrash: "Failed to retrieve MCP servers",
-  async run({ db, query, visitor, world }) {
+  async run({ db, query, visitor, context }) {
     const user = await subjectOf(db, visitor, query.for);
-    return { status: 200, body: await listServersOf(db, world, user, query) };
+    return { status: 200, body: await listServersOf(db, context, user, query) };
   },
 });

@@ -14,9 +14,9 @@ export const listMySessions = read({
   answers: { 200: z.object({ data: z.array(WebSession) }) },
   refusals: [],
   onCrash: "Failed to retrieve sessions",
-  async run({ db, visitor, world }) {
+  async run({ db, visitor, context }) {
     const { user, session } = personOf(visitor);
-    const sessions = await listWebSessions(db, user.id, world.clock.now());
+    const sessions = await listWebSessions(db, user.id, context.clock.now());
     const data = sessions.map((each) => presentWebSession(each, session.id));
     return { status: 200, body: { data } };
   },

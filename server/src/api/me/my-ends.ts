@@ -1,6 +1,6 @@
+import type { ApiContext } from "#api/kit/api-context";
 import { targetParameter, textParameter } from "#api/kit/parameters";
 import { personOf, type Visitor } from "#api/kit/web-session";
-import type { ApiWorld } from "#api/kit/world";
 import { requireReachedServer } from "#api/presenters/reached-server";
 import { notFound } from "#lib/errors";
 import { findUser, ownedUserIds } from "#records/users";
@@ -22,10 +22,10 @@ export async function subjectOf(db: MainDb, visitor: Visitor | undefined, email:
 
 export async function findMyEnds(
   db: MainDb,
-  world: Pick<ApiWorld, "snapshots">,
+  context: Pick<ApiContext, "snapshots">,
   visitor: Visitor | undefined,
   query: { readonly mcp: string; readonly for: string | undefined },
 ): Promise<{ user: UserRow; server: McpServerRow }> {
   const user = await subjectOf(db, visitor, query.for);
-  return { user, server: await requireReachedServer(db, world, user.id, query.mcp) };
+  return { user, server: await requireReachedServer(db, context, user.id, query.mcp) };
 }

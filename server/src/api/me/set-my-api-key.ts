@@ -17,9 +17,9 @@ export const setMyApiKey = action({
   answers: { 200: z.object({ data: TriedConnection }) },
   refusals: [400, 404],
   onCrash: "Failed to set API key",
-  async run({ db, query, body: { key }, visitor, world, actor, requestId }) {
-    const ends = await findMyEnds(db, world, visitor, query);
+  async run({ db, query, body: { key }, visitor, context, actor, requestId }) {
+    const ends = await findMyEnds(db, context, visitor, query);
     const given = { ...ends, key, operation: "setMyApiKey" };
-    return { status: 200, body: { data: await takeApiKey(world, given, { actor, requestId }) } };
+    return { status: 200, body: { data: await takeApiKey(context, given, { actor, requestId }) } };
   },
 });

@@ -18,9 +18,9 @@ export const testMyConnection = action({
   answers: { 200: z.object({ data: TriedConnection }) },
   refusals: [400, 404],
   onCrash: "Failed to test connection",
-  async run({ db, query, visitor, world }) {
-    const { user, server } = await findMyEnds(db, world, visitor, query);
-    const trial = await world.tryConnection(server, user.id);
+  async run({ db, query, visitor, context }) {
+    const { user, server } = await findMyEnds(db, context, visitor, query);
+    const trial = await context.tryConnection(server, user.id);
     return { status: 200, body: { data: present(trial, server.auth_type === "none") } };
   },
 });

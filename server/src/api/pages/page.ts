@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { isHttps } from "#api/kit/cookies";
 import { upTo } from "#api/kit/relative-path";
 import { renderError } from "#api/kit/render-error";
-import type { ApiWorld } from "#api/kit/world";
 import { type Html, html } from "./html.ts";
 
 export interface Page {
@@ -26,13 +26,13 @@ const HEADERS = {
 };
 
 /** A small page that works without scripts: for whoever is not signed in, or has no use for the whole app. */
-export function sendPage(world: ApiWorld, reply: FastifyReply, status: number, page: Page): FastifyReply {
-  const { headers, body } = renderPage(world, reply.request.url, page);
+export function sendPage(context: ApiContext, reply: FastifyReply, status: number, page: Page): FastifyReply {
+  const { headers, body } = renderPage(context, reply.request.url, page);
   return reply.code(status).headers(headers).send(body);
 }
 
 /** The same for whoever has no reply of ours. */
-export function renderPage(world: Pick<ApiWorld, "orgName" | "baseUrl">, url: string, page: Page) {
+export function renderPage(context: Pick<ApiContext, "orgName" | "baseUrl">, url: string, page: Page) {
   const { title, leadsTo } = page;
   const root = upTo(url);
   const body = html`<!doctype html>
@@ -41,14 +41,14 @@ export function renderPage(world: Pick<ApiWorld, "orgName" | "baseUrl">, url: st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${world.orgName}</title>
+<title>${title} · ${context.orgName}</title>
 <link rel="icon" type="image/svg+xml" href="${root}pages/mark.svg">
 <link rel="stylesheet" href="${root}pages/page.css">
 <script type="module" src="${root}pages/page.js"></script>
 </head>
 <body>
 <main>
-<p class="organization"><img src="${root}pages/mark.svg" alt="" width="24" height="24">${world.orgName}</p>
+<p class="organization"><img src="${root}pages/mark.svg" alt="" width="24" height="24">${context.orgName}</p>
 <h1>${title}</h1>
 ${page.body}
 </main>
@@ -60,20 +60,26 @@ ${page.body}
     "content-security-policy":
       leadsTo === undefined ? POLICY : POLICY.replace("'self'; frame", `'self' ${leadsTo}; frame`),
     "content-type": "text/html; charset=utf-8",
-    ...(isHttps(world.baseUrl) ? { "strict-transport-security": "max-age=31536000" } : {}),
+    ...(isHttps(context.baseUrl) ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
   return { headers, body };
 }
 
 /** What went wrong, in a sentence or two. */
-export function sendErrorPage(world: ApiWorld, reply: FastifyReply, status: number, title: string, sentence: string) {
-  return sendPage(world, reply, status, { title, body: html`<p role="alert">${sentence}</p>` });
+export function sendErrorPage(
+  context: ApiContext,
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  sentence: string,
+) {
+  return sendPage(context, reply, status, { title, body: html`<p role="alert">${sentence}</p>` });
 }
 
-export function sendNeedsHttps(world: ApiWorld, reply: FastifyReply): FastifyReply {
+export function sendNeedsHttps(context: ApiContext, reply: FastifyReply): FastifyReply {
   const sentence =
     "Signing in needs https: passwords and sessions would cross the network in the clear. Put a proxy with a certificate in front of Gatehouse and set BASE_URL to its https address, or open it on the machine itself.";
-  return sendErrorPage(world, reply, 400, "https is needed", sentence);
+  return sendErrorPage(context, reply, 400, "https is needed", sentence);
 }
 
 /** Words for readers of a page, by status, where the API's own would mean nothing to them. */
@@ -84,17 +90,17 @@ export interface FaultWords {
 
 /** What a handler of a page threw. */
 export function sendFaultPage(
-  world: ApiWorld,
+  context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
   { titles, sentences }: FaultWords = { titles: {}, sentences: {} },
 ): FastifyReply {
   const { status, body, headers, isCrash } = renderError(error, "Something went wrong here. Please try again.");
-  if (isCrash) world.logger.error({ err: error, requestId: request.id }, "A page could not be made");
+  if (isCrash) context.logger.error({ err: error, requestId: request.id }, "A page could not be made");
   const sentence = sentences[status] ?? ("message" in body ? body.message : body.error);
   const title = titles[status] ?? (isCrash ? "Something went wrong" : "That did not work");
-  return sendErrorPage(world, reply.headers(headers), status, title, sentence);
+  return sendErrorPage(context, reply.headers(headers), status, title, sentence);
 }
 
 /** The pages' own style and mark, and the one script, which no page needs. */

@@ -1,4 +1,4 @@
-import type { ApiWorld } from "#api/kit/world";
+import type { ApiContext } from "#api/kit/api-context";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
@@ -10,7 +10,7 @@ import type { McpServerRow } from "#storage/server-tables";
  */
 export async function reachedServer(
   db: MainDb,
-  { snapshots }: Pick<ApiWorld, "snapshots">,
+  { snapshots }: Pick<ApiContext, "snapshots">,
   userId: string,
   slug: string,
 ): Promise<McpServerRow | undefined> {

@@ -1,8 +1,8 @@
 /** How a user stands with a server, as operations for people and for applications that embed us tell it alike. */
 import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
+import type { ApiContext } from "#api/kit/api-context";
 import { requiredText } from "#api/kit/body-fields";
-import type { ApiWorld } from "#api/kit/world";
 import { connectsByItself, type Connected as Ends } from "#connect/connect";
 import { invalid, notFound } from "#lib/errors";
 import { isSendableKey } from "#records/mcp-servers";
@@ -74,7 +74,7 @@ export function presentConnection(between: Between, vault: Vault): z.input<typeo
 
 /** D23: a user's own key, tried and kept. */
 export async function takeApiKey(
-  { connect }: Pick<ApiWorld, "connect">,
+  { connect }: Pick<ApiContext, "connect">,
   given: Ends & { readonly key: string; readonly operation: string },
   author: WriteAuthor,
 ): Promise<z.input<typeof TriedConnection>> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CursorPagination, isoTime, timestamp } from "#api/kit/answers";
-import type { ApiWorld } from "#api/kit/world";
+import type { ApiContext } from "#api/kit/api-context";
 import { lastUseOfServers } from "#records/calls";
 import { listConnectionsOfUser } from "#records/connections";
 import { findServersBySlug } from "#records/mcp-servers";
@@ -40,24 +40,24 @@ export const UserMcpServers = z.object({ data: z.array(UserMcpServer), paginatio
 /** By slug. Nobody reaches anything who is not at the gateway yet. */
 export async function listServersOf(
   db: MainDb,
-  world: Pick<ApiWorld, "snapshots" | "vault" | "baseUrl" | "databases">,
+  context: Pick<ApiContext, "snapshots" | "vault" | "baseUrl" | "databases">,
   user: UserRow,
   { cursor, limit }: { readonly cursor: number; readonly limit: number },
 ): Promise<z.input<typeof UserMcpServers>> {
-  const caller = world.snapshots.current().usersById.get(user.id);
-  const servers = caller ? world.snapshots.viewFor(caller).servers : [];
+  const caller = context.snapshots.current().usersById.get(user.id);
+  const servers = caller ? context.snapshots.viewFor(caller).servers : [];
   const page = servers.slice(cursor, cursor + limit);
   const slugs = page.map(({ slug }) => slug);
   const rows = new Map((await findServersBySlug(db, slugs)).map((row) => [row.id, row]));
   const connections = new Map((await listConnectionsOfUser(db, user.id)).map((row) => [row.server_id, row]));
-  const used = await lastUseOfServers(world.databases.calls, user.email);
+  const used = await lastUseOfServers(context.databases.calls, user.email);
   const data = page.flatMap(({ id, toolCount }) => {
     const row = rows.get(id);
     if (!row) return [];
-    const connection = presentConnection({ user, server: row, connection: connections.get(id) }, world.vault);
+    const connection = presentConnection({ user, server: row, connection: connections.get(id) }, context.vault);
     const lastUsed = used.get(row.slug);
     const last_used_at = lastUsed === undefined ? null : isoTime(lastUsed);
-    return [{ ...presentServer(row, world.baseUrl), tools_count: toolCount, last_used_at, connection }];
+    return [{ ...presentServer(row, context.baseUrl), tools_count: toolCount, last_used_at, connection }];
   });
   const hasMore = cursor + limit < servers.length;
   return { data, pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null } };

@@ -74,7 +74,7 @@ export const search = read({
   answers: { 200: z.object({ data: Found }) },
   refusals: [400],
   onCrash: "Failed to search",
-  async run({ db, query: { q, limit = HITS }, world }) {
+  async run({ db, query: { q, limit = HITS }, context }) {
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const sought = readSought(q);
     const [servers, tools, users, machines, groups] = await Promise.all([
@@ -84,7 +84,7 @@ export const search = read({
       searchUsers(db, { sought, isMachineUser: true }, limit),
       searchGroups(db, sought, limit),
     ]);
-    const { baseUrl } = world;
+    const { baseUrl } = context;
     const data = {
       servers: servers.map((row) => {
         return { slug: row.slug, name: row.name, status: row.status, logo_url: serverLogoUrl(row, baseUrl) };

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { ApiContext } from "#api/kit/api-context";
 import { choice, flag, requiredText, text, webUrl } from "#api/kit/body-fields";
-import type { ApiWorld } from "#api/kit/world";
 import { invalid } from "#lib/errors";
 import { findGroup, groupNames } from "#records/groups";
 import {
@@ -101,12 +101,12 @@ export async function presentSso(db: MainDb): Promise<z.input<typeof SsoSettings
 /** After the switches are changed: both must leave a way in for an owner. */
 export async function changeSso(
   tx: MainTransaction,
-  world: Pick<ApiWorld, "vault" | "clock">,
+  context: Pick<ApiContext, "vault" | "clock">,
   changes: Changes | null | undefined,
   { local_sign_in }: Settings,
 ): Promise<void> {
   if (changes === null) await deleteIdentityProvider(tx);
-  if (changes) await saveIdentityProvider(tx, await changed(tx, world, changes));
+  if (changes) await saveIdentityProvider(tx, await changed(tx, context, changes));
   if (local_sign_in) return;
   const provider = await findIdentityProvider(tx);
   if (!provider) throw invalid("local_sign_in", "cannot be off without single sign-on");
@@ -117,7 +117,7 @@ export async function changeSso(
 
 async function changed(
   tx: MainTransaction,
-  { vault, clock }: Pick<ApiWorld, "vault" | "clock">,
+  { vault, clock }: Pick<ApiContext, "vault" | "clock">,
   changes: Changes,
 ): Promise<Omit<IdentityProviderRow, "id">> {
   const before = await findIdentityProvider(tx);

@@ -18,14 +18,14 @@ export const updateSettings = write({
   answers: { 200: z.object({ data: Settings }) },
   refusals: [400],
   onCrash: "Failed to update settings",
-  async run({ tx, trail, body, world, requireScope }) {
+  async run({ tx, trail, body, context, requireScope }) {
     const { sso, ...rest } = body;
     // Whoever says who vouches for people can become any of them (decision 0009).
     if (sso !== undefined || rest.local_sign_in !== undefined) requireScope("all");
-    const changes = await changeSettings(tx, rest, world.clock.now());
+    const changes = await changeSettings(tx, rest, context.clock.now());
     if (!changes.after.machine_secret_reveal) await forgetSealedSecrets(tx);
     const before = { ...changes.before, sso: await presentSso(tx) };
-    await changeSso(tx, world, sso, changes.after);
+    await changeSso(tx, context, sso, changes.after);
     const after = { ...changes.after, sso: await presentSso(tx) };
     trail.changed("settings", "organization");
     const target = { kind: "settings", id: "organization", name: "settings" };

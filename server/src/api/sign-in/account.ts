@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { clearCookie } from "#api/kit/cookies";
 import { requireOwnPage, requireSignIn, type Visitor } from "#api/kit/web-session";
-import type { ApiWorld } from "#api/kit/world";
 import { field } from "#api/pages/forms";
 import { sendPage } from "#api/pages/page";
 import { changePassword, type PasswordChange } from "#identity/change-password";
@@ -14,27 +14,27 @@ import { waitOf } from "./sign-in.ts";
 import { accountPage } from "./views.ts";
 
 /** Who is signed in, and out again. */
-export function accountRoutes(world: ApiWorld): PageRoutes {
+export function accountRoutes(context: ApiContext): PageRoutes {
   const show = async (
     reply: FastifyReply,
     status: number,
     visitor: Visitor,
     told: { fault?: string; done?: string },
   ) => {
-    const hasPassword = (await findPasswordHash(world.databases.main, visitor.user.id)) !== undefined;
+    const hasPassword = (await findPasswordHash(context.databases.main, visitor.user.id)) !== undefined;
     const { csrfToken, user } = visitor;
-    return sendPage(world, reply, status, accountPage({ csrfToken, ...user, hasPassword, ...told }));
+    return sendPage(context, reply, status, accountPage({ csrfToken, ...user, hasPassword, ...told }));
   };
   return {
     "GET /account": async (request, reply) => {
-      const visitor = await requireSignIn(world, request, reply);
+      const visitor = await requireSignIn(context, request, reply);
       return visitor ? show(reply, 200, visitor, {}) : reply;
     },
     "POST /account": async (request, reply) => {
-      const visitor = await requireSignIn(world, request, reply);
+      const visitor = await requireSignIn(context, request, reply);
       if (!visitor) return reply;
       requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
-      const fault = await newPassword(world, visitor, request);
+      const fault = await newPassword(context, visitor, request);
       return fault === undefined
         ? show(reply, 200, visitor, {
             done: "The password is changed. You are signed out everywhere else, and your programs must be connected again.",
@@ -42,23 +42,27 @@ export function accountRoutes(world: ApiWorld): PageRoutes {
         : show(reply, 400, visitor, { fault });
     },
     "POST /sign-out": async (request, reply) => {
-      const visitor = await requireSignIn(world, request, reply);
+      const visitor = await requireSignIn(context, request, reply);
       if (!visitor) return reply;
       requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
-      await signOut(world, visitor, field(request, "everywhere") === "true", clientOf(world, request));
-      clearCookie(world.baseUrl, reply, "session");
+      await signOut(context, visitor, field(request, "everywhere") === "true", clientOf(context, request));
+      clearCookie(context.baseUrl, reply, "session");
       return reply.redirect("./sign-in", 303);
     },
   };
 }
 
 /** What was wrong; undefined: it is changed. */
-async function newPassword(world: ApiWorld, visitor: Visitor, request: FastifyRequest): Promise<string | undefined> {
+async function newPassword(
+  context: ApiContext,
+  visitor: Visitor,
+  request: FastifyRequest,
+): Promise<string | undefined> {
   const next = field(request, "new_password");
-  const fault = passwordFault(next, [visitor.user.name, visitor.user.email, world.orgName]);
+  const fault = passwordFault(next, [visitor.user.name, visitor.user.email, context.orgName]);
   if (fault !== undefined) return `The new password ${fault}.`;
   const given = { current: field(request, "current_password"), next };
-  return sentenceOf(await changePassword(world, visitor, given, clientOf(world, request)));
+  return sentenceOf(await changePassword(context, visitor, given, clientOf(context, request)));
 }
 
 function sentenceOf(change: PasswordChange): string | undefined {

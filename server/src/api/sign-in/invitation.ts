@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ApiWorld } from "#api/kit/world";
+import type { ApiContext } from "#api/kit/api-context";
 import { field } from "#api/pages/forms";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { acceptInvitation, invitedBy } from "#identity/accept-invitation";
@@ -11,33 +11,33 @@ import { enter } from "./sign-in.ts";
 import { invitationPage } from "./views.ts";
 
 /** Decision 0021: only the post accepts, so a mail program that opens links ahead of the reader uses nothing up. */
-export function invitationRoutes(world: ApiWorld): PageRoutes {
+export function invitationRoutes(context: ApiContext): PageRoutes {
   const show = (request: FastifyRequest, reply: FastifyReply, status: number, fault?: string) => {
-    const csrfToken = formToken(world, request, reply);
-    return sendPage(world, reply, status, invitationPage({ csrfToken, fault, code: codeOf(request) }));
+    const csrfToken = formToken(context, request, reply);
+    return sendPage(context, reply, status, invitationPage({ csrfToken, fault, code: codeOf(request) }));
   };
   const gone = (reply: FastifyReply) => {
     const sentence = "It was used, replaced by a newer one, or is older than a week. Ask for another invitation.";
-    return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
+    return sendErrorPage(context, reply, 410, "This link is no longer good", sentence);
   };
-  const isOff = async () => !(await readSettings(world.databases.main)).local_sign_in;
+  const isOff = async () => !(await readSettings(context.databases.main)).local_sign_in;
   const off = (reply: FastifyReply) => {
     const sentence = "You need no invitation: open the sign-in page and use single sign-on.";
-    return sendErrorPage(world, reply, 403, "Passwords are off here", sentence);
+    return sendErrorPage(context, reply, 403, "Passwords are off here", sentence);
   };
   return {
     "GET /invite": async (request, reply) => ((await isOff()) ? off(reply) : show(request, reply, 200)),
     "POST /invite": async (request, reply) => {
-      requireOwnForm(world, request);
+      requireOwnForm(context, request);
       if (await isOff()) return off(reply);
       const code = codeOf(request);
-      const invited = await invitedBy(world, code);
+      const invited = await invitedBy(context, code);
       if (!invited) return gone(reply);
       const password = field(request, "password");
-      const fault = passwordFault(password, [invited.name, invited.email, world.orgName]);
+      const fault = passwordFault(password, [invited.name, invited.email, context.orgName]);
       if (fault !== undefined) return show(request, reply, 400, `The password ${fault}.`);
-      const token = await acceptInvitation(world, code, password, clientOf(world, request));
-      return token === undefined ? gone(reply) : enter(world, reply, token);
+      const token = await acceptInvitation(context, code, password, clientOf(context, request));
+      return token === undefined ? gone(reply) : enter(context, reply, token);
     },
   };
 }

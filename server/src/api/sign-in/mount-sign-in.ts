@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { needsHttps } from "#api/kit/web-session";
-import type { ApiWorld } from "#api/kit/world";
 import { readForms } from "#api/pages/forms";
 import { mountPageFiles, sendFaultPage, sendNeedsHttps } from "#api/pages/page";
 import { accountRoutes } from "./account.ts";
@@ -20,20 +20,20 @@ const WORDS = {
 };
 
 /** The pages by which people come in; open to all, like every page that leads to signing in. */
-export function mountSignIn(server: FastifyInstance, world: ApiWorld): void {
+export function mountSignIn(server: FastifyInstance, context: ApiContext): void {
   mountPageFiles(server);
   server.register(async (pages) => {
     readForms(pages);
-    pages.setErrorHandler((error, request, reply) => sendFaultPage(world, request, reply, error, WORDS));
-    const routes = [signInRoutes, ssoRoutes, setupRoutes, invitationRoutes, accountRoutes].map((make) => make(world));
+    pages.setErrorHandler((error, request, reply) => sendFaultPage(context, request, reply, error, WORDS));
+    const routes = [signInRoutes, ssoRoutes, setupRoutes, invitationRoutes, accountRoutes].map((make) => make(context));
     for (const [route, handler] of routes.flatMap((each) => Object.entries(each))) {
       const [method = "", url = ""] = route.split(" ");
-      pages.route({ method, url, handler: (request, reply) => overHttps(world, handler, request, reply) });
+      pages.route({ method, url, handler: (request, reply) => overHttps(context, handler, request, reply) });
     }
   });
 }
 
 /** Design of the run contract: a password never crosses a network in the clear. */
-function overHttps(world: ApiWorld, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
-  return needsHttps(world, request) ? sendNeedsHttps(world, reply) : handler(request, reply);
+function overHttps(context: ApiContext, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
+  return needsHttps(context, request) ? sendNeedsHttps(context, reply) : handler(request, reply);
 }

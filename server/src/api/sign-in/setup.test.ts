@@ -13,12 +13,12 @@ const HOUR_MS = 60 * 60 * 1000;
 forEachApi(
   "the set-up link (AUTH-11)",
   (api) => {
-    const world = () => ({
+    const context = () => ({
       databases: api.database.databases,
       clock: api.clock,
       random: systemRandom,
       newId: createIds(api.clock, systemRandom),
-      obeyed: async () => {},
+      waitUntilPublished: async () => {},
     });
     const become = async (code: string, owner: { name?: string; email?: string; password?: string } = {}) => {
       const browser = new Browser(api.service);
@@ -72,7 +72,7 @@ forEachApi(
       await become(given());
       await createPerson(api.service, "Bob", "bob@example.com");
       await api.call("PATCH", "/api/users?email=bob@example.com", { disabled: true });
-      const token = await breakGlass(world());
+      const token = await breakGlass(context());
       const { browser, answer } = await become(token, { email: "Bob@example.com" });
       assert.equal(answer.status, 303);
       assert.equal((await browser.api("GET", "/api/me")).body.data.role, "owner");

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ApiWorld } from "#api/kit/world";
+import type { ApiContext } from "#api/kit/api-context";
 import { field } from "#api/pages/forms";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { passwordFault } from "#identity/password-rule";
@@ -13,36 +13,41 @@ import { setupPage } from "./views.ts";
 const LONGEST_NAME = 200;
 
 /** AUTH-11. */
-export function setupRoutes(world: ApiWorld): PageRoutes {
+export function setupRoutes(context: ApiContext): PageRoutes {
   const show = (request: FastifyRequest, reply: FastifyReply, status: number, fault?: string) => {
     const shown = { name: field(request, "name"), email: field(request, "email"), code: codeOf(request) };
-    return sendPage(world, reply, status, setupPage({ csrfToken: formToken(world, request, reply), fault, ...shown }));
+    return sendPage(
+      context,
+      reply,
+      status,
+      setupPage({ csrfToken: formToken(context, request, reply), fault, ...shown }),
+    );
   };
   const gone = (reply: FastifyReply) => {
     const sentence =
       "It was used, or is older than an hour. While nobody owns this installation, each start of Gatehouse prints a new one; `gatehouse owner-link` makes one at any time.";
-    return sendErrorPage(world, reply, 410, "This link is no longer good", sentence);
+    return sendErrorPage(context, reply, 410, "This link is no longer good", sentence);
   };
   return {
     "GET /setup-link": async (request, reply) => show(request, reply, 200),
     "POST /setup-link": async (request, reply) => {
-      requireOwnForm(world, request);
+      requireOwnForm(context, request);
       const owner = {
         name: field(request, "name").trim(),
         email: field(request, "email").trim(),
         password: field(request, "password"),
       };
       const code = codeOf(request);
-      if (!(await isSetupOpen(world, code))) return gone(reply);
-      const fault = faultOf(world, owner);
+      if (!(await isSetupOpen(context, code))) return gone(reply);
+      const fault = faultOf(context, owner);
       if (fault !== undefined) return show(request, reply, 400, fault);
-      const token = await setUpOwner(world, code, owner, clientOf(world, request));
-      return token === undefined ? gone(reply) : enter(world, reply, token);
+      const token = await setUpOwner(context, code, owner, clientOf(context, request));
+      return token === undefined ? gone(reply) : enter(context, reply, token);
     },
   };
 }
 
-function faultOf({ orgName }: ApiWorld, { name, email, password }: NewOwner): string | undefined {
+function faultOf({ orgName }: ApiContext, { name, email, password }: NewOwner): string | undefined {
   if (name === "" || name.length > LONGEST_NAME) return "Your name is missing.";
   if (!isEmail(email)) return "The e-mail is not a valid address.";
   const fault = passwordFault(password, [name, email, orgName]);

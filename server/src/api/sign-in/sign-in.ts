@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { setCookie } from "#api/kit/cookies";
 import { FailedAttempts } from "#api/kit/failed-attempts";
 import { safeReturn } from "#api/kit/relative-path";
-import type { ApiWorld } from "#api/kit/world";
 import { field } from "#api/pages/forms";
 import { sendPage } from "#api/pages/page";
+import type { Client } from "#identity/identity-context";
 import { noteFailedSignIn, signInWithPassword } from "#identity/sign-in";
-import type { Client } from "#identity/world";
 import { findIdentityProvider } from "#records/identity-provider";
 import { readSettings } from "#records/settings";
 import type { UserRow } from "#storage/user-tables";
@@ -18,7 +18,7 @@ const MOST_NOTED_A_MINUTE = 100;
 /** The admin app, which leads those who manage nothing to their connections. */
 export const HOME = "./";
 
-export function signInRoutes(world: ApiWorld): PageRoutes {
+export function signInRoutes(context: ApiContext): PageRoutes {
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -26,21 +26,21 @@ export function signInRoutes(world: ApiWorld): PageRoutes {
     returnTo: string,
     fault?: string,
   ): Promise<FastifyReply> => {
-    const db = world.databases.main;
+    const db = context.databases.main;
     const { local_sign_in: local } = await readSettings(db);
     const sso = (await findIdentityProvider(db)) !== undefined;
-    const csrfToken = formToken(world, request, reply);
+    const csrfToken = formToken(context, request, reply);
     const page = signInPage({ csrfToken, fault, returnTo, email: field(request, "email"), local, sso });
-    return sendPage(world, reply, status, page);
+    return sendPage(context, reply, status, page);
   };
-  const noted = new FailedAttempts(world.clock, MOST_NOTED_A_MINUTE);
+  const noted = new FailedAttempts(context.clock, MOST_NOTED_A_MINUTE);
   /** Accounts and addresses wait after a few failures; many of both together must not fill log and audit. */
   const noteFailure = async (user: UserRow | undefined, client: Client): Promise<void> => {
     if (noted.retryAfter("anybody") !== undefined) return;
     noted.failed("anybody");
     const { address, requestId } = client;
-    world.logger.warn({ address, requestId, userId: user?.id }, "a sign-in with a password failed");
-    await noteFailedSignIn(world, user, client);
+    context.logger.warn({ address, requestId, userId: user?.id }, "a sign-in with a password failed");
+    await noteFailedSignIn(context, user, client);
   };
   return {
     "GET /sign-in": async (request, reply) => {
@@ -48,20 +48,20 @@ export function signInRoutes(world: ApiWorld): PageRoutes {
       return show(request, reply, 200, query.get("return_to") ?? "");
     },
     "POST /sign-in": async (request, reply) => {
-      requireOwnForm(world, request);
+      requireOwnForm(context, request);
       const returnTo = field(request, "return_to");
       const given = { email: field(request, "email").trim(), password: field(request, "password") };
-      const signIn = await signInWithPassword(world, given, clientOf(world, request));
+      const signIn = await signInWithPassword(context, given, clientOf(context, request));
       switch (signIn.outcome) {
         case "signed-in":
-          return enter(world, reply, signIn.token, returnTo);
+          return enter(context, reply, signIn.token, returnTo);
         case "wait":
           reply.header("retry-after", signIn.seconds);
           return show(request, reply, 429, returnTo, `Too many attempts. Try again in ${waitOf(signIn.seconds)}.`);
         case "off":
           return show(request, reply, 403, returnTo, "Signing in with a password is off here.");
         case "wrong":
-          await noteFailure(signIn.user, clientOf(world, request));
+          await noteFailure(signIn.user, clientOf(context, request));
           return show(request, reply, 401, returnTo, "Wrong e-mail or password.");
       }
     },
@@ -69,8 +69,8 @@ export function signInRoutes(world: ApiWorld): PageRoutes {
 }
 
 /** Gives the browser its session, and sends it where it wanted to go. */
-export function enter(world: ApiWorld, reply: FastifyReply, token: string, returnTo = ""): FastifyReply {
-  setCookie(world.baseUrl, reply, "session", token);
+export function enter(context: ApiContext, reply: FastifyReply, token: string, returnTo = ""): FastifyReply {
+  setCookie(context.baseUrl, reply, "session", token);
   return reply.redirect(safeReturn(returnTo, HOME), 303);
 }
 

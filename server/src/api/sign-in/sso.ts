@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiContext } from "#api/kit/api-context";
 import { clearCookie, readCookie, setCookie } from "#api/kit/cookies";
 import { FailedAttempts } from "#api/kit/failed-attempts";
 import { safeReturn } from "#api/kit/relative-path";
 import { requireSignIn, visitorOf } from "#api/kit/web-session";
-import type { ApiWorld } from "#api/kit/world";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { confirmBySso } from "#identity/confirm-by-sso";
 import { signInBySso } from "#identity/sign-in-by-sso";
@@ -26,53 +26,53 @@ const SENTENCES = {
 } as const;
 
 /** The organization's own identity provider: to it, and back from it. */
-export function ssoRoutes(world: ApiWorld): PageRoutes {
-  const begun = new FailedAttempts(world.clock, MOST_BEGUN_A_MINUTE);
+export function ssoRoutes(context: ApiContext): PageRoutes {
+  const begun = new FailedAttempts(context.clock, MOST_BEGUN_A_MINUTE);
   return {
     "GET /sso": async (request, reply) => {
       const wait = begun.retryAfter(request.ip);
       if (wait !== undefined) {
         const sentence = `Too many sign-ins were begun from your address. Try again in ${waitOf(wait)}.`;
-        return sendErrorPage(world, reply.header("retry-after", wait), 429, "Too many attempts", sentence);
+        return sendErrorPage(context, reply.header("retry-after", wait), 429, "Too many attempts", sentence);
       }
       begun.failed(request.ip);
-      const provider = await findIdentityProvider(world.databases.main);
-      if (!provider) return sendErrorPage(world, reply, 404, "Not found", "There is no single sign-on here.");
+      const provider = await findIdentityProvider(context.databases.main);
+      if (!provider) return sendErrorPage(context, reply, 404, "Not found", "There is no single sign-on here.");
       const query = new URL(request.url, "http://any").searchParams;
       const isConfirming = query.get("confirm") === "true";
-      const visitor = isConfirming ? await requireSignIn(world, request, reply) : undefined;
+      const visitor = isConfirming ? await requireSignIn(context, request, reply) : undefined;
       if (isConfirming && !visitor) return reply;
-      const attempt = newSsoAttempt(world.random, isConfirming);
+      const attempt = newSsoAttempt(context.random, isConfirming);
       try {
-        const url = await world.sso.begin(withSecret(world, provider), attempt);
+        const url = await context.sso.begin(withSecret(context, provider), attempt);
         const confirms = visitor && { sessionId: visitor.session.id, isPopup: query.get("view") === "popup" };
         const begun = { attempt, returnTo: query.get("return_to") ?? "", ...(confirms && { confirms }) };
-        setCookie(world.baseUrl, reply, "oidc", written(world, begun));
+        setCookie(context.baseUrl, reply, "oidc", written(context, begun));
         return await reply.redirect(url.href, 303);
       } catch (error) {
-        return unreachable(world, request, reply, error);
+        return unreachable(context, request, reply, error);
       }
     },
     "GET /sso-callback": async (request, reply) => {
-      const provider = await findIdentityProvider(world.databases.main);
-      const begun = read(world, readCookie(world.baseUrl, request, "oidc"));
-      clearCookie(world.baseUrl, reply, "oidc");
+      const provider = await findIdentityProvider(context.databases.main);
+      const begun = read(context, readCookie(context.baseUrl, request, "oidc"));
+      clearCookie(context.baseUrl, reply, "oidc");
       if (!provider || !begun) {
         const sentence = "It was not begun in this browser, or took too long. Sign in again.";
-        return sendErrorPage(world, reply, 400, "This sign-in is over", sentence);
+        return sendErrorPage(context, reply, 400, "This sign-in is over", sentence);
       }
-      const person = await finished(world, provider, begun.attempt, request).catch((error: unknown) => {
-        world.logger.warn({ err: error, requestId: request.id }, "A sign-in with the identity provider failed");
+      const person = await finished(context, provider, begun.attempt, request).catch((error: unknown) => {
+        context.logger.warn({ err: error, requestId: request.id }, "A sign-in with the identity provider failed");
         return undefined;
       });
       if (!person) {
         const sentence = "The identity provider refused, did not answer in time, or not as it must. Sign in again.";
-        return sendErrorPage(world, reply, 400, "Signing in did not work", sentence);
+        return sendErrorPage(context, reply, 400, "Signing in did not work", sentence);
       }
-      if (begun.confirms) return confirm(world, request, reply, person, begun);
-      const signIn = await signInBySso(world, provider, person, clientOf(world, request));
-      if (signIn.outcome === "signed-in") return enter(world, reply, signIn.token, begun.returnTo);
-      return sendErrorPage(world, reply, 403, REFUSED, SENTENCES[signIn.outcome]);
+      if (begun.confirms) return confirm(context, request, reply, person, begun);
+      const signIn = await signInBySso(context, provider, person, clientOf(context, request));
+      if (signIn.outcome === "signed-in") return enter(context, reply, signIn.token, begun.returnTo);
+      return sendErrorPage(context, reply, 403, REFUSED, SENTENCES[signIn.outcome]);
     },
   };
 }
@@ -81,48 +81,48 @@ const UNCONFIRMED = "It was not confirmed that it is you";
 
 /** Somebody who is signed in has proved once more who they are: their web session says so, and nothing else changes. */
 async function confirm(
-  world: ApiWorld,
+  context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
   person: SsoPerson,
   { confirms, returnTo }: Begun,
 ): Promise<FastifyReply> {
-  const visitor = await visitorOf(world, request);
+  const visitor = await visitorOf(context, request);
   if (!visitor || visitor.session.id !== confirms?.sessionId) {
     const sentence = "You were signed out meanwhile, or signed in anew. Go back to what you did and try it again.";
-    return sendErrorPage(world, reply, 400, UNCONFIRMED, sentence);
+    return sendErrorPage(context, reply, 400, UNCONFIRMED, sentence);
   }
-  switch (await confirmBySso(world, visitor, person, clientOf(world, request))) {
+  switch (await confirmBySso(context, visitor, person, clientOf(context, request))) {
     case "somebody-else": {
       const sentence = `You are signed in here as ${visitor.user.email}, and at the identity provider as somebody else. Sign in there with your own account.`;
-      return sendErrorPage(world, reply, 403, UNCONFIRMED, sentence);
+      return sendErrorPage(context, reply, 403, UNCONFIRMED, sentence);
     }
     case "not-told-when": {
       const sentence =
         "The identity provider does not tell when you signed in there. Ask an admin for an invitation link: with a password you can confirm it as well.";
-      return sendErrorPage(world, reply, 403, UNCONFIRMED, sentence);
+      return sendErrorPage(context, reply, 403, UNCONFIRMED, sentence);
     }
     case "confirmed":
       return confirms.isPopup
-        ? sendPage(world, reply, 200, confirmedPage())
+        ? sendPage(context, reply, 200, confirmedPage())
         : reply.redirect(safeReturn(returnTo, HOME), 303);
   }
 }
 
-function finished(world: ApiWorld, provider: IdentityProviderRow, attempt: SsoAttempt, request: FastifyRequest) {
+function finished(context: ApiContext, provider: IdentityProviderRow, attempt: SsoAttempt, request: FastifyRequest) {
   const at = request.url.indexOf("?");
-  return world.sso.finish(withSecret(world, provider), attempt, at === -1 ? "" : request.url.slice(at));
+  return context.sso.finish(withSecret(context, provider), attempt, at === -1 ? "" : request.url.slice(at));
 }
 
-function withSecret(world: ApiWorld, provider: IdentityProviderRow) {
-  return { ...provider, secret: openProviderSecret(world.vault, provider) };
+function withSecret(context: ApiContext, provider: IdentityProviderRow) {
+  return { ...provider, secret: openProviderSecret(context.vault, provider) };
 }
 
-function unreachable(world: ApiWorld, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  world.logger.warn({ err: error, requestId: request.id }, "The identity provider could not be asked");
+function unreachable(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  context.logger.warn({ err: error, requestId: request.id }, "The identity provider could not be asked");
   const sentence =
     "The identity provider cannot be reached, or is not set up as it must be. Try again, or ask an admin.";
-  return sendErrorPage(world, reply, 502, "Signing in did not work", sentence);
+  return sendErrorPage(context, reply, 502, "Signing in did not work", sentence);
 }
 
 const LONGEST_ATTEMPT_MS = 10 * 60 * 1000;
@@ -141,12 +141,12 @@ const PLACE = { table: "", row: "", column: "oidc-cookie" };
  * In the browser's own cookie: a state that came without it, or with another's, fits nothing (OA-1). Sealed, so that
  * nobody makes us ask the provider about a sign-in that was never begun here.
  */
-function written({ vault, clock }: ApiWorld, begun: Begun): string {
+function written({ vault, clock }: ApiContext, begun: Begun): string {
   const kept = { ...begun, returnTo: begun.returnTo.slice(0, LONGEST_RETURN), at: clock.now() };
   return vault.seal("mcp-session", PLACE, JSON.stringify(kept));
 }
 
-function read({ vault, clock }: ApiWorld, cookie: string | undefined): Begun | undefined {
+function read({ vault, clock }: ApiContext, cookie: string | undefined): Begun | undefined {
   const text = cookie === undefined ? undefined : vault.openPresented("mcp-session", PLACE, cookie);
   if (text === undefined) return undefined;
   const begun: Begun & { readonly at: number } = JSON.parse(text); // we alone can have sealed it

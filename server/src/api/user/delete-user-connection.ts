@@ -16,11 +16,11 @@ export const deleteUserConnection = write({
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete connection",
-  async run({ tx, trail, query, world, afterCommit }) {
-    const ends = await findEnds(tx, world, query);
+  async run({ tx, trail, query, context, afterCommit }) {
+    const ends = await findEnds(tx, context, query);
     const gone = await deleteConnection(tx, trail, ends, "deleteUserConnection");
     if (!gone) throw notFound.connection();
-    afterCommit(() => world.connect.revokeSoon(gone));
+    afterCommit(() => context.connect.revokeSoon(gone));
     return { status: 200, body: { message: "Connection deleted successfully" } };
   },
 });

@@ -28,17 +28,17 @@ export const getUserAuthUrl = write({
   },
   refusals: [400, 404],
   onCrash: "Failed to make an address to connect",
-  async run({ tx, trail, query, world }) {
-    const { user, server } = await findEnds(tx, world, query);
+  async run({ tx, trail, query, context }) {
+    const { user, server } = await findEnds(tx, context, query);
     if (server.auth_type !== "proxy-oauth") throw invalid("mcp", "MCP server does not use proxy-oauth");
     if (user.disabled) throw invalid("email", `user is disabled: ${user.email}`);
     const ends = { userId: user.id, serverId: server.id };
-    const token = await makeConnectLink(tx, ends, { now: world.clock.now(), random: world.random });
+    const token = await makeConnectLink(tx, ends, { now: context.clock.now(), random: context.random });
     trail.audit({
       operation: "getUserAuthUrl",
       target: { kind: "user", id: user.id, name: user.email },
       after: { mcp: server.slug },
     });
-    return { status: 200, body: { data: { url: `${world.baseUrl}/connect/link/${token}` } } };
+    return { status: 200, body: { data: { url: `${context.baseUrl}/connect/link/${token}` } } };
   },
 });

@@ -15,9 +15,9 @@ export const getUserConnection = read({
   answers: { 200: z.object({ data: Connected }) },
   refusals: [400, 404],
   onCrash: "Failed to check connection",
-  async run({ db, query, world }) {
-    const { user, server } = await findEnds(db, world, query);
+  async run({ db, query, context }) {
+    const { user, server } = await findEnds(db, context, query);
     const connection = await findConnection(db, user.id, server.id);
-    return { status: 200, body: { data: presentConnected({ user, server, connection }, world.vault) } };
+    return { status: 200, body: { data: presentConnected({ user, server, connection }, context.vault) } };
   },
 });

@@ -21,9 +21,9 @@ export const listUserMcpServers = read({
   answers: { 200: UserMcpServers },
   refusals: [400, 404],
   onCrash: "Failed to retrieve MCP servers of user",
-  async run({ db, query, world }) {
+  async run({ db, query, context }) {
     const user = await findUser(db, query.email);
     if (!user) throw notFound.user(query.email);
-    return { status: 200, body: await listServersOf(db, world, user, query) };
+    return { status: 200, body: await listServersOf(db, context, user, query) };
   },
 });

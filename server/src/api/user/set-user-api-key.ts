@@ -17,9 +17,9 @@ export const setUserApiKey = action({
   answers: { 200: z.object({ data: TriedConnection }) },
   refusals: [400, 404],
   onCrash: "Failed to set API key",
-  async run({ db, query, body: { key }, world, actor, requestId }) {
-    const ends = await findEnds(db, world, query);
+  async run({ db, query, body: { key }, context, actor, requestId }) {
+    const ends = await findEnds(db, context, query);
     const given = { ...ends, key, operation: "setUserApiKey" };
-    return { status: 200, body: { data: await takeApiKey(world, given, { actor, requestId }) } };
+    return { status: 200, body: { data: await takeApiKey(context, given, { actor, requestId }) } };
   },
 });

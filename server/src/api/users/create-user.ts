@@ -78,34 +78,34 @@ interface CreatedUser {
   readonly key?: MachineKey;
 }
 
-async function createPerson({ tx, world }: CreateUserInput, body: z.output<typeof PersonBody>): Promise<CreatedUser> {
-  const row = newUserRow(world.newId("usr"), body.name, body.email, world.clock.now());
+async function createPerson({ tx, context }: CreateUserInput, body: z.output<typeof PersonBody>): Promise<CreatedUser> {
+  const row = newUserRow(context.newId("usr"), body.name, body.email, context.clock.now());
   await insertPerson(tx, row);
   await joinAutoAssignGroups(tx, row.id);
   return { user: await userWithLinks(tx, row.id) };
 }
 
 async function createMachine(
-  { tx, world }: CreateUserInput,
+  { tx, context }: CreateUserInput,
   body: z.output<typeof MachineUserBody>,
 ): Promise<CreatedUser> {
   const owners = body.owner_ids ?? [];
   const [unknown] = await unknownOwnerIds(tx, owners);
   if (unknown !== undefined) throw invalid("owner_ids", `user not found: ${unknown}`);
-  const id = world.newId("usr");
-  const now = world.clock.now();
+  const id = context.newId("usr");
+  const now = context.clock.now();
   const row: UserRow = {
     ...newUserRow(id, body.name, "", now),
     is_machine_user: true,
     sealed_client_credentials: body.client_credentials
-      ? sealClientCredentials(world.vault, id, body.client_credentials)
+      ? sealClientCredentials(context.vault, id, body.client_credentials)
       : null,
   };
   const wanted = body.slug ?? slugFromName(body.name, "machine");
-  await insertMachineUser(tx, row, wanted, (slug) => `${slug}@machine.${world.orgDomain}`);
+  await insertMachineUser(tx, row, wanted, (slug) => `${slug}@machine.${context.orgDomain}`);
   await replaceOwners(tx, id, owners);
-  const { random, vault } = world;
+  const { random, vault } = context;
   const { machine_secret_reveal: keepsCopy } = await readSettings(tx);
-  const key = await insertMachineKey(tx, { id: world.newId("crd"), userId: id, now, random, vault, keepsCopy });
+  const key = await insertMachineKey(tx, { id: context.newId("crd"), userId: id, now, random, vault, keepsCopy });
   return { user: await userWithLinks(tx, id), key };
 }

@@ -28,14 +28,14 @@ export const inviteUser = write({
   refusals: [400, 404],
   onCrash: "Failed to invite user",
   shownOnce: ["invite_url"],
-  async run({ tx, trail, query, actor, world, requireScope }) {
+  async run({ tx, trail, query, actor, context, requireScope }) {
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (row.is_machine_user) throw invalid("email", `not a person: ${query.email}`);
     if (row.disabled) throw invalid("email", `user is disabled: ${query.email}`);
     // Whoever holds their link can become them (decision 0009).
     if (mayManage(row.role)) requireScope("all");
-    const making = { userId: row.id, createdBy: actor.id, now: world.clock.now(), random: world.random };
+    const making = { userId: row.id, createdBy: actor.id, now: context.clock.now(), random: context.random };
     const { invitation, token } = await makeInvitation(tx, making);
     const data = {
       user_id: row.id,
@@ -45,6 +45,6 @@ export const inviteUser = write({
     };
     trail.audit({ operation: "inviteUser", target: { kind: "user", id: row.id, name: row.email }, after: data });
     // Behind the #, which browsers send to nobody: the token reaches no access log and no Referer.
-    return { status: 201, body: { data, invite_url: `${world.baseUrl}/invite#${token}` } };
+    return { status: 201, body: { data, invite_url: `${context.baseUrl}/invite#${token}` } };
   },
 });

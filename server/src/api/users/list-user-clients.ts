@@ -16,10 +16,10 @@ export const listUserClients = read({
   answers: { 200: z.object({ data: z.array(ConnectedClient) }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve clients",
-  async run({ db, query, world }) {
+  async run({ db, query, context }) {
     const user = await findUser(db, query.email);
     if (!user) throw notFound.user(query.email);
-    const grants = await grantsOfUser(db, user.id, world.clock.now());
+    const grants = await grantsOfUser(db, user.id, context.clock.now());
     return { status: 200, body: { data: grants.map(presentClient) } };
   },
 });

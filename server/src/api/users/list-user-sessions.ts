@@ -16,10 +16,10 @@ export const listUserSessions = read({
   answers: { 200: z.object({ data: z.array(WebSession) }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve sessions",
-  async run({ db, query, visitor, world }) {
+  async run({ db, query, visitor, context }) {
     const user = await findUser(db, query.email);
     if (!user) throw notFound.user(query.email);
-    const sessions = await listWebSessions(db, user.id, world.clock.now());
+    const sessions = await listWebSessions(db, user.id, context.clock.now());
     return { status: 200, body: { data: sessions.map((each) => presentWebSession(each, visitor?.session.id)) } };
   },
 });

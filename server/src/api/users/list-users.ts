@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isoTime, pageOf, SkipPagination } from "#api/kit/answers";
+import type { ApiContext } from "#api/kit/api-context";
 import { read } from "#api/kit/operation";
 import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/kit/parameters";
-import type { ApiWorld } from "#api/kit/world";
 import { openClientCredentials } from "#connect/connect";
 import { lastCallsOf } from "#records/calls";
 import { connectionCountsOfUsers } from "#records/connections";
@@ -36,19 +36,22 @@ export const listUsers = read({
   answers: { 200: z.object({ data: z.array(ListedUser), pagination: SkipPagination }) },
   refusals: [400],
   onCrash: "Failed to retrieve users",
-  async run({ db, query, world }) {
+  async run({ db, query, context }) {
     const { skip, limit, search, type, group } = query;
     const groupId = group === undefined ? undefined : ((await findGroup(db, group))?.id ?? "none");
     const isMachineUser = type === undefined ? undefined : type === "machine";
     const rows = await listRows(db, { search, isMachineUser, groupId, skip, limit: limit + 1 });
     const { page, hasMore } = pageOf(rows, limit);
-    const data = query.include_details ? await withDetails(world, page) : page.map(presentUser);
+    const data = query.include_details ? await withDetails(context, page) : page.map(presentUser);
     return { status: 200, body: { data, pagination: { skip, limit, hasMore } } };
   },
 });
 
-async function withDetails(world: ApiWorld, users: readonly UserWithLinks[]): Promise<z.input<typeof ListedUser>[]> {
-  const { databases, clock } = world;
+async function withDetails(
+  context: ApiContext,
+  users: readonly UserWithLinks[],
+): Promise<z.input<typeof ListedUser>[]> {
+  const { databases, clock } = context;
   const { main } = databases;
   const people = users.filter((user) => !user.is_machine_user).map(({ id }) => id);
   const machines = users.filter((user) => user.is_machine_user).map(({ id }) => id);
@@ -71,7 +74,7 @@ async function withDetails(world: ApiWorld, users: readonly UserWithLinks[]): Pr
     access_key: keys.get(user.id)?.access_key,
     previous_secret_expires_at: endAhead(keys.get(user.id)?.previous_expires_at, clock.now()),
     client_credentials: presentClient(
-      world,
+      context,
       clients.find(({ id }) => id === user.id),
     ),
     owners: user.owner_ids.flatMap((id) => owners.get(id) ?? []),
@@ -98,7 +101,7 @@ function endAhead(at: number | null | undefined, now: number): string | null {
 
 type SealedClient = Parameters<typeof openClientCredentials>[1];
 
-function presentClient({ vault }: Pick<ApiWorld, "vault">, sealed: SealedClient | undefined) {
+function presentClient({ vault }: Pick<ApiContext, "vault">, sealed: SealedClient | undefined) {
   const client = sealed && openClientCredentials(vault, sealed);
   return client ? { client_id: client.clientId, token_url: client.tokenUrl } : null;
 }

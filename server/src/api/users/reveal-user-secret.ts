@@ -32,15 +32,15 @@ export const revealUserSecret = write({
   refusals: [400, 404],
   onCrash: "Failed to reveal secret",
   shownOnce: ["credentials"],
-  async run({ tx, trail, query, visitor, world }) {
+  async run({ tx, trail, query, visitor, context }) {
     const person = personOf(visitor);
-    requireFreshSignIn(world, person);
-    await requireFewReveals(tx, person.user.id, world.clock.now());
+    requireFreshSignIn(context, person);
+    await requireFewReveals(tx, person.user.id, context.clock.now());
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (!row.is_machine_user) throw invalid("email", `not a machine user: ${query.email}`);
     const { machine_secret_reveal: isAllowed } = await readSettings(tx);
-    const key = isAllowed ? await revealMachineKey(tx, row.id, world.vault) : undefined;
+    const key = isAllowed ? await revealMachineKey(tx, row.id, context.vault) : undefined;
     if (!key) throw invalid("email", "the secret cannot be shown again, only rotated");
     trail.audit({
       operation: "revealUserSecret",

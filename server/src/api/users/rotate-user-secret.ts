@@ -31,13 +31,13 @@ export const rotateUserSecret = write({
   refusals: [400, 404],
   onCrash: "Failed to rotate secret",
   shownOnce: ["credentials"],
-  async run({ tx, trail, query, body, world }) {
+  async run({ tx, trail, query, body, context }) {
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (!row.is_machine_user) throw invalid("email", `not a machine user: ${query.email}`);
     const overlapMs = body.overlap_seconds * 1000;
-    const previousExpiresAt = overlapMs === 0 ? null : world.clock.now() + overlapMs;
-    const { random, vault } = world;
+    const previousExpiresAt = overlapMs === 0 ? null : context.clock.now() + overlapMs;
+    const { random, vault } = context;
     const { machine_secret_reveal: keepsCopy } = await readSettings(tx);
     const key = await rotateMachineSecret(tx, { userId: row.id, previousExpiresAt, random, vault, keepsCopy });
     trail.changed("credential", key.id);

@@ -37,7 +37,7 @@ export const updateUser = write({
   answers: { 200: z.object({ data: User }) },
   refusals: [400, 404],
   onCrash: "Failed to update user",
-  async run({ tx, trail, query, body, world, requireScope }) {
+  async run({ tx, trail, query, body, context, requireScope }) {
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     refuseOthersFields(row, body);
@@ -56,15 +56,15 @@ export const updateUser = write({
       risk_score: body.risk_score === undefined ? row.risk_score : body.risk_score,
       role: body.role ?? row.role,
       disabled: body.disabled ?? row.disabled,
-      updated_at: world.clock.now(),
+      updated_at: context.clock.now(),
     });
     const { client_credentials: client } = body;
-    if (client !== undefined) await changeClientCredentials({ tx, trail, vault: world.vault }, row, client);
+    if (client !== undefined) await changeClientCredentials({ tx, trail, vault: context.vault }, row, client);
     await shutOut({ tx, trail }, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
     trail.changed("user", row.id);
     const target = { kind: "user", id: row.id, name: row.email };
-    const clients = auditedClients(world.vault, row, client);
+    const clients = auditedClients(context.vault, row, client);
     trail.audit({
       operation: "updateUser",
       target,

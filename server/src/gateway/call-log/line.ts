@@ -5,7 +5,7 @@
  *
  * Fields are only ever added at the end of the array, so a release reads the spool of the one before it.
  */
-import { CALL_VIAS, type EndedCall, LOGGED_METHODS, OUTCOMES, type StartedCall } from "./record.ts";
+import { AUTH_METHODS, type EndedCall, LOGGED_METHODS, OUTCOMES, type StartedCall } from "./record.ts";
 
 export type Mark =
   | {
@@ -17,7 +17,7 @@ export type Mark =
   | { readonly kind: "end"; readonly requestId: string; readonly call: EndedCall };
 
 const METHOD_CODES: ReadonlyMap<string, number> = new Map(LOGGED_METHODS.map((method, code) => [method, code]));
-const VIA_CODES: ReadonlyMap<string, number> = new Map(CALL_VIAS.map((via, code) => [via, code]));
+const VIA_CODES: ReadonlyMap<string, number> = new Map(AUTH_METHODS.map((via, code) => [via, code]));
 const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(OUTCOMES.map((outcome, code) => [outcome, code]));
 
 /** JSON text of a string. */
@@ -144,7 +144,7 @@ function startedCall(fields: BeginFields | EndFields, ...[via, client]: CallerFi
     serverSlug: serverSlug ?? undefined,
     tool: tool ?? undefined,
     requestBytes,
-    ...(typeof via === "number" ? { via: CALL_VIAS[via], client: client ?? undefined } : {}),
+    ...(typeof via === "number" ? { via: AUTH_METHODS[via], client: client ?? undefined } : {}),
   };
 }
 

@@ -26,8 +26,8 @@ export const LOGGED_METHODS = [
 export type LoggedMethod = (typeof LOGGED_METHODS)[number];
 
 /** How a caller proved who they are. Stored as its index: append only. */
-export const CALL_VIAS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
-export type CallVia = (typeof CALL_VIAS)[number];
+export const AUTH_METHODS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
+export type CallVia = (typeof AUTH_METHODS)[number];
 
 export interface StartedCall {
   /** Unique over all processes; it ties the begin mark to its record. */

@@ -227,7 +227,7 @@ class ForwardedCall implements RequestToUpstream, UpstreamSink {
   /** Who may come back for the answer is sent away until the upstream wants to be asked again (SEP-1699). */
   resting(retryMs: number): void {
     const { exchange } = this.#request;
-    if (this.#ended || !this.#methods.resumable.mayRest) return;
+    if (this.#ended || !this.#methods.resumable.canDefer) return;
     if (exchange.header("accept")?.includes("text/event-stream")) this.#stream ??= this.#openResumable();
     if (this.#stream instanceof ResumableStream) this.#stream.rest(retryMs);
   }

@@ -60,9 +60,9 @@ export function pageOf(portions: readonly Portion[], cursor: string | undefined)
 
 /** The answer in the caller's era; `member` is what the protocol calls the list. Its first page tells what is wrong. */
 export function listBody(request: McpRequest, methods: Methods, member: string, page: Page, view: View): Buffer[] {
-  const troubles = request.call.params?.cursor === undefined ? view.troubles : "";
+  const warnings = request.call.params?.cursor === undefined ? view.warnings : "";
   const next = page.nextCursor === undefined ? "" : `,"nextCursor":"${page.nextCursor}"`;
-  const tail = `]${next}${resultTail(request.era, methods.serverInfo, true, troubles)}}}`;
+  const tail = `]${next}${resultTail(request.era, methods.serverInfo, true, warnings)}}}`;
   const head = `{"jsonrpc":"2.0","id":${request.call.rawId},"result":{"${member}":[`;
   return [Buffer.from(head), page.fragment, Buffer.from(tail)];
 }

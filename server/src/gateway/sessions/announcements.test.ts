@@ -8,7 +8,7 @@ import type { ListKind } from "../snapshot/list-kinds.ts";
 import { Announcements } from "./announcements.ts";
 import type { ViewWatchers } from "./view-watchers.ts";
 
-function world() {
+function setUp() {
   const clock = testClock();
   const holder = new SnapshotHolder();
   const server = exampleServer("s", [], { id: "s" });
@@ -36,7 +36,7 @@ function world() {
 
 describe("Announcements", () => {
   it("that come while a server is read cause one more reading, not one each", async () => {
-    const { announcements, readings, finish, told } = world();
+    const { announcements, readings, finish, told } = setUp();
     for (const kind of ["tools", "tools", "prompts", "tools"] as const) announcements.heard("s", kind);
     assert.equal(readings.length, 1);
     await finish();
@@ -46,7 +46,7 @@ describe("Announcements", () => {
   });
 
   it("without end cause twenty readings at once, and then one every five seconds", async () => {
-    const { announcements, readings, finish, clock } = world();
+    const { announcements, readings, finish, clock } = setUp();
     for (let i = 0; i < 50; i++) {
       announcements.heard("s", "tools");
       await finish();
@@ -64,7 +64,7 @@ describe("Announcements", () => {
   });
 
   it("of what differs once read are left to the new snapshot", async () => {
-    const { announcements, finish, told, holder, server } = world();
+    const { announcements, finish, told, holder, server } = setUp();
     announcements.heard("s", "tools");
     announcements.missed("s");
     holder.swap(exampleSnapshot({ servers: [{ ...server, toolsFragment: Buffer.from("{}") }] }));
@@ -74,7 +74,7 @@ describe("Announcements", () => {
   });
 
   it("of a server that is gone, or that cannot be read, do no harm", async () => {
-    const { announcements, readings, finish, told } = world();
+    const { announcements, readings, finish, told } = setUp();
     announcements.heard("gone", "tools");
     await finish();
     announcements.heard("s", "tools");
@@ -86,7 +86,7 @@ describe("Announcements", () => {
   });
 
   it("to one user are read with that user's credential, and told to others only where something differs", async () => {
-    const { announcements, readAs, finish, told } = world();
+    const { announcements, readAs, finish, told } = setUp();
     announcements.heard("s", "tools", "usr_a");
     await finish();
     announcements.heard("s", "tools");
@@ -95,7 +95,7 @@ describe("Announcements", () => {
   });
 
   it("are not acted on after the end", () => {
-    const { announcements, readings } = world();
+    const { announcements, readings } = setUp();
     announcements.close();
     announcements.heard("s", "tools");
     assert.equal(readings.length, 0);

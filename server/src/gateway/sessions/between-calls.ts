@@ -14,7 +14,7 @@ import { PassedMessages, type PassedMessagesNeeds, type TakenMessage } from "./p
 import type { SessionStreams } from "./session-requests.ts";
 import type { McpSession } from "./sessions.ts";
 
-export interface BetweenCallsNeeds extends Omit<PassedMessagesNeeds, "replicas" | "hasStream" | "tellHere"> {
+export interface BetweenCallsNeeds extends Omit<PassedMessagesNeeds, "replicas" | "hasStream" | "deliverLocally"> {
   /** Undefined: there is no other process. */
   readonly replicas: PassedMessagesNeeds["replicas"] | undefined;
   readonly upstreams: Upstreams;
@@ -42,7 +42,7 @@ export class BetweenCalls implements SessionEar {
       new PassedMessages({
         ...{ ...needs, replicas },
         hasStream: (id) => streams.listenerOf({ id }) !== undefined,
-        tellHere: (taken) => this.#tellHere(taken),
+        deliverLocally: (taken) => this.#deliverLocally(taken),
       });
   }
 
@@ -54,7 +54,7 @@ export class BetweenCalls implements SessionEar {
     const { session, server, from, message } = heard;
     if (!this.#listensTo(session.id, server) || !this.#needs.streams.ask(session.id, server.id, message, from))
       return this.#passed?.question(heard) ?? false;
-    this.#passed?.tellOf(session.id);
+    this.#passed?.announce(session.id);
     return true;
   }
 
@@ -72,7 +72,7 @@ export class BetweenCalls implements SessionEar {
   changed(sessionIds: ReadonlySet<string>): void {
     if (!this.#passed || sessionIds.size === 0) return;
     const calls = this.#needs.upstreams.ofSession.callsOf(sessionIds);
-    for (const each of calls.values()) for (const call of each) call.bearSilence();
+    for (const each of calls.values()) for (const call of each) call.disableIdleTimeout();
     void this.#passed.take(sessionIds, calls);
   }
 
@@ -90,7 +90,7 @@ export class BetweenCalls implements SessionEar {
   }
 
   /** Another process is gone. What it held for callers who listen here is held here from now on. */
-  otherLeft(): void {
+  onReplicaGone(): void {
     this.#needs.upstreams.ofSession.askForStreams();
     for (const session of this.#needs.streams.sessions()) this.opened(session);
   }
@@ -110,7 +110,7 @@ export class BetweenCalls implements SessionEar {
     await upstreams.holdStreams(wanted);
   }
 
-  #tellHere({ sessionId, server, from, message }: TakenMessage): boolean {
+  #deliverLocally({ sessionId, server, from, message }: TakenMessage): boolean {
     const { upstreams, streams } = this.#needs;
     const forCalls = message.kind === "request" || message.progressToken;
     if (forCalls && upstreams.ofSession.offer({ id: sessionId }, server.id, from, message)) return true;

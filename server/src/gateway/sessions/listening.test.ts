@@ -12,7 +12,7 @@ const server = (id: string, upstream: Partial<UpstreamEntry> = {}): ServerEntry 
   upstream: { url: `http://${id}/mcp`, transport: "http", authType: "none", eras: ["modern"], ...upstream },
 });
 
-function world(wanted: ServerEntry[]) {
+function setUp(wanted: ServerEntry[]) {
   const clock = testClock();
   const said: string[] = [];
   const events = new Map<string, ListenerEvents>();
@@ -44,7 +44,7 @@ function world(wanted: ServerEntry[]) {
 describe("Listening", () => {
   it("holds one stream for each server that somebody listens for, and lets go a minute after the last has left", () => {
     const wanted = [server("a"), server("b", { eras: ["legacy"] })];
-    const { clock, look, said } = world(wanted);
+    const { clock, look, said } = setUp(wanted);
     assert.deepEqual(look(), ["open a modern", "open b legacy"]);
     assert.deepEqual(look(), []);
     wanted.pop();
@@ -59,7 +59,7 @@ describe("Listening", () => {
   });
 
   it("listens as the user where a server asks for a credential, and to none of which nothing is known", () => {
-    const { look, said, on } = world([
+    const { look, said, on } = setUp([
       server("a", { authType: "proxy-oauth" }),
       server("b", { transport: "stdio", eras: [] }),
       server("c", { transport: "sse", eras: [] }),
@@ -72,7 +72,7 @@ describe("Listening", () => {
   });
 
   it("hears what a server says, and that a word may have been missed when it comes back", () => {
-    const { clock, look, said, on } = world([server("a")]);
+    const { clock, look, said, on } = setUp([server("a")]);
     look();
     on("a")?.opened();
     on("a")?.changed("prompts");
@@ -84,7 +84,7 @@ describe("Listening", () => {
   });
 
   it("tries a broken one more and more seldom, and one that says nothing once an hour", () => {
-    const { clock, look, said, on } = world([server("a")]);
+    const { clock, look, said, on } = setUp([server("a")]);
     look();
     for (let tries = 0; tries < 20; tries++) {
       on("a")?.ended("broken");
@@ -100,7 +100,7 @@ describe("Listening", () => {
 
   it("follows a server to its new address, and closes all at the end", () => {
     const wanted = [server("a")];
-    const { look, listening, said } = world(wanted);
+    const { look, listening, said } = setUp(wanted);
     look();
     wanted[0] = server("a", { url: "http://elsewhere/mcp" });
     assert.deepEqual(look(), ["close a", "open a modern"]);
@@ -109,7 +109,7 @@ describe("Listening", () => {
   });
 
   it("is bounded", () => {
-    const { look } = world(Array.from({ length: 300 }, (_, i) => server(`s${i}`)));
+    const { look } = setUp(Array.from({ length: 300 }, (_, i) => server(`s${i}`)));
     assert.equal(look().length, 200);
   });
 });

@@ -13,7 +13,7 @@ import { PassedMessages } from "./passed-messages.ts";
 const SESSION = { id: "session", userId: "usr_1", version: "2025-11-25", capabilities: { roots: {} } } as const;
 
 /** One process whose messages another may take; the database and the other process are played. */
-async function world(t: test.TestContext, others = true) {
+async function setUp(t: test.TestContext, others = true) {
   const upstream = await startRawUpstream({ eras: "legacy" });
   const caller = createCaller();
   t.after(async () => {
@@ -32,14 +32,14 @@ async function world(t: test.TestContext, others = true) {
     take: async () => [],
     takeCancelled: async () => [],
     takeBack: async (id) => rows.delete(id),
-    tellOf: async () => {},
+    announce: async () => {},
   };
   const passed = new PassedMessages({
     ...{ records, clock, upstreams: caller.upstreams, holder: new SnapshotHolder(), logger: createLogger("silent") },
     replicas: { others: () => others, has: () => others, look: async () => others },
     sessionCalls: { idsOf: () => new Map(), cancel: () => {} },
     hasStream: () => false,
-    tellHere: () => false,
+    deliverLocally: () => false,
   });
   const heard = <Kind extends "request" | "notification">(kind: Kind, message: object) => {
     const read = readResponse(Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message })));
@@ -57,7 +57,7 @@ async function world(t: test.TestContext, others = true) {
 }
 
 test("a question that nobody takes is refused after a while, and one that was taken is not", async (t) => {
-  const { passed, rows, heard, refused, pass } = await world(t);
+  const { passed, rows, heard, refused, pass } = await setUp(t);
   const question = () => passed.question(heard("request", { id: 1, method: "roots/list" }));
   assert.equal(question(), true);
   await pass(0);
@@ -76,14 +76,14 @@ test("a question that nobody takes is refused after a while, and one that was ta
 });
 
 test("a question is refused at once where there is no other process", async (t) => {
-  const { passed, heard, refused, stored } = await world(t, false);
+  const { passed, heard, refused, stored } = await setUp(t, false);
   passed.question(heard("request", { id: 1, method: "roots/list" }));
   while (refused() === 0) await setImmediate();
   assert.equal(stored(), 0);
 });
 
 test("what is logged is stored together, and seldom where nobody hears it", async (t) => {
-  const { passed, rows, heard, pass, stored } = await world(t);
+  const { passed, rows, heard, pass, stored } = await setUp(t);
   const log = (data: string) =>
     passed.notification(heard("notification", { method: "notifications/message", params: { data } }));
   for (const data of ["one", "two", "three"]) log(data);
@@ -110,14 +110,14 @@ test("what is logged is stored together, and seldom where nobody hears it", asyn
 });
 
 test("cancellations of calls that are not here are passed while there are others, a bounded number at once, and kept no longer than they are waited for", async (t) => {
-  const { passed, rows, pass, stored } = await world(t);
+  const { passed, rows, pass, stored } = await setUp(t);
   passed.cancel(SESSION.id, "1".repeat(257));
   for (let id = 0; id < 300; id++) passed.cancel(SESSION.id, String(id));
   await pass(0);
   assert.deepEqual([stored(), rows.size], [256, 256]);
   await pass(10_000);
   assert.equal(rows.size, 0);
-  const alone = await world(t, false);
+  const alone = await setUp(t, false);
   alone.passed.cancel(SESSION.id, "1");
   await alone.pass(0);
   assert.equal(alone.stored(), 0);

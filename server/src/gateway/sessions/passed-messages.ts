@@ -38,7 +38,7 @@ export interface PassedMessagesNeeds {
   readonly hasStream: (sessionId: string) => boolean;
   readonly sessionCalls: CallersCalls;
   /** False: nobody is here for it. */
-  readonly tellHere: (taken: TakenMessage) => boolean;
+  readonly deliverLocally: (taken: TakenMessage) => boolean;
 }
 
 /** Others look every half second, if they are not busy. */
@@ -116,10 +116,10 @@ export class PassedMessages {
   }
 
   /** Calls of the session that are under way at other processes wait longer: one of them may need the answer. */
-  tellOf(sessionId: string): void {
+  announce(sessionId: string): void {
     const { records, replicas, logger } = this.#needs;
     if (!replicas.others()) return;
-    records.tellOf(sessionId).catch((error: unknown) => {
+    records.announce(sessionId).catch((error: unknown) => {
       logger.warn({ err: error }, "other processes could not be told of a session");
     });
   }
@@ -154,7 +154,7 @@ export class PassedMessages {
       const message = readResponse(Buffer.from(text));
       const server = holder.current().serversById.get(serverId);
       if (!server || (message.kind !== "request" && message.kind !== "notification")) continue;
-      if (!this.#needs.tellHere({ sessionId, server, from, message }) && message.kind === "request")
+      if (!this.#needs.deliverLocally({ sessionId, server, from, message }) && message.kind === "request")
         await upstreams.post(server, userId, from, answerTo(message));
     }
   }

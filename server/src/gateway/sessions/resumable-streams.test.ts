@@ -31,7 +31,7 @@ function connection() {
   return { arrived, exchange, breakOff: () => over() };
 }
 
-function world() {
+function setUp() {
   const clock = testClock();
   let made = 0;
   const streams = new ResumableStreams({ clock, newStreamId: () => `stream${"0".repeat(20)}${++made}`, alone: true });
@@ -52,7 +52,7 @@ function world() {
 
 describe("ResumableStreams", () => {
   it("keeps the newest events of a stream, and the answer whatever its size", () => {
-    const { open, replayed } = world();
+    const { open, replayed } = setUp();
     const { stream, breakOff } = open("u");
     breakOff();
     for (let n = 1; n <= 300; n++) stream.send(Buffer.from(`step ${n}`));
@@ -63,7 +63,7 @@ describe("ResumableStreams", () => {
   });
 
   it("gives up the oldest complete answer of the same user for a new one, and none that is under way", () => {
-    const { open, replayed, lost } = world();
+    const { open, replayed, lost } = setUp();
     const answers = Array.from({ length: 5 }, () => open("u"));
     const foreign = open("somebody");
     for (const { stream, breakOff } of [...answers, foreign]) {
@@ -88,7 +88,7 @@ describe("ResumableStreams", () => {
   });
 
   it("says that a call is lost when nobody came back for five minutes, and forgets its events", () => {
-    const { clock, open, replayed, lost } = world();
+    const { clock, open, replayed, lost } = setUp();
     const { stream, breakOff } = open("u");
     stream.send(Buffer.from("one"));
     breakOff();
@@ -103,7 +103,7 @@ describe("ResumableStreams", () => {
   });
 
   it("shows readers that the stream lives while nothing is said", () => {
-    const { clock, open } = world();
+    const { clock, open } = setUp();
     const { arrived, stream } = open("u");
     clock.advance(30_000);
     stream.end();
@@ -112,7 +112,7 @@ describe("ResumableStreams", () => {
   });
 
   it("gives a user so many streams and no more, and none to earlier versions", () => {
-    const { streams, open } = world();
+    const { streams, open } = setUp();
     const { exchange } = connection();
     assert.equal(
       streams.open(exchange, sessionOf("u", "2025-06-18"), () => {}),
@@ -128,7 +128,7 @@ describe("ResumableStreams", () => {
   });
 
   it("knows no event that it did not name", () => {
-    const { streams, open } = world();
+    const { streams, open } = setUp();
     const { stream } = open("u");
     for (const id of ["", "x", stream.id, `${stream.id}_`, `${stream.id}_x`, `${stream.id}_-1`, `${stream.id}x_0`])
       assert.equal(streams.resume(connection().exchange, stream.session, id), false, id);

@@ -43,7 +43,7 @@ export class ResumableStreams {
   }
 
   /** Whether an upstream that has us come back later may make us send our caller away too. */
-  get mayRest(): boolean {
+  get canDefer(): boolean {
     return this.#needs.alone;
   }
 

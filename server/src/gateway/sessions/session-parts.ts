@@ -135,9 +135,9 @@ export function createSessionParts(needs: SessionPartsNeeds) {
       sessionSubscriptions.changed(news);
       betweenCalls.changed(news);
     },
-    otherLeft() {
-      sessionSubscriptions.otherLeft();
-      betweenCalls.otherLeft();
+    onReplicaGone() {
+      sessionSubscriptions.onReplicaGone();
+      betweenCalls.onReplicaGone();
     },
     close() {
       const parts = [watchers, listening, announcements, resumable, sessionSubscriptions, subscriptions, betweenCalls];

@@ -100,7 +100,7 @@ export class SessionSubscriptions {
   }
 
   /** Another process is gone, and with it what it could have said. */
-  otherLeft(): void {
+  onReplicaGone(): void {
     for (const { from, tellToLook } of this.#takenOver.values()) if (!this.#needs.replicas?.has(from)) tellToLook();
   }
 

@@ -19,7 +19,7 @@ const credential = {
   pepperVersion: 1,
 } as const;
 
-function world(expiresAt?: number) {
+function setUp(expiresAt?: number) {
   const clock = testClock();
   const holder = new SnapshotHolder();
   const entry = { ...credential, previous: undefined, expiresAt: expiresAt && clock.now() + expiresAt };
@@ -55,7 +55,7 @@ const turns = async () => {
 
 describe("ViewWatchers", () => {
   it("keeps streams alive every 15 s, and ends one whose credential ran out in between", async () => {
-    const { clock, watchers } = world(40_000);
+    const { clock, watchers } = setUp(40_000);
     const told: string[] = [];
     assert.ok(watchers.add(watcher(told)));
     clock.advance(30_000);
@@ -70,7 +70,7 @@ describe("ViewWatchers", () => {
   });
 
   it("ends a stream whose credential ended before it was opened", async () => {
-    const { watchers, holder } = world();
+    const { watchers, holder } = setUp();
     const told: string[] = [];
     holder.swap(exampleSnapshot({ users: [user] }));
     assert.ok(watchers.add(watcher(told)));
@@ -79,7 +79,7 @@ describe("ViewWatchers", () => {
   });
 
   it("lets one user have so many streams and no more, and others still have theirs", () => {
-    const { watchers } = world();
+    const { watchers } = setUp();
     const mine = Array.from({ length: MOST_STREAMS_PER_USER }, () => watcher([]));
     for (const one of mine) assert.ok(watchers.add(one));
     assert.equal(watchers.add(watcher([])), false);
@@ -93,7 +93,7 @@ describe("ViewWatchers", () => {
   });
 
   it("ends every stream when it closes, and takes no more", () => {
-    const { watchers } = world();
+    const { watchers } = setUp();
     const told: string[] = [];
     watchers.add(watcher(told));
     watchers.close();

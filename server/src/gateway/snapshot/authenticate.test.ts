@@ -83,11 +83,11 @@ describe("authenticate", () => {
       verifier: Buffer.from(verifier.verifier(token, 2) ?? []).toString("base64"),
     });
     const askWith = (header: string, rest?: Partial<CredentialEntry>, at = NOW) => {
-      const world = exampleSnapshot({
+      const snapshot = exampleSnapshot({
         users: [person],
         credentials: { [accessKey]: entry(rest), KEY: credential("person") },
       });
-      return authenticate(header, world, verifier, at);
+      return authenticate(header, snapshot, verifier, at);
     };
 
     it("stands for a person, for the client that holds it and for where it counts", () => {

@@ -9,7 +9,7 @@ const tool = (slug: string, upstreamName = slug) => ({ slug, upstreamName });
 
 describe("decideTool", () => {
   const long = tool("short-1", "a name that no client would take");
-  const world = exampleSnapshot({
+  const snapshot = exampleSnapshot({
     groups: { staff: false, testers: true, empty: false },
     servers: [
       exampleServer("open", ["staff"], {
@@ -44,7 +44,7 @@ describe("decideTool", () => {
     [tester, "open__echo", "echo"],
   ] as const) {
     it(`${user.id} may call ${name}`, () => {
-      const decision = decideTool(world, user, name);
+      const decision = decideTool(snapshot, user, name);
       assert.ok(decision.allowed);
       assert.equal(decision.tool.upstreamName, expected);
       assert.equal(decision.server.slug, name.slice(0, name.indexOf("__")));
@@ -75,7 +75,7 @@ describe("decideTool", () => {
     [disabled, "open__echo", "user-disabled"],
   ] as const) {
     it(`${user.id} may not call ${JSON.stringify(name)}: ${reason}`, () => {
-      const decision = decideTool(world, user, name);
+      const decision = decideTool(snapshot, user, name);
       assert.equal(decision.allowed, false);
       assert.equal(decision.reason, reason);
     });
@@ -85,8 +85,8 @@ describe("decideTool", () => {
     for (const name of ["open__echo", "open__b__c", "draft__echo", "nowhere__echo", "open__"]) {
       const split = name.indexOf("__");
       assert.deepEqual(
-        decideServerTool(world, member, name.slice(0, split), name.slice(split + 2)),
-        decideTool(world, member, name),
+        decideServerTool(snapshot, member, name.slice(0, split), name.slice(split + 2)),
+        decideTool(snapshot, member, name),
       );
     }
   });

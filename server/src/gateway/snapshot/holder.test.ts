@@ -30,24 +30,24 @@ function holding(snapshot: Snapshot, budget?: number): SnapshotHolder {
   return holder;
 }
 
-const world = exampleSnapshot({ servers: [c, bare, b, a], groups: { g1: false, g2: false }, users });
+const snapshot = exampleSnapshot({ servers: [c, bare, b, a], groups: { g1: false, g2: false }, users });
 
 describe("SnapshotHolder", () => {
-  it("holds an empty world before the first build", () => {
+  it("holds an empty snapshot before the first build", () => {
     const holder = new SnapshotHolder();
     assert.equal(holder.current().revision, 0);
     assert.deepEqual(holder.viewFor(one).servers, []);
   });
 
   it("lists each server once, in the order of slugs", () => {
-    const view = holding(world).viewFor(both);
+    const view = holding(snapshot).viewFor(both);
     assert.deepEqual(view.servers, [a, b, bare, c]);
     assert.equal(view.toolCount, 3);
     assert.equal(view.toolsFragment().toString(), '{"name":"a__echo"},{"name":"b__echo"},{"name":"c__echo"}');
   });
 
   it("shows nothing to a user who is disabled, gone or without living groups", () => {
-    const holder = holding(world);
+    const holder = holding(snapshot);
     for (const user of [disabled, nobody, exampleUser("unknown", ["g1"])]) {
       assert.deepEqual(holder.viewFor(user).servers, []);
       assert.equal(holder.viewFor(user).toolsFragment().length, 0);
@@ -55,7 +55,7 @@ describe("SnapshotHolder", () => {
   });
 
   it("shares a view among all with the same living groups, and its joined tools", () => {
-    const holder = holding(world);
+    const holder = holding(snapshot);
     assert.equal(holder.viewFor(both), holder.viewFor(alsoBoth));
     assert.equal(holder.viewFor(both).toolsFragment(), holder.viewFor(alsoBoth).toolsFragment());
     assert.notEqual(holder.viewFor(one), holder.viewFor(both));
@@ -72,18 +72,18 @@ describe("SnapshotHolder", () => {
   });
 
   it("keeps views while only users and credentials change", () => {
-    const holder = holding(world);
+    const holder = holding(snapshot);
     const view = holder.viewFor(one);
-    holder.swap(nextSnapshot(world, { ...none, users: new Map([["new", exampleUser("new", ["g1"])]]) }));
+    holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["new", exampleUser("new", ["g1"])]]) }));
     assert.equal(holder.viewFor(one), view);
     assert.equal(holder.viewFor(exampleUser("new", ["g1"])), view);
   });
 
   it("forgets views when a server or a group changes", () => {
-    const holder = holding(world);
+    const holder = holding(snapshot);
     assert.deepEqual(holder.viewFor(one).servers, [a, b]);
     const draft = { ...a, active: false };
-    holder.swap(nextSnapshot(world, { ...none, servers: new Map([[a.id, draft]]) }));
+    holder.swap(nextSnapshot(snapshot, { ...none, servers: new Map([[a.id, draft]]) }));
     assert.deepEqual(holder.viewFor(one).servers, [b]);
     const shows = { id: "g1", showDrafts: true, serverIds: [a.id, b.id] };
     holder.swap(nextSnapshot(holder.current(), { ...none, groups: new Map([["g1", shows]]) }));
@@ -91,17 +91,17 @@ describe("SnapshotHolder", () => {
   });
 
   it("judges the user as they are now, not as the caller remembers them", () => {
-    const holder = holding(world);
-    holder.swap(nextSnapshot(world, { ...none, users: new Map([["one", { ...one, groupIds: ["g2"] }]]) }));
+    const holder = holding(snapshot);
+    holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["one", { ...one, groupIds: ["g2"] }]]) }));
     assert.deepEqual(holder.viewFor(one).servers, [b, bare, c]);
-    holder.swap(nextSnapshot(world, { ...none, users: new Map([["one", undefined]]) }));
+    holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["one", undefined]]) }));
     assert.deepEqual(holder.viewFor(one).servers, []);
   });
 
-  it("lets no view of an older world come back", () => {
-    const holder = holding(world);
+  it("lets no view of an older snapshot come back", () => {
+    const holder = holding(snapshot);
     const old = holder.viewFor(one);
-    holder.swap(nextSnapshot(world, { ...none, servers: new Map([[a.id, undefined]]) }));
+    holder.swap(nextSnapshot(snapshot, { ...none, servers: new Map([[a.id, undefined]]) }));
     assert.equal(old.toolsFragment().toString(), '{"name":"a__echo"},{"name":"b__echo"}');
     assert.deepEqual(holder.viewFor(one).servers, [b]);
     const current = holder.viewFor(one);

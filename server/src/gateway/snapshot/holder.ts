@@ -10,8 +10,8 @@ import { withoutPrefix } from "./unprefixed.ts";
 export interface View {
   readonly servers: readonly ServerEntry[];
   readonly toolCount: number;
-  /** What is wrong with these servers, as `ServerEntry.troubles`. */
-  readonly troubles: string;
+  /** What is wrong with these servers, as `ServerEntry.warnings`. */
+  readonly warnings: string;
   /** All servers' fragments, joined by commas; empty when there are no tools. */
   toolsFragment(): Buffer;
   /** What of that is one server's. */
@@ -31,7 +31,7 @@ const prefixedTools = (server: ServerEntry) => server.toolsFragment;
 const EMPTY_VIEW: View = {
   servers: [],
   toolCount: 0,
-  troubles: "",
+  warnings: "",
   toolsFragment: () => EMPTY,
   toolsOf: prefixedTools,
 };
@@ -90,8 +90,8 @@ export class SnapshotHolder implements SnapshotSource {
     const server = serverId === undefined ? undefined : this.#current.serversById.get(serverId);
     if (!server || !reaches(this.#current, user, server).reached) return EMPTY_VIEW;
     const toolsOf = prefixed ? prefixedTools : (one: ServerEntry) => this.#unprefixedTools(one);
-    const { toolCount, troubles } = server;
-    return { servers: [server], toolCount, troubles, toolsFragment: () => toolsOf(server), toolsOf };
+    const { toolCount, warnings } = server;
+    return { servers: [server], toolCount, warnings, toolsFragment: () => toolsOf(server), toolsOf };
   }
 
   /** Cut once and kept as long as views are; it is the same for everyone who reaches the server. */
@@ -108,7 +108,7 @@ export class SnapshotHolder implements SnapshotSource {
     const view: View = {
       servers,
       toolCount: servers.reduce((count, server) => count + server.toolCount, 0),
-      troubles: troublesOf(servers),
+      warnings: warningsOf(servers),
       toolsFragment: () => {
         if (joined) return joined;
         const fragment = joinFragments(servers);
@@ -142,8 +142,8 @@ function reachedServers(snapshot: Snapshot, user: UserEntry): ServerEntry[] {
   return [...servers].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-function troublesOf(servers: readonly ServerEntry[]): string {
-  const told = servers.map((server) => server.troubles).filter((troubles) => troubles !== "");
+function warningsOf(servers: readonly ServerEntry[]): string {
+  const told = servers.map((server) => server.warnings).filter((warnings) => warnings !== "");
   return told.slice(0, MOST_TROUBLED_SERVERS).join(",");
 }
 
@@ -158,5 +158,5 @@ function joinFragments(servers: readonly ServerEntry[]): Buffer {
 }
 
 function viewWeight(key: string, view: View): number {
-  return BYTES_PER_VIEW + key.length + view.troubles.length + view.servers.length * BYTES_PER_REFERENCE;
+  return BYTES_PER_VIEW + key.length + view.warnings.length + view.servers.length * BYTES_PER_REFERENCE;
 }

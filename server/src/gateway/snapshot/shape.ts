@@ -34,7 +34,7 @@ export interface ServerEntry {
   /** False until the first successful sync of its tools. */
   readonly synced: boolean;
   /** What callers are told beside its lists when something is wrong with it: JSON texts joined by commas, mostly none. */
-  readonly troubles: string;
+  readonly warnings: string;
   /** Enabled tools by the part after `__`; the full upstream name is a key too where it differs (D28). */
   readonly tools: ReadonlyMap<string, ToolEntry>;
   /** How many enabled tools there are: `tools` may hold one under two keys. */

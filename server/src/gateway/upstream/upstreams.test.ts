@@ -4,7 +4,7 @@ import { type CallerOptions, createCaller, type Outcome, serverEntry, until } fr
 import { startEchoUpstream } from "#test/upstreams/echo";
 import { type Behaviour, type RawUpstreamOptions, type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
 
-async function rawWorld(t: TestContext, upstreamOptions: RawUpstreamOptions = {}, callerOptions: CallerOptions = {}) {
+async function openRaw(t: TestContext, upstreamOptions: RawUpstreamOptions = {}, callerOptions: CallerOptions = {}) {
   const upstream = await startRawUpstream(upstreamOptions);
   const caller = createCaller(callerOptions);
   t.after(async () => {
@@ -26,7 +26,7 @@ for (const eras of ["modern", "legacy", "both"] as const) {
   for (const era of ["modern", "legacy"] as const) {
     for (const sessions of [false, true]) {
       test(`a ${era} caller is served by a raw upstream that speaks ${eras} (sessions: ${sessions})`, async (t) => {
-        const { upstream, caller } = await rawWorld(t, { eras, sessions });
+        const { upstream, caller } = await openRaw(t, { eras, sessions });
         const server = serverEntry(upstream.url);
         assert.deepEqual(structured(await caller.call(server, { era, arguments: '{"n":1}' })), { n: 1 });
         assert.deepEqual(structured(await caller.call(server, { era, arguments: '{"n":2}' })), { n: 2 });
@@ -60,7 +60,7 @@ for (const eras of ["modern", "legacy", "both"] as const) {
 }
 
 test("arguments and results pass byte for byte (GW-20)", async (t) => {
-  const { upstream, caller } = await rawWorld(t);
+  const { upstream, caller } = await openRaw(t);
   const given = '{ "big": 9007199254740993, "z":-0, "e":1e400,"lone":"\\ud800","__proto__":{"a" : 1},"ü":"🦊" }';
   for (const behave of [onCalls("json"), onCalls("sse")]) {
     upstream.behave = behave;
@@ -70,7 +70,7 @@ test("arguments and results pass byte for byte (GW-20)", async (t) => {
 });
 
 test("a large answer passes whole, as JSON and as an event", async (t) => {
-  const { upstream, caller } = await rawWorld(t);
+  const { upstream, caller } = await openRaw(t);
   const given = JSON.stringify({ text: "é".repeat(2 << 20) });
   for (const behave of [onCalls("json"), onCalls("sse")]) {
     upstream.behave = behave;
@@ -80,7 +80,7 @@ test("a large answer passes whole, as JSON and as an event", async (t) => {
 });
 
 test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { sessions: true, tools: [{ name: "größe" }] });
+  const { upstream, caller } = await openRaw(t, { sessions: true, tools: [{ name: "größe" }] });
   const server = serverEntry(upstream.url);
   const bad = ["Mcp-Param-Bad", "a\r\nx-injected: 1", "Authorization", "Bearer x", "Cookie", "a=b"];
   const outcome = await caller.call(server, { tool: "größe", paramHeaders: ["Mcp-Param-Region", "eu", ...bad] });
@@ -108,7 +108,7 @@ test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
 });
 
 test("legacy sessions are one per server and principal, opened once however many ask at once", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { eras: "legacy", sessions: true });
+  const { upstream, caller } = await openRaw(t, { eras: "legacy", sessions: true });
   const server = serverEntry(upstream.url, ["legacy"]);
   const principals = Array.from({ length: 20 }, (_, n) => `usr_${n % 2}`);
   const outcomes = await Promise.all(principals.map((principal) => caller.call(server, { principal, era: "legacy" })));
@@ -121,7 +121,7 @@ test("legacy sessions are one per server and principal, opened once however many
 });
 
 test("a lost session is opened again, once, without the caller's notice", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { eras: "legacy", sessions: true });
+  const { upstream, caller } = await openRaw(t, { eras: "legacy", sessions: true });
   const server = serverEntry(upstream.url, ["legacy"]);
   await caller.call(server);
   upstream.forgetSessions();
@@ -158,7 +158,7 @@ for (const [behaviour, kind, message] of failures) {
   for (const era of ["modern", "legacy"] as const) {
     test(`an upstream that answers a ${era} call with ${name} fails it as ${kind}, and is called once (GW-14)`, async (t) => {
       const limits = { idleMs: kind === "timeout" ? 100 : 10_000 };
-      const { upstream, caller } = await rawWorld(t, { behave: onCalls(behaviour) }, { limits });
+      const { upstream, caller } = await openRaw(t, { behave: onCalls(behaviour) }, { limits });
       const { failure } = await caller.call(serverEntry(upstream.url, ["modern", "legacy"]), { era });
       assert.equal(failure?.kind, kind);
       assert.match(failure?.message ?? "", message);
@@ -171,7 +171,7 @@ for (const [behaviour, kind, message] of failures) {
 }
 
 test("an address that egress refuses is named by its setting, and nothing is sent", async (t) => {
-  const { upstream, caller } = await rawWorld(t, {}, { allow: "" });
+  const { upstream, caller } = await openRaw(t, {}, { allow: "" });
   for (const eras of [[], ["modern"]] as const) {
     const { failure } = await caller.call(serverEntry(upstream.url, eras));
     assert.equal(failure?.kind, "refused");
@@ -182,7 +182,7 @@ test("an address that egress refuses is named by its setting, and nothing is sen
 });
 
 test("a refused connection is tried once more, then fails as unreachable", async (t) => {
-  const { upstream, caller } = await rawWorld(t);
+  const { upstream, caller } = await openRaw(t);
   await upstream.close();
   const { failure } = await caller.call(serverEntry(upstream.url, ["modern"]));
   assert.equal(failure?.kind, "unreachable");
@@ -190,7 +190,7 @@ test("a refused connection is tried once more, then fails as unreachable", async
 });
 
 test("an upstream's requests are answered: ping with a result, anything else with an error", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { sessions: true, behave: onCalls("sse-requests") });
+  const { upstream, caller } = await openRaw(t, { sessions: true, behave: onCalls("sse-requests") });
   const outcome = await caller.call(serverEntry(upstream.url), { era: "legacy" });
   assert.equal(outcome.failure, undefined);
   await until(() => upstream.count("response") === 2);
@@ -205,7 +205,7 @@ test("an upstream's requests are answered: ping with a result, anything else wit
 test("an upstream that asks without end and takes no answer gets a bounded number of them (GW-10)", async (t) => {
   const behave = ({ method }: SeenRequest) =>
     method === "tools/call" ? "sse-pings" : method === "response" ? "hang" : "json";
-  const { upstream, caller } = await rawWorld(t, { eras: "legacy", behave });
+  const { upstream, caller } = await openRaw(t, { eras: "legacy", behave });
   assert.equal((await caller.call(serverEntry(upstream.url), { era: "legacy" })).failure, undefined);
   await until(() => upstream.count("response") === 16);
   assert.equal((await caller.call(serverEntry(upstream.url), { era: "legacy" })).failure, undefined);
@@ -213,7 +213,7 @@ test("an upstream that asks without end and takes no answer gets a bounded numbe
 });
 
 test("a stream that the server closed early is picked up where it ended", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { eras: "legacy", behave: onCalls("sse-resume") });
+  const { upstream, caller } = await openRaw(t, { eras: "legacy", behave: onCalls("sse-resume") });
   const outcome = await caller.call(serverEntry(upstream.url), { era: "legacy" });
   assert.match(outcome.response ?? "", /"resumed":true/);
   assert.equal(upstream.count("tools/call"), 1);
@@ -224,7 +224,7 @@ test("a stream that the server closed early is picked up where it ended", async 
 for (const answer of ["reset", { status: 404 }, { status: 405 }] as const) {
   test(`a stream that cannot be picked up fails its call and never repeats it (${JSON.stringify(answer)})`, async (t) => {
     const behave = (seen: SeenRequest) => (seen.httpMethod === "GET" ? answer : onCalls("sse-resume")(seen));
-    const { upstream, caller } = await rawWorld(t, { eras: "legacy", sessions: true, behave });
+    const { upstream, caller } = await openRaw(t, { eras: "legacy", sessions: true, behave });
     const { failure } = await caller.call(serverEntry(upstream.url, ["legacy"]));
     assert.equal(failure?.mayHaveRun, true);
     assert.equal(upstream.count("tools/call"), 1);
@@ -233,20 +233,20 @@ for (const answer of ["reset", { status: 404 }, { status: 405 }] as const) {
 }
 
 test("what belongs to another call on the same stream is not handed out (GW-2)", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { behave: onCalls("sse-foreign") });
+  const { upstream, caller } = await openRaw(t, { behave: onCalls("sse-foreign") });
   const outcome = await caller.call(serverEntry(upstream.url), { arguments: '{"n":1}' });
   assert.deepEqual(structured(outcome), { n: 1 });
   assert.deepEqual(outcome.notifications, []);
 });
 
 test("a handshake that fails did not carry out the call", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { behave: () => ({ status: 500 }) });
+  const { upstream, caller } = await openRaw(t, { behave: () => ({ status: 500 }) });
   const { failure } = await caller.call(serverEntry(upstream.url));
   assert.deepEqual([failure?.kind, failure?.status, failure?.mayHaveRun], ["status", 500, false]);
 });
 
 test("cancelling a legacy call tells the upstream; cancelling a modern one closes its stream (GW-13)", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { behave: onCalls("hang-after-headers") });
+  const { upstream, caller } = await openRaw(t, { behave: onCalls("hang-after-headers") });
   for (const era of ["legacy", "modern"] as const) {
     upstream.seen.length = 0;
     const call = caller.call(serverEntry(upstream.url), { era });
@@ -263,7 +263,7 @@ test("cancelling a legacy call tells the upstream; cancelling a modern one close
 
 for (const eras of [[], ["modern"]] as const) {
   test(`a call that is cancelled before it could leave is never sent (eras: ${eras})`, async (t) => {
-    const { upstream, caller } = await rawWorld(t);
+    const { upstream, caller } = await openRaw(t);
     const server = serverEntry(upstream.url, eras);
     caller.call(server).handle.cancel();
     assert.deepEqual(structured(await caller.call(server, { arguments: '{"n":2}' })), { n: 2 });
@@ -287,13 +287,13 @@ test("closing fails what is under way and ends the sessions", async () => {
 });
 
 test("a server without an upstream fails in words", async (t) => {
-  const { caller } = await rawWorld(t);
+  const { caller } = await openRaw(t);
   const { failure } = await caller.call({ ...serverEntry("http://x"), upstream: undefined });
   assert.equal(failure?.message, 'Server "echo" has no upstream yet');
 });
 
 test("a paused call stops reading, so that a slow caller bounds what is held for it (GW-10)", async (t) => {
-  const { upstream, caller } = await rawWorld(t, { behave: onCalls("sse-flood") });
+  const { upstream, caller } = await openRaw(t, { behave: onCalls("sse-flood") });
   const call = caller.call(serverEntry(upstream.url, ["modern"]));
   await until(() => call.notifications.length > 0);
   call.handle.pause();
@@ -308,7 +308,7 @@ test("a paused call stops reading, so that a slow caller bounds what is held for
 test("every caller gets its own answer, whatever the delays and cancellations (GW-2)", async (t) => {
   for (const eras of ["modern", "legacy"] as const) {
     const options = { eras, sessions: true, delayMs: (n: number) => (n * 7) % 11 };
-    const { upstream, caller } = await rawWorld(t, options, { limits: { concurrentCalls: 300 } });
+    const { upstream, caller } = await openRaw(t, options, { limits: { concurrentCalls: 300 } });
     const server = serverEntry(upstream.url, [eras]);
     const calls = Array.from({ length: 300 }, (_, n) => ({
       n,

@@ -52,5 +52,5 @@ async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload
     trail.changed("credential", id, ...ended);
   });
   await prolongClient(needs, clientId);
-  if (revision !== undefined) await needs.obeyed(revision);
+  if (revision !== undefined) await needs.waitUntilPublished(revision);
 }

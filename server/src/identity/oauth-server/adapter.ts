@@ -15,7 +15,7 @@ import { VaultFault } from "#storage/vault";
 import { accessTokenAdapter } from "./access-tokens.ts";
 import { artifactKey, isSafeRedirect, UNUSED_CLIENT_MS } from "./clients.ts";
 import { endGrantNow } from "./grants.ts";
-import type { AdapterNeeds, Errors, OAuthServerWorld } from "./world.ts";
+import type { AdapterNeeds, Errors, OAuthServerContext } from "./world.ts";
 
 /** The answer to a renewal may get lost, and programs that share a token may renew it at the same moment. */
 const RENEWED_TWICE_MS = 10_000;
@@ -99,7 +99,7 @@ async function rememberOnce(
 }
 
 /** One that does not open is lost; the vault has raised the alarm. */
-function opened({ vault }: OAuthServerWorld, key: string, sealed: string): AdapterPayload | undefined {
+function opened({ vault }: OAuthServerContext, key: string, sealed: string): AdapterPayload | undefined {
   try {
     // Only `upsert` seals for this place.
     return JSON.parse(vault.open("oauth-artifact", placeOf(key), sealed)) as AdapterPayload;

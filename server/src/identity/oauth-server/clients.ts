@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { prolongArtifact, trimNeverUsed } from "#records/oauth-artifacts";
 import type { MainDb } from "#storage/database";
 import { isLoopbackHost } from "./resources.ts";
-import type { OAuthServerWorld } from "./world.ts";
+import type { OAuthServerContext } from "./world.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A client that registered and was never allowed anything is forgotten; one that was, when it is unused for long. */
@@ -19,7 +19,7 @@ export function artifactKey(model: string, id: string): string {
 }
 
 /** So that it outlives what it was just allowed. */
-export async function prolongClient({ databases, clock }: OAuthServerWorld, clientId: string): Promise<void> {
+export async function prolongClient({ databases, clock }: OAuthServerContext, clientId: string): Promise<void> {
   await prolongArtifact(databases.main, artifactKey("Client", clientId), clock.now() + IDLE_CLIENT_MS);
 }
 

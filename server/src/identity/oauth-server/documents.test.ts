@@ -18,7 +18,7 @@ const DOCUMENT = {
   token_endpoint_auth_method: "none",
 };
 
-/** Documents come from https addresses of strangers: here the world outside is played. */
+/** Documents come from https addresses of strangers: here the context outside is played. */
 forEachDatabase("a client that is known by its document", (open) => {
   let served: Loopback;
   let answer: () => Response;
@@ -35,7 +35,7 @@ forEachDatabase("a client that is known by its document", (open) => {
       {
         ...{ databases, clock, logger, random: systemRandom, newId: createIds(clock, systemRandom) },
         vault: await openVault(databases.main, [key], { clock, logger }),
-        ...{ baseUrl: base, gatewayUrl: base, orgName: "Test", obeyed: async () => {} },
+        ...{ baseUrl: base, gatewayUrl: base, orgName: "Test", waitUntilPublished: async () => {} },
         fetch: async (url) => {
           fetched.push(String(url));
           return answer();

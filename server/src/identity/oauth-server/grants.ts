@@ -1,7 +1,7 @@
 import { endGrant, takeGrant } from "#records/oauth-grants";
 import { findUserById } from "#records/users";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
-import type { OAuthServerWorld } from "./world.ts";
+import type { OAuthServerContext } from "./world.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A client that does not come back for this long must ask the user again. */
@@ -14,10 +14,10 @@ export const OAUTH_CLIENT: WriteAuthor = {
 };
 
 /** RFC 7009, and where a code or a refresh token came twice. Resolves when the gateway obeys. */
-export async function endGrantNow(world: OAuthServerWorld, grantId: string): Promise<void> {
-  const { databases, clock, newId } = world;
-  const context = { db: databases.main, clock, newId };
-  const { revision } = await writeTransaction(context, OAUTH_CLIENT, async (tx, trail) => {
+export async function endGrantNow(context: OAuthServerContext, grantId: string): Promise<void> {
+  const { databases, clock, newId } = context;
+  const writing = { db: databases.main, clock, newId };
+  const { revision } = await writeTransaction(writing, OAUTH_CLIENT, async (tx, trail) => {
     const grant = await takeGrant(tx, grantId);
     const user = grant && (await findUserById(tx, grant.user_id));
     if (user) {
@@ -27,5 +27,5 @@ export async function endGrantNow(world: OAuthServerWorld, grantId: string): Pro
     }
     trail.changed("credential", ...(await endGrant(tx, grantId)));
   });
-  if (revision !== undefined) await world.obeyed(revision);
+  if (revision !== undefined) await context.waitUntilPublished(revision);
 }

@@ -9,7 +9,7 @@ import { INTERACTION_MS, isSafeRedirect } from "./clients.ts";
 import { IDLE_GRANT_MS } from "./grants.ts";
 import { CLIENT_AUTH_METHODS, issuerOf, SIGNING_ALGORITHMS } from "./metadata.ts";
 import { resourcePath, resourceUrl, SCOPE } from "./resources.ts";
-import type { Errors, OAuthServerWorld } from "./world.ts";
+import type { Errors, OAuthServerContext } from "./world.ts";
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -24,16 +24,16 @@ export type ErrorPage = (error: { readonly status: number; readonly sentence: st
 };
 
 /** The library takes memory and time, and many installations have machine users only: it is loaded on first use. */
-export async function createProvider(world: OAuthServerWorld, errorPage: ErrorPage): Promise<Provider> {
+export async function createProvider(context: OAuthServerContext, errorPage: ErrorPage): Promise<Provider> {
   const library = await import("oidc-provider");
   const policy = alwaysConsent(library.interactionPolicy);
   const provider = new library.default(
-    issuerOf(world.baseUrl),
-    configuration(world, library.errors, policy, errorPage),
+    issuerOf(context.baseUrl),
+    configuration(context, library.errors, policy, errorPage),
   );
   // Its host and scheme are told by us, from BASE_URL; a caller's headers do not get here.
   provider.proxy = true;
-  const failed = (error: unknown) => world.logger.error({ err: error }, "the OAuth server failed");
+  const failed = (error: unknown) => context.logger.error({ err: error }, "the OAuth server failed");
   provider.on("server_error", (_context, error) => failed(error));
   // What Koa under it would print.
   const emitter: EventEmitter = provider;
@@ -42,7 +42,7 @@ export async function createProvider(world: OAuthServerWorld, errorPage: ErrorPa
   Object.assign(provider.AccessToken.prototype, {
     generateTokenId(this: { format?: string }) {
       this.format = "opaque";
-      return newGatewayToken(world.random, "oauth").token;
+      return newGatewayToken(context.random, "oauth").token;
     },
   });
   return provider;
@@ -59,21 +59,21 @@ function alwaysConsent({ base, Check, Prompt }: typeof interactionPolicy): Confi
 }
 
 function configuration(
-  world: OAuthServerWorld,
+  context: OAuthServerContext,
   errors: Errors,
   interactions: Configuration["interactions"],
   errorPage: ErrorPage,
 ): Configuration {
-  const basePath = new URL(issuerOf(world.baseUrl)).pathname.replace(/\/$/, "");
+  const basePath = new URL(issuerOf(context.baseUrl)).pathname.replace(/\/$/, "");
   return {
-    adapter: createAdapters({ ...world, errors }),
+    adapter: createAdapters({ ...context, errors }),
     interactions: { ...interactions, url: (_context, { uid }) => `${basePath}/oauth/consent/${uid}` },
     findAccount: async (_context, id) => {
-      const user = await findUserById(world.databases.main, id);
+      const user = await findUserById(context.databases.main, id);
       if (!user || user.disabled || user.is_machine_user) return undefined;
       return { accountId: user.id, claims: () => ({ sub: user.id }) };
     },
-    features: features(world, errors),
+    features: features(context, errors),
     routes: {
       authorization: "/oauth/authorize",
       token: "/oauth/token",
@@ -104,7 +104,7 @@ function configuration(
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
     },
     clientBasedCORS: () => false,
-    fetch: world.fetch as typeof globalThis.fetch, // It calls it with an address and plain options only.
+    fetch: context.fetch as typeof globalThis.fetch, // It calls it with an address and plain options only.
     renderError(context, { error, error_description }) {
       const sentence = `${error_description ?? error}`;
       const { headers, body } = errorPage({ status: context.status, sentence });
@@ -122,7 +122,7 @@ function configuration(
   };
 }
 
-function features({ gatewayUrl, newId }: OAuthServerWorld, errors: Errors): Configuration["features"] {
+function features({ gatewayUrl, newId }: OAuthServerContext, errors: Errors): Configuration["features"] {
   const off = { enabled: false };
   return {
     devInteractions: off,

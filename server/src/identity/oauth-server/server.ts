@@ -6,12 +6,12 @@ import type { InteractionResults } from "oidc-provider";
 import type { EgressFetch } from "#egress/egress";
 import { insertGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
-import { type Client, personAuthor } from "../world.ts";
+import { type Client, personAuthor } from "../identity-context.ts";
 import { prolongClient } from "./clients.ts";
 import { createProvider, type ErrorPage } from "./provider.ts";
 import { inOurWords, registrationInOurWords, requestFor } from "./requests.ts";
 import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
-import type { OAuthServerWorld } from "./world.ts";
+import type { OAuthServerContext } from "./world.ts";
 
 /** What a client asks a person for. */
 export interface AskedConsent {
@@ -41,14 +41,14 @@ const LONGEST_NAME = 100;
 const UNUSED_GRANT_MS = 10 * 60 * 1000;
 
 export class OAuthServer {
-  readonly #world: OAuthServerWorld;
+  readonly #context: OAuthServerContext;
   readonly #errorPage: ErrorPage;
   /** Of the request on whose account something is fetched: the library knows only addresses. */
   readonly #mayFetch = new AsyncLocalStorage<Exchange["mayFetch"]>();
   #provider: Promise<Provider> | undefined;
 
-  constructor(world: OAuthServerWorld, errorPage: ErrorPage) {
-    this.#world = world;
+  constructor(context: OAuthServerContext, errorPage: ErrorPage) {
+    this.#context = context;
     this.#errorPage = errorPage;
   }
 
@@ -64,10 +64,10 @@ export class OAuthServer {
     const url = new URL(request.url ?? "/", "http://any");
     const isWorded = endpoint === "authorize" || endpoint === "token";
     const given = endpoint === "authorize" ? url.searchParams : new URLSearchParams(body?.toString("utf8"));
-    const words = isWorded ? inOurWords(this.#world, given, endpoint) : "";
+    const words = isWorded ? inOurWords(this.#context, given, endpoint) : "";
     const target = endpoint === "authorize" ? `${url.pathname}?${words}` : url.pathname;
     const sent = endpoint === "token" ? Buffer.from(words) : endpoint === "register" ? registered(body) : body;
-    const seen = requestFor(this.#world, request, target, sent);
+    const seen = requestFor(this.#context, request, target, sent);
     await this.#mayFetch.run(mayFetch, () => provider.callback()(seen, response));
   }
 
@@ -78,7 +78,7 @@ export class OAuthServer {
     const clientId = params?.client_id;
     const client = typeof clientId === "string" ? await provider.Client.find(clientId) : undefined;
     if (!client || typeof params?.redirect_uri !== "string" || typeof params.resource !== "string") return undefined;
-    const path = resourcePath(this.#world.gatewayUrl, params.resource);
+    const path = resourcePath(this.#context.gatewayUrl, params.resource);
     if (path === undefined) return undefined;
     return {
       clientId: client.clientId,
@@ -102,7 +102,7 @@ export class OAuthServer {
     grant.addResourceScope(asked.resource, SCOPE);
     const grantId = await grant.save();
     await this.#keepGrant(grantId, asked, user, client);
-    await prolongClient(this.#world, asked.clientId);
+    await prolongClient(this.#context, asked.clientId);
     const result = { login: { accountId: user.id, remember: false }, consent: { grantId } };
     return this.#finish(provider, exchange, result);
   }
@@ -118,7 +118,7 @@ export class OAuthServer {
     user: { id: string; email: string },
     client: Pick<Client, "requestId" | "address">,
   ) {
-    const { databases, clock, newId } = this.#world;
+    const { databases, clock, newId } = this.#context;
     const now = clock.now();
     const row = {
       id,
@@ -143,13 +143,13 @@ export class OAuthServer {
   }
 
   #finish(provider: Provider, { request, response }: Exchange, result: InteractionResults): Promise<string> {
-    const seen = requestFor(this.#world, request, request.url ?? "/", undefined);
+    const seen = requestFor(this.#context, request, request.url ?? "/", undefined);
     return provider.interactionResult(seen, response, result, { mergeWithLastSubmission: false });
   }
 
   async #paramsOf(provider: Provider, { request, response }: Exchange): Promise<Record<string, unknown> | undefined> {
     try {
-      const seen = requestFor(this.#world, request, request.url ?? "/", undefined);
+      const seen = requestFor(this.#context, request, request.url ?? "/", undefined);
       const { uid, params } = await provider.interactionDetails(seen, response);
       // The page that the browser shows and the cookie that it holds are of one request.
       return request.url?.split("?")[0]?.endsWith(`/${uid}`) ? params : undefined;
@@ -162,9 +162,9 @@ export class OAuthServer {
   #loaded(): Promise<Provider> {
     const fetch: EgressFetch = async (...asked) => {
       if (this.#mayFetch.getStore()?.() === false) throw new Error("this address had enough fetched");
-      return this.#world.fetch(...asked);
+      return this.#context.fetch(...asked);
     };
-    this.#provider ??= createProvider({ ...this.#world, fetch }, this.#errorPage).catch((error: unknown) => {
+    this.#provider ??= createProvider({ ...this.#context, fetch }, this.#errorPage).catch((error: unknown) => {
       this.#provider = undefined;
       throw error;
     });

@@ -8,7 +8,7 @@ import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
 
 /** What the OAuth server may reach. */
-export interface OAuthServerWorld {
+export interface OAuthServerContext {
   readonly databases: Pick<Databases, "main">;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -21,12 +21,12 @@ export interface OAuthServerWorld {
   readonly gatewayUrl: string;
   readonly orgName: string;
   /** Resolves once the gateway of this process obeys the revision. */
-  obeyed(revision: number): Promise<void>;
+  waitUntilPublished(revision: number): Promise<void>;
 }
 
 /** The library's own, which it turns into answers. */
 export type Errors = typeof errors;
 
-export interface AdapterNeeds extends OAuthServerWorld {
+export interface AdapterNeeds extends OAuthServerContext {
   readonly errors: Errors;
 }

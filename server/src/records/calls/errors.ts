@@ -4,7 +4,7 @@ import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { namesOf, numbersOf } from "./list.ts";
 import { MINUTE_MS } from "./minutes.ts";
-import { CALL_OUTCOMES, type CallOutcome } from "./words.ts";
+import { CALL_OUTCOMES, type CallOutcome } from "./vocabulary.ts";
 
 /** Calls to one server that ended alike. */
 export interface ErrorGroup {

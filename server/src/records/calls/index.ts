@@ -10,11 +10,11 @@ export { type RecentCalls, recentCallsOf } from "./recent.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";
 export {
+  AUTH_METHODS,
   CALL_METHODS,
   CALL_OUTCOMES,
-  CALL_VIAS,
   type CallMethod,
   type CallOutcome,
   type CallRecord,
   type CallVia,
-} from "./words.ts";
+} from "./vocabulary.ts";

@@ -5,14 +5,14 @@ import { containsInAnyCase, isLike } from "#storage/contains";
 import type { CallsDb } from "#storage/database";
 import { storableText } from "./storable-text.ts";
 import {
+  AUTH_METHODS,
   CALL_METHODS,
   CALL_OUTCOMES,
-  CALL_VIAS,
   type CallMethod,
   type CallOutcome,
   type CallRecord,
   type CallVia,
-} from "./words.ts";
+} from "./vocabulary.ts";
 
 export interface CallFilters {
   readonly userEmail?: string | undefined;
@@ -103,7 +103,7 @@ function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
   if (traceId !== undefined) query = query.where("trace_id", "=", storableText(traceId));
   // A machine user's key is what nothing is noted for.
   if (via === "machine_key") query = query.where("via", "is", null);
-  else if (via !== undefined) query = query.where("via", "=", CALL_VIAS.indexOf(via));
+  else if (via !== undefined) query = query.where("via", "=", AUTH_METHODS.indexOf(via));
   if (error !== undefined) query = query.where(isLike("error", error));
   if (text === undefined) return query;
   const named = db.selectFrom("log_names").select("id").where(containsInAnyCase("value", text));
@@ -157,7 +157,7 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
     durationUs: row.duration_us,
     responseBytes: row.response_bytes,
     error: row.error ?? undefined,
-    ...(row.via === null ? {} : { via: CALL_VIAS[row.via], client: optional(row.client) }),
+    ...(row.via === null ? {} : { via: AUTH_METHODS[row.via], client: optional(row.client) }),
     forwardedUs: row.forwarded_us ?? undefined,
     ...(row.trace_id === null ? {} : { traceId: row.trace_id }),
   }));

@@ -8,7 +8,14 @@ import { countErrors } from "./errors.ts";
 import { countCalls } from "./minutes.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
 import { storableText } from "./storable-text.ts";
-import { CALL_METHODS, CALL_OUTCOMES, CALL_VIAS, type CallMethod, type CallOutcome, type CallRecord } from "./words.ts";
+import {
+  AUTH_METHODS,
+  CALL_METHODS,
+  CALL_OUTCOMES,
+  type CallMethod,
+  type CallOutcome,
+  type CallRecord,
+} from "./vocabulary.ts";
 
 /** One step of a spool into the log. `from` is 0 for its first. */
 export interface SpoolStep {
@@ -77,7 +84,7 @@ async function insertCalls(
     request_id: record.requestId,
     error: record.error ?? null,
     rolled_up: 1,
-    via: record.via === undefined ? null : CALL_VIAS.indexOf(record.via),
+    via: record.via === undefined ? null : AUTH_METHODS.indexOf(record.via),
     client: optionalId(record.client),
     forwarded_us: record.forwardedUs === undefined ? null : Math.round(record.forwardedUs),
     trace_id: record.traceId ?? null,

@@ -8,7 +8,7 @@ import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { useServerChanges } from "../mcp-servers/server-changes.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
-import { type Trouble, troublesOf } from "./troubles.ts";
+import { type Warning, warningsOf } from "./warnings.ts";
 
 const MOST_SHOWN = 8;
 
@@ -24,19 +24,19 @@ export function Attention() {
       }),
     refetchInterval: 60_000,
   });
-  const found = (data?.data ?? []).flatMap((server) => troublesOf(server).map((trouble) => ({ server, trouble })));
+  const found = (data?.data ?? []).flatMap((server) => warningsOf(server).map((warning) => ({ server, warning })));
   if (found.length === 0) return null;
   const hidden = Math.max(0, found.length - MOST_SHOWN);
   return (
     <Section title="Needs attention" description={hidden > 0 ? `${hidden} more under MCP servers.` : undefined}>
       <ul className="gh-attention">
-        {found.slice(0, MOST_SHOWN).map(({ server, trouble }) => (
-          <li key={`${server.slug} ${trouble.label}`}>
+        {found.slice(0, MOST_SHOWN).map(({ server, warning }) => (
+          <li key={`${server.slug} ${warning.label}`}>
             <Logo url={server.logo_url ?? ""} size={20} />
-            <TroubleLink slug={server.slug ?? ""} name={server.name ?? ""} trouble={trouble} />
-            <StatusPill tone={trouble.tone}>{trouble.label}</StatusPill>
-            <span className="gh-attention-words">{trouble.words}</span>
-            <Act slug={server.slug ?? ""} name={server.name ?? ""} trouble={trouble} />
+            <TroubleLink slug={server.slug ?? ""} name={server.name ?? ""} warning={warning} />
+            <StatusPill tone={warning.tone}>{warning.label}</StatusPill>
+            <span className="gh-attention-words">{warning.words}</span>
+            <Act slug={server.slug ?? ""} name={server.name ?? ""} warning={warning} />
           </li>
         ))}
       </ul>
@@ -44,29 +44,29 @@ export function Attention() {
   );
 }
 
-function TroubleLink({ slug, name, trouble }: { slug: string; name: string; trouble: Trouble }) {
+function TroubleLink({ slug, name, warning }: { slug: string; name: string; warning: Warning }) {
   return (
-    <Link to="/mcp-servers/$slug" params={{ slug }} search={searchOf(trouble)} className="gh-attention-name">
+    <Link to="/mcp-servers/$slug" params={{ slug }} search={searchOf(warning)} className="gh-attention-name">
       {name}
     </Link>
   );
 }
 
 /** A server that could not be read is read again at once; whatever else there is to do is done on its own page. */
-function Act({ slug, name, trouble }: { slug: string; name: string; trouble: Trouble }) {
+function Act({ slug, name, warning }: { slug: string; name: string; warning: Warning }) {
   const { changes } = useRights();
   if (!changes) return null;
-  if (trouble.action === "Try again") return <ReadAgain slug={slug} name={name} />;
+  if (warning.action === "Try again") return <ReadAgain slug={slug} name={name} />;
   return (
     <LinkButton
       size="compact-sm"
       variant="default"
       to="/mcp-servers/$slug"
       params={{ slug }}
-      search={searchOf(trouble)}
-      aria-label={`${trouble.action}: ${name}`}
+      search={searchOf(warning)}
+      aria-label={`${warning.action}: ${name}`}
     >
-      {trouble.action}
+      {warning.action}
     </LinkButton>
   );
 }
@@ -86,6 +86,6 @@ function ReadAgain({ slug, name }: { slug: string; name: string }) {
   );
 }
 
-function searchOf({ tab }: Trouble) {
+function searchOf({ tab }: Warning) {
   return tab === undefined ? {} : { tab };
 }

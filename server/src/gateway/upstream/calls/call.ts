@@ -263,13 +263,13 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     const route = this.#route;
     if (!route?.mcpSession || this.doneAt !== undefined) return false;
     if (!this.#sink.question(message, addressOf(route))) return false;
-    this.bearSilence();
+    this.disableIdleTimeout();
     this.bulkhead.rest(this);
     return true;
   }
 
-  bearSilence(): void {
-    this.#exchange?.bearSilence();
+  disableIdleTimeout(): void {
+    this.#exchange?.disableIdleTimeout();
   }
 
   #respond(message: UpstreamResult | UpstreamError): void {

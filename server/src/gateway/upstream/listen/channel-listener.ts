@@ -103,7 +103,7 @@ class ChannelListener implements UpstreamListener {
       },
       fault: () => this.#end("broken"),
     });
-    request.bearSilence();
+    request.disableIdleTimeout();
     this.#withdraw = () => {
       if (request.ended) return;
       request.abort();

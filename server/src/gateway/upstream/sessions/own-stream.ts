@@ -131,7 +131,7 @@ export class OwnStream implements AnswerHandler, SessionStream {
     if (message.kind === "request") {
       if (!newestFirst.some((call) => call.question(message))) return false;
       // Any of them may be the one that waits for the answer.
-      for (const call of newestFirst) call.bearSilence();
+      for (const call of newestFirst) call.disableIdleTimeout();
       return true;
     }
     const token = message.progressToken && message.source.text(message.progressToken);

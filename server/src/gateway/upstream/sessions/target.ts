@@ -100,7 +100,7 @@ export interface AskingCall {
   readonly rawId: string;
   message(message: UpstreamNotification): void;
   question(message: UpstreamRequest): boolean;
-  bearSilence(): void;
+  disableIdleTimeout(): void;
 }
 
 /** Who hears what an upstream says in a caller's session while none of its calls can take it. */

@@ -289,7 +289,7 @@ export class ChannelRequest {
     this.paused = false;
   }
 
-  bearSilence(): void {
+  disableIdleTimeout(): void {
     this.patient = true;
   }
 

@@ -92,7 +92,7 @@ export class Exchange implements WireHandler {
   }
 
   /** Whoever calls this has another end for it: a person is asked, and people take their time. */
-  bearSilence(): void {
+  disableIdleTimeout(): void {
     this.#control?.bear(this, Number.POSITIVE_INFINITY);
   }
 

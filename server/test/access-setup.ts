@@ -18,7 +18,7 @@ const UNKNOWN_NAME = -32602;
 /** One comparison in so many asks the API too, and of the names that are tried there as many: its answers take longer. */
 const TOLD_EVERY = 5;
 
-export class AccessWorld {
+export class AccessSetup {
   readonly #service: Service;
   readonly #upstreams: readonly RawUpstream[];
   readonly #lines: readonly PipelinedClient[];
@@ -26,7 +26,7 @@ export class AccessWorld {
   #comparisons = 0;
   #explained = 0;
 
-  static async start(database: TestDatabase): Promise<AccessWorld> {
+  static async start(database: TestDatabase): Promise<AccessSetup> {
     const service = await startService(database);
     const upstreams = await Promise.all(
       TOOLS_OF_UPSTREAM.map((names, at) => {
@@ -39,7 +39,7 @@ export class AccessWorld {
     const places = Array.from({ length: USERS });
     const lines = await Promise.all(places.map(() => PipelinedClient.open(service.url)));
     const users = await Promise.all(places.map((_, place) => createMachineUser(service, `user ${place}`)));
-    return new AccessWorld(service, upstreams, lines, users);
+    return new AccessSetup(service, upstreams, lines, users);
   }
 
   private constructor(

@@ -12,7 +12,7 @@ import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 
 /** What operations may reach. `build-api.ts` fills it; tests fill it with the same things and a clock of their own. */
-export interface ApiWorld {
+export interface ApiContext {
   readonly databases: Databases;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -28,12 +28,12 @@ export interface ApiWorld {
   /** Of this release. */
   readonly version: string;
   readonly connectors: BuiltInConnectors;
-  /** The world as the gateway of this process sees it. */
+  /** The context as the gateway of this process sees it. */
   readonly snapshots: Pick<SnapshotHolder, "current" | "viewFor">;
   /** OAuth towards customers' servers. */
   readonly connect: Connect;
   /** Resolves once the gateway of this process obeys the revision. */
-  obeyed(revision: number): Promise<void>;
+  waitUntilPublished(revision: number): Promise<void>;
   /** Reads a server's tools soon, with what this user shows to it where it asks for something; does not wait for it. */
   syncSoon(serverId: string, userId?: string): void;
   /** Whether a server takes what this user shows to it. */

@@ -19,7 +19,7 @@ export const USER = "usr_a";
 export const AUTHOR = { actor: { kind: "user", id: USER, name: "a" } as const, requestId: "req_test" };
 export const BASE_URL = "https://gatehouse.example";
 
-export interface ConnectWorld {
+export interface ConnectSetup {
   readonly db: MainDb;
   readonly vault: Vault;
   readonly connect: Connect;
@@ -36,7 +36,7 @@ export interface ConnectWorld {
   close(): void;
 }
 
-export async function openConnectWorld({ databases }: TestDatabase, clock: Clock): Promise<ConnectWorld> {
+export async function openConnectSetup({ databases }: TestDatabase, clock: Clock): Promise<ConnectSetup> {
   const db = databases.main;
   const logger = createLogger("silent");
   const keys = VAULT_PURPOSES.map((purpose) => ({ purpose, version: 1, createdAt: 0, key: randomBytes(32) }));
@@ -46,7 +46,7 @@ export async function openConnectWorld({ databases }: TestDatabase, clock: Clock
   const replica = (ownDb = db) =>
     createConnect({
       ...{ db: ownDb, clock, newId, random: systemRandom, logger, vault, egress, baseUrl: BASE_URL, orgName: "Test" },
-      obeyed: async () => {},
+      waitUntilPublished: async () => {},
       connected: () => {},
       tryHeaders: async () => ({ verdict: "unknown", words: "was not asked" }),
     });
@@ -57,7 +57,7 @@ export async function openConnectWorld({ databases }: TestDatabase, clock: Clock
     if (!row) throw new Error(`no server ${id}`);
     return row;
   };
-  const world: ConnectWorld = {
+  const context: ConnectSetup = {
     db,
     vault,
     connect,
@@ -75,13 +75,13 @@ export async function openConnectWorld({ databases }: TestDatabase, clock: Clock
       return new URL(await customer.agree(url)).searchParams;
     },
     async connected(customer, serverId) {
-      const query = await world.signIn(customer, serverId);
+      const query = await context.signIn(customer, serverId);
       await connect.finish({ query, browser: "browser", requestId: "req_test" });
     },
     connection: (serverId) => read(db, vault, serverId),
     close: () => egress.close(),
   };
-  return world;
+  return context;
 }
 
 async function read(db: MainDb, vault: Vault, serverId: string) {

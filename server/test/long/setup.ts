@@ -12,7 +12,7 @@ const CALLERS = 12;
 
 export type Dialect = "sqlite" | "postgres";
 
-export interface LongWorld {
+export interface LongSetup {
   readonly service: MortalService;
   readonly upstream: RawUpstream;
   readonly history: History;
@@ -24,10 +24,10 @@ export interface LongWorld {
 }
 
 /** Runs the work; afterwards, however it went and even when its time ran out, nothing of it is left. */
-export async function inLongWorld(
+export async function inLongSetup(
   dialect: Dialect,
   signal: AbortSignal,
-  work: (world: LongWorld) => Promise<void>,
+  work: (context: LongSetup) => Promise<void>,
 ): Promise<void> {
   const dataDir = await makeDataDir();
   const database = dialect === "postgres" ? await createPostgresDatabase() : undefined;

@@ -6,14 +6,14 @@ import { type WriteAuthor, type WriteTrail, writeTransaction } from "#storage/tr
 import type { Passwords } from "./passwords.ts";
 
 /** What signing people in may reach. */
-export interface IdentityWorld {
+export interface IdentityContext {
   readonly databases: Pick<Databases, "main">;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly random: RandomBytes;
   readonly passwords: Passwords;
   /** Resolves once the gateway of this process obeys the revision. */
-  obeyed(revision: number): Promise<void>;
+  waitUntilPublished(revision: number): Promise<void>;
 }
 
 /** From where somebody comes: shown to the person, who may not know that place. */
@@ -26,12 +26,12 @@ export interface Client {
 }
 
 export async function inWrite<Result>(
-  { databases, clock, newId, obeyed }: Omit<IdentityWorld, "passwords">,
+  { databases, clock, newId, waitUntilPublished }: Omit<IdentityContext, "passwords">,
   author: WriteAuthor,
   work: (tx: MainTransaction, trail: WriteTrail) => Promise<Result>,
 ): Promise<Result> {
   const { result, revision } = await writeTransaction({ db: databases.main, clock, newId }, author, work);
-  if (revision !== undefined) await obeyed(revision);
+  if (revision !== undefined) await waitUntilPublished(revision);
   return result;
 }
 

@@ -36,7 +36,7 @@ export function ended(requestId: string): EndedCall {
 }
 
 /** Any number of processes on one data directory and one database, killed as the test likes. */
-export async function openWorld(open: OpenTestDatabase) {
+export async function openCallLog(open: OpenTestDatabase) {
   const { databases, dataDir } = await open();
   const directory = join(dataDir, "spool");
   const running = new Set<number>();

@@ -18,17 +18,17 @@ import {
 } from "./published-records.ts";
 
 /** The snapshot, and what only its maker needs. */
-export interface World {
+export interface PublishedState {
   readonly snapshot: Snapshot;
   /** The snapshot knows credentials by access key, changes name them by id. */
   readonly accessKeyById: ShardedMap<string>;
-  /** Keys of the connections that changed since the world before this one; undefined: any may have. */
+  /** Keys of the connections that changed since the state before this one; undefined: any may have. */
   readonly changedConnections: ReadonlySet<string> | undefined;
   /** What is new to say of mcp sessions since then. */
   readonly changedSessions: readonly McpSessionRow[];
 }
 
-const EMPTY_WORLD: World = {
+const EMPTY_STATE: PublishedState = {
   snapshot: emptySnapshot,
   accessKeyById: ShardedMap.empty(),
   changedConnections: undefined,
@@ -45,18 +45,18 @@ export async function readRevision(db: MainDb): Promise<number> {
   return row.revision;
 }
 
-/** The world as the database has it now; the same object when nothing changed. */
-export async function advanceWorld(databases: Databases, world: World): Promise<World> {
-  if ((await readRevision(databases.main)) === world.snapshot.revision) return world;
-  return (await followChanges(databases, world)) ?? buildWorld(databases);
+/** The state as the database has it now; the same object when nothing changed. */
+export async function advanceState(databases: Databases, state: PublishedState): Promise<PublishedState> {
+  if ((await readRevision(databases.main)) === state.snapshot.revision) return state;
+  return (await followChanges(databases, state)) ?? buildState(databases);
 }
 
 /**
  * Reads everything without a transaction, because on SQLite one would keep writers out for seconds. The revision is
  * read first: whatever was written while we read is then read again as a change.
  */
-export async function buildWorld(databases: Databases): Promise<World> {
-  const read = await readWorld(databases.main);
+export async function buildState(databases: Databases): Promise<PublishedState> {
+  const read = await readState(databases.main);
   const current = await followChanges(databases, read);
   if (!current) throw new Error("The changes made during a full build cannot be followed");
   const changedSessions =
@@ -64,13 +64,13 @@ export async function buildWorld(databases: Databases): Promise<World> {
   return { ...current, changedConnections: undefined, changedSessions };
 }
 
-/** Undefined when the changes since this world are not all there: trimmed, too many, or another database's. */
-function followChanges(databases: Databases, world: World): Promise<World | undefined> {
+/** Undefined when the changes since this state are not all there: trimmed, too many, or another database's. */
+function followChanges(databases: Databases, state: PublishedState): Promise<PublishedState | undefined> {
   return inOneView(databases, async (tx) => {
     const revision = await readRevision(tx);
-    if (revision === world.snapshot.revision) return world;
-    const changed = await readChangedIds(tx, world.snapshot.revision);
-    return changed && applyChanges(tx, world, changed, revision);
+    if (revision === state.snapshot.revision) return state;
+    const changed = await readChangedIds(tx, state.snapshot.revision);
+    return changed && applyChanges(tx, state, changed, revision);
   });
 }
 
@@ -111,7 +111,7 @@ async function readChangedIds(tx: MainTransaction, afterRevision: number): Promi
   return ids;
 }
 
-async function readWorld(db: MainDb): Promise<World> {
+async function readState(db: MainDb): Promise<PublishedState> {
   const revision = await readRevision(db);
   const limits = compileLimits(await readSettings(db));
   const groups = new Map<string, GroupEntry>();
@@ -127,15 +127,20 @@ async function readWorld(db: MainDb): Promise<World> {
   for await (const rows of publishedUsers.all(db)) {
     for (const row of rows) users.set(row.id, compileUser(row, shareGroupId));
   }
-  const credentials = new CredentialChanges(EMPTY_WORLD, (id) => users.get(id)?.id ?? id);
+  const credentials = new CredentialChanges(EMPTY_STATE, (id) => users.get(id)?.id ?? id);
   for await (const rows of publishedCredentials.all(db)) credentials.set(rows);
-  const world = nextWorld(EMPTY_WORLD, { revision, limits, servers, groups, users }, credentials);
-  return { ...world, changedSessions: await endedMcpSessions(db, MAX_SESSIONS) };
+  const state = nextState(EMPTY_STATE, { revision, limits, servers, groups, users }, credentials);
+  return { ...state, changedSessions: await endedMcpSessions(db, MAX_SESSIONS) };
 }
 
 /** Records that a change names and the database no longer has are gone. */
-async function applyChanges(tx: MainTransaction, world: World, changed: ChangedIds, revision: number): Promise<World> {
-  const { snapshot } = world;
+async function applyChanges(
+  tx: MainTransaction,
+  state: PublishedState,
+  changed: ChangedIds,
+  revision: number,
+): Promise<PublishedState> {
+  const { snapshot } = state;
   const limits = changed.settings.size > 0 ? compileLimits(await readSettings(tx)) : undefined;
   const groups = absent<GroupEntry>(changed.group);
   for await (const rows of publishedGroups.byIds(tx, changed.group)) {
@@ -150,11 +155,11 @@ async function applyChanges(tx: MainTransaction, world: World, changed: ChangedI
   for await (const rows of publishedUsers.byIds(tx, changed.user)) {
     for (const row of rows) users.set(row.id, compileUser(row, shareGroupId));
   }
-  const credentials = new CredentialChanges(world, (id) => (users.get(id) ?? snapshot.usersById.get(id))?.id ?? id);
+  const credentials = new CredentialChanges(state, (id) => (users.get(id) ?? snapshot.usersById.get(id))?.id ?? id);
   credentials.forget(changed.credential);
   for await (const rows of publishedCredentials.byIds(tx, changed.credential)) credentials.set(rows);
   const changedSessions = changed.session.size > 0 ? await mcpSessionsByIds(tx, changed.session) : [];
-  const next = nextWorld(world, { revision, limits, servers, groups, users }, credentials);
+  const next = nextState(state, { revision, limits, servers, groups, users }, credentials);
   return { ...next, changedConnections: changed.connection, changedSessions };
 }
 
@@ -166,17 +171,17 @@ function absent<Entry>(ids: Iterable<string>): Map<string, Entry | undefined> {
 class CredentialChanges {
   readonly byAccessKey = new Map<string, CredentialEntry | undefined>();
   readonly accessKeyById = new Map<string, string | undefined>();
-  readonly #world: World;
+  readonly #state: PublishedState;
   readonly #shareUserId: Share;
 
-  constructor(world: World, shareUserId: Share) {
-    this.#world = world;
+  constructor(state: PublishedState, shareUserId: Share) {
+    this.#state = state;
     this.#shareUserId = shareUserId;
   }
 
   forget(ids: Iterable<string>): void {
     for (const id of ids) {
-      const accessKey = this.#world.accessKeyById.get(id);
+      const accessKey = this.#state.accessKeyById.get(id);
       if (accessKey !== undefined) this.byAccessKey.set(accessKey, undefined);
       this.accessKeyById.set(id, undefined);
     }
@@ -190,11 +195,15 @@ class CredentialChanges {
   }
 }
 
-function nextWorld(world: World, changes: Omit<SnapshotChanges, "credentials">, credentials: CredentialChanges): World {
+function nextState(
+  state: PublishedState,
+  changes: Omit<SnapshotChanges, "credentials">,
+  credentials: CredentialChanges,
+): PublishedState {
   return {
     changedConnections: undefined,
     changedSessions: [],
-    snapshot: nextSnapshot(world.snapshot, { ...changes, credentials: credentials.byAccessKey }),
-    accessKeyById: world.accessKeyById.with(credentials.accessKeyById),
+    snapshot: nextSnapshot(state.snapshot, { ...changes, credentials: credentials.byAccessKey }),
+    accessKeyById: state.accessKeyById.with(credentials.accessKeyById),
   };
 }

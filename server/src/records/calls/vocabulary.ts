@@ -24,8 +24,8 @@ export const CALL_METHODS = [
 export type CallMethod = (typeof CALL_METHODS)[number];
 
 /** How a caller proved who they are. Stored as its index: append only. */
-export const CALL_VIAS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
-export type CallVia = (typeof CALL_VIAS)[number];
+export const AUTH_METHODS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
+export type CallVia = (typeof AUTH_METHODS)[number];
 
 /** One request at the gateway, as the log keeps it (Spec 4.5 rule 4, GW-21). */
 export interface CallRecord {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { troublesOf } from "./troubles.ts";
+import { warningsOf } from "./warnings.ts";
 
 const WELL = {
   needs_setup: false,
@@ -10,10 +10,10 @@ const WELL = {
 };
 
 it("a server that is well is not mentioned", () => {
-  assert.deepEqual(troublesOf(WELL), []);
+  assert.deepEqual(warningsOf(WELL), []);
 });
 
-it("each trouble is told with where it is mended, the worst first", () => {
+it("each warning is told with where it is mended, the worst first", () => {
   const connection = { url: "https://mcp.example.com/mcp" };
   const sick = {
     ...WELL,
@@ -25,7 +25,7 @@ it("each trouble is told with where it is mended, the worst first", () => {
     connections: { connected: 0, reconnect_needed: 1 },
   } as const;
   assert.deepEqual(
-    troublesOf(sick).map(({ label, tab }) => [label, tab]),
+    warningsOf(sick).map(({ label, tab }) => [label, tab]),
     [
       ["Needs setup", "auth"],
       ["Cannot be read", undefined],

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../api/client.ts";
 
-export interface Trouble {
+export interface Warning {
   readonly tone: "warn" | "bad";
   readonly label: string;
   readonly words: string;
@@ -16,10 +16,10 @@ type Listed = Pick<
 >;
 
 /** What an admin should look at, the worst first. */
-export function troublesOf(server: Listed): Trouble[] {
+export function warningsOf(server: Listed): Warning[] {
   const { needs_setup: needsSetup, sync_error: syncError, tools_changed_count: changed = 0, connections } = server;
   const waiting = connections?.reconnect_needed ?? 0;
-  const troubles: Array<Trouble | false> = [
+  const warnings: Array<Warning | false> = [
     needsSetup === true && setUp(server),
     typeof syncError === "string" && {
       tone: "bad",
@@ -43,10 +43,10 @@ export function troublesOf(server: Listed): Trouble[] {
       tab: "connections",
     },
   ];
-  return troubles.filter((trouble) => trouble !== false);
+  return warnings.filter((warning) => warning !== false);
 }
 
-function setUp({ auth_type: authType, connection }: Listed): Trouble {
+function setUp({ auth_type: authType, connection }: Listed): Warning {
   const isOAuth = authType === "proxy-oauth" && connection;
   const words = isOAuth
     ? "Its OAuth settings are incomplete: discover them, or enter a client id."
