@@ -1,10 +1,12 @@
 /** Entries for tests of the gateway: small, complete, and telling only what a test is about. */
+import { buildListing, EMPTY_LISTING, type Listing } from "#gateway/snapshot/listing";
 import { emptySnapshot, nextSnapshot } from "#gateway/snapshot/next-snapshot";
-import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
+import type { CredentialEntry, GroupEntry, NamedItem, ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 
 export function exampleServer(slug: string, groupIds: readonly string[], rest: Partial<ServerEntry> = {}): ServerEntry {
-  const tools = rest.tools ?? new Map([["echo", { slug: "echo", upstreamName: "echo" }]]);
   return {
+    kind: "server",
+    key: slug,
     id: `srv_${slug}`,
     slug,
     name: slug,
@@ -13,14 +15,26 @@ export function exampleServer(slug: string, groupIds: readonly string[], rest: P
     upstream: { url: "http://127.0.0.1:1/mcp", transport: "http", authType: "none", eras: ["modern"] },
     synced: true,
     warnings: "",
-    tools,
-    toolCount: tools.size,
-    toolsFragment: Buffer.from([...tools.keys()].map((tool) => `{"name":"${slug}__${tool}"}`).join(",")),
-    prompts: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
-    resources: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
-    resourceTemplates: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
+    tools: exampleTools(slug, ["echo"]),
+    prompts: EMPTY_LISTING,
+    resources: EMPTY_LISTING,
+    resourceTemplates: EMPTY_LISTING,
     ...rest,
   };
+}
+
+/** With these upstream names, each defined by `definition`. */
+export function exampleTools(
+  serverSlug: string,
+  names: readonly string[],
+  definition: (name: string) => object = () => ({}),
+): Listing<NamedItem> {
+  const definitions = names.map((name) => ({
+    identifier: `${serverSlug}__${name}`,
+    definition: JSON.stringify(definition(name)),
+    fields: { slug: name, upstreamName: name },
+  }));
+  return buildListing("tools", definitions, ({ slug }) => [slug]);
 }
 
 export function exampleUser(id: string, groupIds: readonly string[], rest: Partial<UserEntry> = {}): UserEntry {

@@ -5,6 +5,7 @@
 import { answerBatch, batchProblem } from "./batch.ts";
 import { completionComplete } from "./call/completion.ts";
 import { JSON_HEADERS, type Method, type Methods } from "./call/request.ts";
+import { resourcesRead } from "./call/resources-read.ts";
 import { promptsGet, toolsCall } from "./call/tools-call.ts";
 import { judgeEra } from "./envelope/era.ts";
 import {
@@ -18,9 +19,7 @@ import {
 } from "./envelope/errors.ts";
 import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
-import { promptsList } from "./lists/prompts-list.ts";
-import { resourcesList, resourcesRead, resourceTemplatesList } from "./lists/resources.ts";
-import { toolsList } from "./lists/tools-list.ts";
+import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./lists/list-methods.ts";
 import { discover, initialize, ping } from "./own/handshake.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
 import { loggingSetLevel } from "./sessions/logging.ts";

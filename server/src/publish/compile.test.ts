@@ -38,33 +38,33 @@ describe("compileServer", () => {
       same,
     );
     assert.equal(
-      entry.toolsFragment.toString(),
+      entry.tools.fragment.toString(),
       '{"name":"files__first","title":"Größe","inputSchema":{"maximum":9007199254740993,"a":1,"a":2}},' +
         '{"name":"files__second","inputSchema":{"type":"object"}}',
     );
-    assert.equal(entry.toolCount, 2);
+    assert.equal(entry.tools.items.length, 2);
   });
 
   it("makes valid JSON of an empty or loosely written definition", () => {
     for (const definition of ["{}", "{ }", ' {\n "title": "x" } ']) {
-      const { toolsFragment } = compileServer(server({ tools: [tool("t", { definition })] }), same);
-      assert.deepEqual(JSON.parse(toolsFragment.toString()), { name: "files__t", ...JSON.parse(definition) });
+      const { tools } = compileServer(server({ tools: [tool("t", { definition })] }), same);
+      assert.deepEqual(JSON.parse(tools.fragment.toString()), { name: "files__t", ...JSON.parse(definition) });
     }
   });
 
   it("finds a tool by its slug and by its full upstream name, which counts once (D28)", () => {
     const entry = compileServer(server({ tools: [tool("long-1", { upstream_name: "a long name" })] }), same);
-    assert.equal(entry.tools.get("long-1"), entry.tools.get("a long name"));
-    assert.equal(entry.tools.get("long-1")?.upstreamName, "a long name");
-    assert.equal(entry.toolCount, 1);
+    assert.equal(entry.tools.byKey.get("long-1"), entry.tools.byKey.get("a long name"));
+    assert.equal(entry.tools.byKey.get("long-1")?.upstreamName, "a long name");
+    assert.equal(entry.tools.items.length, 1);
   });
 
   it("lets no upstream name hide another tool's slug", () => {
     const rows = [tool("x_2", { upstream_name: "x" }), tool("x", { upstream_name: "x!" })];
     for (const tools of [rows, rows.toReversed()]) {
       const entry = compileServer(server({ tools }), same);
-      assert.equal(entry.tools.get("x")?.upstreamName, "x!");
-      assert.equal(entry.tools.get("x_2")?.upstreamName, "x");
+      assert.equal(entry.tools.byKey.get("x")?.upstreamName, "x!");
+      assert.equal(entry.tools.byKey.get("x_2")?.upstreamName, "x");
     }
   });
 
@@ -75,7 +75,7 @@ describe("compileServer", () => {
     ] as const;
     const { prompts } = compileServer(server({ items }), same);
     assert.equal(prompts.fragment.toString(), '{"name":"files__b"},{"name":"files__a-1","title":"A"}');
-    assert.equal(prompts.count, 2);
+    assert.equal(prompts.items.length, 2);
     assert.equal(prompts.byKey.get("a !")?.slug, "a-1");
   });
 
@@ -83,11 +83,11 @@ describe("compileServer", () => {
     const items = [{ kind: "prompt", slug: "p", upstream_name: "p", definition: "{}" }] as const;
     const bare = server({ upstream_url: null, upstream_transport: null, tools: [tool("t")], items });
     const entry = compileServer(bare, same);
-    assert.equal(entry.prompts.count, 0);
+    assert.equal(entry.prompts.items.length, 0);
     assert.equal(entry.upstream, undefined);
-    assert.equal(entry.tools.size, 0);
-    assert.equal(entry.toolCount, 0);
-    assert.equal(entry.toolsFragment.length, 0);
+    assert.equal(entry.tools.byKey.size, 0);
+    assert.equal(entry.tools.items.length, 0);
+    assert.equal(entry.tools.fragment.length, 0);
   });
 
   it("tells draft, sync and upstream", () => {

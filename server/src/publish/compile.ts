@@ -1,21 +1,20 @@
+import { buildListing, type ListedItem, type Listing } from "#gateway/snapshot/listing";
 import type {
   CredentialEntry,
   GroupEntry,
-  Listing,
+  NamedItem,
   PreviousSecretEntry,
   ServerEntry,
-  ToolEntry,
   UpstreamEntry,
   UserEntry,
 } from "#gateway/snapshot/shape";
 import { compileServerLimits } from "./compile-limits.ts";
-import { compileResources, NOTHING } from "./compile-resources.ts";
+import { compileResources } from "./compile-resources.ts";
 import { compileWarnings } from "./compile-warnings.ts";
 import { paramHeadersOf } from "./param-headers.ts";
 import type {
   PublishedCredential,
   PublishedGroup,
-  PublishedItem,
   PublishedServer,
   PublishedTool,
   PublishedUser,
@@ -27,14 +26,14 @@ import type {
  */
 export type Share = (text: string) => string;
 
-const NO_FRAGMENT = Buffer.alloc(0);
-
 export function compileServer(row: PublishedServer, shareGroupId: Share): ServerEntry {
   const upstream = compileUpstream(row);
   // AZ-2: what cannot be called is not listed, so a server without an upstream has nothing.
   const tools = upstream ? row.tools.toSorted(byPosition) : [];
   const items = upstream ? row.items : [];
   return {
+    kind: "server",
+    key: row.slug,
     id: row.id,
     slug: row.slug,
     name: row.name,
@@ -44,10 +43,12 @@ export function compileServer(row: PublishedServer, shareGroupId: Share): Server
     limits: compileServerLimits(row.limits),
     synced: row.tools_synced_at !== null,
     warnings: compileWarnings(row),
-    tools: compileNames(tools),
-    toolCount: tools.length,
-    toolsFragment: compileFragment(row.slug, tools),
-    prompts: compilePrompts(row.slug, items),
+    tools: compileNamed("tools", row.slug, tools),
+    prompts: compileNamed(
+      "prompts",
+      row.slug,
+      items.filter((item) => item.kind === "prompt"),
+    ),
     ...compileResources(items),
   };
 }
@@ -100,39 +101,26 @@ function byPosition(a: PublishedTool, b: PublishedTool): number {
   return a.position - b.position || (a.slug < b.slug ? -1 : 1);
 }
 
-type Named = Pick<PublishedTool, "slug" | "upstream_name" | "definition">;
+type NamedFields = Omit<NamedItem, keyof ListedItem>;
 
-function compilePrompts(serverSlug: string, items: readonly PublishedItem[]): Listing<ToolEntry> {
-  const prompts = items.filter((item) => item.kind === "prompt");
-  if (prompts.length === 0) return NOTHING;
-  return { byKey: compileNames(prompts), count: prompts.length, fragment: compileFragment(serverSlug, prompts) };
+/** D28: the key is the slug, and the full upstream name where it differs. */
+function compileNamed(
+  kind: "tools" | "prompts",
+  serverSlug: string,
+  rows: readonly Pick<PublishedTool, "slug" | "upstream_name" | "definition">[],
+): Listing<NamedItem> {
+  const definitions = rows.map(({ slug, upstream_name, definition }) => ({
+    identifier: `${serverSlug}__${slug}`,
+    definition,
+    fields: namedFields(slug, upstream_name, definition),
+  }));
+  return buildListing<NamedFields>(kind, definitions, ({ slug, upstreamName }) =>
+    slug === upstreamName ? [slug] : [slug, upstreamName],
+  );
 }
 
-/** D28: by slug, and by the full upstream name too, which never hides another one's slug. */
-function compileNames(tools: readonly Named[]): ReadonlyMap<string, ToolEntry> {
-  const entries = new Map<string, ToolEntry>();
-  for (const { slug, upstream_name, definition } of tools) {
-    const entry = { slug, upstreamName: upstream_name === slug ? slug : upstream_name };
-    const paramHeaders = paramHeadersOf(definition);
-    entries.set(slug, paramHeaders ? { ...entry, paramHeaders } : entry);
-  }
-  for (const entry of [...entries.values()]) {
-    if (!entries.has(entry.upstreamName)) entries.set(entry.upstreamName, entry);
-  }
-  return entries;
-}
-
-function compileFragment(serverSlug: string, tools: readonly Named[]): Buffer {
-  if (tools.length === 0) return NO_FRAGMENT;
-  const text = tools.map((tool) => namedDefinition(`${serverSlug}__${tool.slug}`, tool.definition)).join(",");
-  // A buffer of its own: a small one from Node's pool would keep 64 KiB of short-lived neighbours alive with it.
-  const fragment = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  fragment.write(text);
-  return fragment;
-}
-
-/** The stored definition is an object without a name (D28): the gateway's name becomes its first member. */
-function namedDefinition(name: string, definition: string): string {
-  const members = definition.trim().slice(1).trimStart();
-  return `{"name":${JSON.stringify(name)}${members === "}" ? "" : ","}${members}`;
+function namedFields(slug: string, upstreamName: string, definition: string): NamedFields {
+  const fields = { slug, upstreamName: upstreamName === slug ? slug : upstreamName };
+  const paramHeaders = paramHeadersOf(definition);
+  return paramHeaders ? { ...fields, paramHeaders } : fields;
 }

@@ -1,7 +1,9 @@
 /** Calls through the gateway's upstream room as the gateway does, and waits for what comes of it. */
+
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import type { UpstreamCredentials } from "#gateway/ports";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "#gateway/snapshot/limits";
+import { EMPTY_LISTING } from "#gateway/snapshot/listing";
 import { LocalServers } from "#gateway/upstream/transport/local-servers";
 import {
   createUpstreams,
@@ -133,6 +135,8 @@ export function toolCall(era: Era, id: number, token: number, tool: string, argu
 /** A server as the snapshot holds it; eras empty: not known. */
 export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo"): Server {
   return {
+    kind: "server",
+    key: slug,
     id: `srv_${slug}`,
     slug,
     name: slug,
@@ -141,12 +145,10 @@ export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo
     upstream: { url, transport: "http", authType: "none", eras },
     synced: true,
     warnings: "",
-    tools: new Map(),
-    toolCount: 0,
-    toolsFragment: Buffer.alloc(0),
-    prompts: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
-    resources: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
-    resourceTemplates: { byKey: new Map(), count: 0, fragment: Buffer.alloc(0) },
+    tools: EMPTY_LISTING,
+    prompts: EMPTY_LISTING,
+    resources: EMPTY_LISTING,
+    resourceTemplates: EMPTY_LISTING,
   };
 }
 

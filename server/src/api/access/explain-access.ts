@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { connectsByItself } from "#connect/connect";
-import { shows } from "#gateway/snapshot/decide";
+import { shows } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { findConnection } from "#records/connections";
 import { groupNames } from "#records/groups";

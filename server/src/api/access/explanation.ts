@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { type Decision, decideTool, groupsThrough, reaches } from "#gateway/snapshot/decide";
 import { nextSnapshot } from "#gateway/snapshot/next-snapshot";
+import { type Decision, resolve } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { CHECKS, type Explanation, type REASONS } from "./schema.ts";
 import { listed } from "./words.ts";
@@ -33,7 +33,7 @@ const ANY_GROUP = { id: "", showDrafts: true };
 
 /** Both by the function that decides the call (AZ-2). */
 export function judge(snapshot: Snapshot, user: UserEntry, name: string): Judgement {
-  const decision = decideTool(snapshot, user, name);
+  const decision = resolve(snapshot, { user }).named("tools", name);
   const server = "server" in decision ? decision.server : undefined;
   if (!server) return { snapshot, user, decision, beyondReach: decision, server };
   const given = nextSnapshot(snapshot, {
@@ -44,12 +44,12 @@ export function judge(snapshot: Snapshot, user: UserEntry, name: string): Judgem
     credentials: new Map(),
   });
   const enabled = { ...user, disabled: false, groupIds: [ANY_GROUP.id] };
-  return { snapshot, user, decision, beyondReach: decideTool(given, enabled, name), server };
+  return { snapshot, user, decision, beyondReach: resolve(given, { user: enabled }).named("tools", name), server };
 }
 
 /** The first thing that stands in the way. */
 export function reasonOf({ decision }: Judgement, facts: Facts): Reason {
-  if (decision.allowed) return isConnected(facts) ? "allowed" : "not_connected";
+  if (decision.kind !== "refused") return isConnected(facts) ? "allowed" : "not_connected";
   if (decision.reason === "unknown-tool" && facts.hiddenTool) return `tool_${facts.hiddenTool}`;
   return REASON[decision.reason];
 }
@@ -63,7 +63,7 @@ const REASON = {
   "no-upstream": "no_upstream",
   "not-synced": "not_synced",
   "unknown-tool": "unknown_tool",
-} as const satisfies Record<Exclude<Decision, { allowed: true }>["reason"], Reason>;
+} as const satisfies Record<Extract<Decision, { kind: "refused" }>["reason"], Reason>;
 
 function isConnected({ connection }: Facts): boolean {
   return connection === "not_required" || connection === "connected";
@@ -77,7 +77,7 @@ export function stepsOf(judgement: Judgement, facts: Facts): Step[] {
     step("user", true, `${user.email} is known${user.isMachine ? " as a machine user" : ""}`),
     step("enabled", !user.disabled, user.disabled ? "The user is disabled" : "The user is not disabled"),
   ];
-  if (!decision.allowed && decision.reason === "malformed-name") {
+  if (decision.kind === "refused" && decision.reason === "malformed-name") {
     return [
       ...known,
       step("name", false, "A name has a server's slug, two underscores and the tool"),
@@ -101,12 +101,12 @@ function after(failed: Check): Step[] {
 }
 
 function reachSteps({ snapshot, user, beyondReach }: Judgement, server: ServerEntry, { groupNames }: Facts): Step[] {
-  const enabled = { ...user, disabled: false };
-  const reach = reaches(snapshot, enabled, server);
+  const resolution = resolve(snapshot, { user: { ...user, disabled: false } });
+  const reach = resolution.reach(server);
   const holding = user.groupIds.filter((id) => snapshot.groups.has(id) && server.groupIds.has(id));
   const names = (ids: readonly string[]) => ids.flatMap((id) => groupNames.get(id) ?? []).sort();
   const inGroup = reach.reached || reach.reason !== "no-group";
-  const through = names(groupsThrough(snapshot, enabled, server).map((group) => group.id));
+  const through = names(resolution.groupsThrough(server).map((group) => group.id));
   const status = server.active
     ? step("status", true, "The server is active")
     : step(
@@ -119,7 +119,7 @@ function reachSteps({ snapshot, user, beyondReach }: Judgement, server: ServerEn
   const group = inGroup
     ? step("group", true, `The server is in ${listed("the user's group", "the user's groups", names(holding))}`)
     : step("group", false, "No group of the user holds the server");
-  const bare = !beyondReach.allowed && beyondReach.reason === "no-upstream";
+  const bare = beyondReach.kind === "refused" && beyondReach.reason === "no-upstream";
   return [
     group,
     status,
@@ -129,7 +129,8 @@ function reachSteps({ snapshot, user, beyondReach }: Judgement, server: ServerEn
 
 function toolSteps({ beyondReach }: Judgement, server: ServerEntry, { hiddenTool, syncError }: Facts): Step[] {
   const failed = syncError === undefined ? "" : `; the last reading failed: ${syncError}`;
-  if (beyondReach.allowed) return [step("tool", true, `The server lists it as ${beyondReach.tool.upstreamName}`)];
+  if (beyondReach.kind !== "refused")
+    return [step("tool", true, `The server lists it as ${beyondReach.item.upstreamName}`)];
   switch (beyondReach.reason) {
     case "not-synced":
       return [step("tool", false, `The server's tools have not been read yet${failed}`)];

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { CursorPagination, totalCount } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, offsetParameter, targetParameter } from "#api/kit/parameters";
-import { groupsThrough } from "#gateway/snapshot/decide";
-import type { ServerEntry, ToolEntry } from "#gateway/snapshot/shape";
+import { resolve } from "#gateway/snapshot/resolve";
+import type { NamedItem, ServerEntry } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";
 import { groupNames } from "#records/groups";
 import { findUser } from "#records/users";
@@ -39,18 +39,19 @@ export const listAccess = read({
     const snapshot = context.snapshots.current();
     const user = row && snapshot.usersById.get(row.id);
     if (!user) throw notFound.user(email);
-    const view = context.snapshots.viewFor(user);
+    const view = context.snapshots.viewFor({ user });
+    const resolution = resolve(snapshot, { user });
     const page = toolsBetween(view.servers, cursor, cursor + limit);
     const through = new Map(
-      page.map(({ server }) => [server, groupsThrough(snapshot, user, server).map((group) => group.id)]),
+      page.map(({ server }) => [server, resolution.groupsThrough(server).map((group) => group.id)]),
     );
     const names = await groupNames(db, [...new Set([...through.values()].flat())]);
     const data = page.map(({ server, tool }) => {
       const groups = (through.get(server) ?? []).flatMap((id) => names.get(id) ?? []).sort();
       return presentTool(server, tool, groups);
     });
-    const hasMore = cursor + limit < view.toolCount;
-    const sum = (count: (server: ServerEntry) => number) => view.servers.reduce((total, one) => total + count(one), 0);
+    const tools = view.count("tools");
+    const hasMore = cursor + limit < tools;
     return {
       status: 200,
       body: {
@@ -59,13 +60,13 @@ export const listAccess = read({
           email: user.email,
           disabled: user.disabled,
           servers: view.servers.length,
-          tools: view.toolCount,
-          prompts: sum((server) => server.prompts.count),
-          resources: sum((server) => server.resources.count),
-          resource_templates: sum((server) => server.resourceTemplates.count),
+          tools,
+          prompts: view.count("prompts"),
+          resources: view.count("resources"),
+          resource_templates: view.count("resourceTemplates"),
         },
         pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },
-        totalCount: view.toolCount,
+        totalCount: tools,
       },
     };
   },
@@ -73,7 +74,7 @@ export const listAccess = read({
 
 interface ServedTool {
   readonly server: ServerEntry;
-  readonly tool: ToolEntry;
+  readonly tool: NamedItem;
 }
 
 /** Passes over whole servers by their counts, so that a far page costs no more than a near one. */
@@ -82,18 +83,16 @@ function toolsBetween(servers: readonly ServerEntry[], start: number, end: numbe
   let at = 0;
   for (const server of servers) {
     const first = at;
-    at += server.toolCount;
+    at += server.tools.items.length;
     if (at <= start) continue;
     if (first >= end) break;
-    // A tool may stand under its upstream's name too (D28); under its slug each stands once.
-    const tools = [...server.tools].filter(([key, tool]) => key === tool.slug).map(([, tool]) => tool);
-    const wanted = tools.slice(Math.max(0, start - first), end - first);
+    const wanted = server.tools.items.slice(Math.max(0, start - first), end - first);
     found.push(...wanted.map((tool) => ({ server, tool })));
   }
   return found;
 }
 
-function presentTool(server: ServerEntry, tool: ToolEntry, groups: string[]): z.input<typeof AccessibleTool> {
+function presentTool(server: ServerEntry, tool: NamedItem, groups: string[]): z.input<typeof AccessibleTool> {
   const given = `iven by ${listed("the group", "the groups", groups)}`;
   return {
     tool: `${server.slug}__${tool.slug}`,

@@ -81,7 +81,7 @@ export const getLog = read({
 function gatewayName(snapshot: Snapshot, { method, serverSlug, tool }: ListedCall): string | undefined {
   if (method !== "tools/call" || serverSlug === undefined || tool === undefined) return undefined;
   const server = snapshot.serversById.get(snapshot.serverIdBySlug.get(serverSlug) ?? "");
-  const found = server?.tools.values().find(({ upstreamName }) => upstreamName === tool);
+  const found = server?.tools.items.find(({ upstreamName }) => upstreamName === tool);
   return found && `${serverSlug}__${found.slug}`;
 }
 

@@ -14,8 +14,8 @@ export async function reachedServer(
   userId: string,
   slug: string,
 ): Promise<McpServerRow | undefined> {
-  const caller = snapshots.current().usersById.get(userId);
-  const [reached] = caller ? snapshots.viewFor(caller, { slug, prefixed: true }).servers : [];
+  const user = snapshots.current().usersById.get(userId);
+  const [reached] = user ? snapshots.viewFor({ user }, { slug, prefixed: true }).servers : [];
   const server = reached && (await findServer(db, slug));
   return server?.id === reached?.id ? server : undefined;
 }

@@ -1,7 +1,6 @@
 import type { RequestMessage } from "../envelope/read-request.ts";
-import { resultTail } from "../lists/results.ts";
-import { decideScopedTool } from "../snapshot/decide.ts";
-import { findListed } from "../snapshot/resources.ts";
+import { resultTail } from "../lists/result-members.ts";
+import { resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { deny } from "./deny.ts";
 import { forward } from "./forward.ts";
@@ -49,12 +48,14 @@ function readRef({ params, source }: RequestMessage): Given | undefined {
 
 function findReferred(request: McpRequest, methods: Methods, given: Given, asked: string): Referred | undefined {
   const { principal, scope } = request;
+  const resolution = resolve(methods.holder.current(), principal, scope);
   if (given.type === "ref/prompt") {
-    const decision = decideScopedTool(methods.holder.current(), principal.user, scope, asked, "prompts");
-    if (!decision.allowed) return undefined;
-    const { server, tool } = decision;
-    return { server, tool: tool.upstreamName, ref: JSON.stringify({ ...given, name: tool.upstreamName }) };
+    const decision = resolution.named("prompts", asked);
+    if (decision.kind !== "forward") return undefined;
+    const { server, item } = decision;
+    return { server, tool: item.upstreamName, ref: JSON.stringify({ ...given, name: item.upstreamName }) };
   }
-  const found = findListed(methods.holder.viewFor(principal.user, scope).servers, asked);
-  return found && { server: found.server, tool: found.uri, ref: JSON.stringify({ ...given, uri: found.uri }) };
+  const found = resolution.listedResource(asked, methods.holder.viewFor(principal, scope).sources);
+  if (found?.kind !== "forward") return undefined;
+  return { server: found.server, tool: found.uri, ref: JSON.stringify({ ...given, uri: found.uri }) };
 }

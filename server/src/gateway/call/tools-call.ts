@@ -1,4 +1,4 @@
-import { type Allowed, decideScopedTool, type NamedKind } from "../snapshot/decide.ts";
+import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { onceConnected } from "./connect-first.ts";
 import { deny } from "./deny.ts";
@@ -38,9 +38,9 @@ function callByName(request: McpRequest, methods: Methods, named: NamedMethod): 
     deny(request, methods, { method: named.method, name, message: "params.arguments must be an object" });
     return;
   }
-  const decision = decideScopedTool(methods.holder.current(), request.principal.user, request.scope, name, named.kind);
-  if (decision.allowed) forwardAllowed(request, methods, named, decision);
-  else if (decision.reason === "not-synced" && canBeRead(decision.server))
+  const decision = resolve(methods.holder.current(), request.principal, request.scope).named(named.kind, name);
+  if (decision.kind === "forward") forwardAllowed(request, methods, named, decision);
+  else if (decision.kind === "refused" && decision.reason === "not-synced" && canBeRead(decision.server))
     forwardOnceSynced(request, methods, named, name, decision.server);
   else denyUnknown(request, methods, named, name);
 }
@@ -57,8 +57,8 @@ function forwardOnceSynced(
   const decideAgain = () => {
     const snapshot = methods.holder.current();
     const user = snapshot.usersById.get(userId);
-    const decision = user && decideScopedTool(snapshot, user, request.scope, name, named.kind);
-    if (decision?.allowed) forwardAllowed(request, methods, named, decision);
+    const decision = user && resolve(snapshot, { ...request.principal, user }, request.scope).named(named.kind, name);
+    if (decision?.kind === "forward") forwardAllowed(request, methods, named, decision);
     else denyUnknown(request, methods, named, name);
   };
   onceConnected(request, methods, named.method, server, () => {
@@ -75,12 +75,12 @@ function forwardAllowed(
   request: McpRequest,
   methods: Methods,
   { method }: NamedMethod,
-  { server, tool }: Allowed,
+  { server, item }: Forward,
 ): void {
-  const name = tool.upstreamName;
+  const name = item.upstreamName;
   const to = { method, server, serverSlug: server.slug, tool: name, name };
-  if (tool.paramHeaders === undefined) return forward(request, methods, to);
-  const paramHeaders = paramHeadersFor(request, tool.paramHeaders);
+  if (item.paramHeaders === undefined) return forward(request, methods, to);
+  const paramHeaders = paramHeadersFor(request, item.paramHeaders);
   if ("code" in paramHeaders) deny(request, methods, { method, name, ...paramHeaders });
   else forward(request, methods, { ...to, paramHeaders });
 }

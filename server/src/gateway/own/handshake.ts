@@ -4,7 +4,7 @@ import { JSON_HEADERS, type McpRequest, type Method } from "../call/request.ts";
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
 import { resultBody } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
-import { resultTail } from "../lists/results.ts";
+import { resultTail } from "../lists/result-members.ts";
 import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../sessions/client-capabilities.ts";
 
 /** What we offer in both eras (Spec 4.5). What is advertised always answers, if only with an empty list. */

@@ -67,7 +67,7 @@ describe("Announcements", () => {
     const { announcements, finish, told, holder, server } = setUp();
     announcements.heard("s", "tools");
     announcements.missed("s");
-    holder.swap(exampleSnapshot({ servers: [{ ...server, toolsFragment: Buffer.from("{}") }] }));
+    holder.swap(exampleSnapshot({ servers: [{ ...server, tools: { ...server.tools, fragment: Buffer.from("{}") } }] }));
     await finish();
     await finish();
     assert.deepEqual(told, []);

@@ -128,7 +128,7 @@ export class BetweenCalls implements SessionEar {
   #seen(sessionId: string, serverId: string): ServerEntry | undefined {
     const listener = this.#needs.streams.listenerOf({ id: sessionId });
     if (!listener) return undefined;
-    const { servers } = this.#needs.holder.viewFor(listener.principal.user, listener.scope);
+    const { servers } = this.#needs.holder.viewFor(listener.principal, listener.scope);
     return servers.find(({ id }) => id === serverId);
   }
 }

@@ -5,7 +5,7 @@ import type { Methods } from "../call/request.ts";
 import type { NotificationMessage, ResponseMessage } from "../envelope/read-request.ts";
 import { rewriteCall, rewriteResponse } from "../envelope/rewrite-call.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
-import { reaches } from "../snapshot/decide.ts";
+import { resolve } from "../snapshot/resolve.ts";
 import type { Question } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
 
@@ -54,11 +54,11 @@ async function passProgress(
 }
 
 /** Back to the session that asked, as long as the caller still reaches the server. */
-async function post(question: Question, body: Buffer, { user, userId }: Principal, methods: Methods): Promise<void> {
+async function post(question: Question, body: Buffer, principal: Principal, methods: Methods): Promise<void> {
   const snapshot = methods.holder.current();
   const server = snapshot.serversById.get(question.serverId);
-  if (!server || !reaches(snapshot, user, server).reached) return;
-  await methods.upstreams.post(server, userId, question.from, body);
+  if (!server || !resolve(snapshot, principal).reach(server).reached) return;
+  await methods.upstreams.post(server, principal.userId, question.from, body);
 }
 
 function cancelCall({ params, source }: NotificationMessage, session: McpSession, methods: Methods): void {

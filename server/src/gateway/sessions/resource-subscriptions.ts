@@ -5,7 +5,7 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamCredentials } from "../ports.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
-import type { FoundResource } from "../snapshot/resources.ts";
+import type { ServerResource } from "../snapshot/resources.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
@@ -70,15 +70,15 @@ export class ResourceSubscriptions {
     this.#needs = needs;
   }
 
-  subscribe(subscriber: Subscriber, { server, uri }: FoundResource, asked: string): Promise<Outcome | "too-many"> {
+  subscribe(subscriber: Subscriber, { server, uri }: ServerResource, asked: string): Promise<Outcome | "too-many"> {
     return this.#add(subscriber, server, new Map([[uri, asked]]));
   }
 
   /** Answers what was granted, in the caller's addresses: what one server takes together, or else one by one. */
-  async subscribeAll(subscriber: Subscriber, wanted: ReadonlyMap<string, FoundResource>): Promise<string[]> {
+  async subscribeAll(subscriber: Subscriber, wanted: ReadonlyMap<string, ServerResource>): Promise<string[]> {
     const granted: string[] = [];
     const byServer = Map.groupBy(wanted, ([, { server }]) => server);
-    const ofServer = async ([server, resources]: [ServerEntry, [string, FoundResource][]]) => {
+    const ofServer = async ([server, resources]: [ServerEntry, [string, ServerResource][]]) => {
       const all = new Map(resources.map(([asked, { uri }]) => [uri, asked]));
       const outcome = await this.#add(subscriber, server, all);
       if (outcome === "ok") granted.push(...all.values());
@@ -92,7 +92,7 @@ export class ResourceSubscriptions {
     return granted;
   }
 
-  unsubscribe({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<FoundResource, "server" | "uri">): void {
+  unsubscribe({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<ServerResource, "server" | "uri">): void {
     const key = keyOf(id, server);
     const watch = this.#held.get(key)?.watch;
     watch?.remove(uri);
@@ -100,7 +100,7 @@ export class ResourceSubscriptions {
   }
 
   /** All that a subscriber has here. */
-  of({ id }: Pick<Subscriber, "id">): Pick<FoundResource, "server" | "uri">[] {
+  of({ id }: Pick<Subscriber, "id">): Pick<ServerResource, "server" | "uri">[] {
     return [...this.#held.values()].flatMap(({ subscriber, server, watch }) =>
       subscriber.id === id ? watch.uris.map((uri) => ({ server, uri })) : [],
     );
@@ -114,7 +114,7 @@ export class ResourceSubscriptions {
   /** It may have changed: the caller is told, now or when it listens here again. */
   mayHaveChanged(
     { id }: Pick<Subscriber, "id">,
-    { server, uri }: Pick<FoundResource, "server" | "uri">,
+    { server, uri }: Pick<ServerResource, "server" | "uri">,
     asked: string,
   ): void {
     const held = this.#held.get(keyOf(id, server));
@@ -122,12 +122,12 @@ export class ResourceSubscriptions {
   }
 
   /** The caller listens here again. True: it must be told of this. */
-  takeUnheard({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<FoundResource, "server" | "uri">): boolean {
+  takeUnheard({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<ServerResource, "server" | "uri">): boolean {
     return this.#held.get(keyOf(id, server))?.unheard.delete(uri) ?? false;
   }
 
   /** Whether the caller, who listens elsewhere by now, may not have heard of a change. */
-  mayHaveMissed({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<FoundResource, "server" | "uri">): boolean {
+  mayHaveMissed({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<ServerResource, "server" | "uri">): boolean {
     const held = this.#held.get(keyOf(id, server));
     const toldAt = held?.toldAt.get(uri) ?? Number.NEGATIVE_INFINITY;
     return held?.unheard.has(uri) || this.#needs.clock.monotonic() - toldAt < DOUBTFUL_MS;

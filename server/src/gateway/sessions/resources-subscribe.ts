@@ -8,8 +8,9 @@ import {
   RESOURCE_NOT_FOUND_LEGACY,
   resultBody,
 } from "../envelope/errors.ts";
-import { withView } from "../lists/list-pages.ts";
-import { type FoundResource, findResource } from "../snapshot/resources.ts";
+import { withView } from "../lists/list-methods.ts";
+import { resolve } from "../snapshot/resolve.ts";
+import type { ServerResource } from "../snapshot/resources.ts";
 import { LONGEST_SUBSCRIBED_URI } from "./resource-subscriptions.ts";
 import type { McpSession } from "./sessions.ts";
 
@@ -17,7 +18,7 @@ import type { McpSession } from "./sessions.ts";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/;
 
-type Act = (session: McpSession, found: FoundResource, asked: string) => Promise<Refusal | undefined>;
+type Act = (session: McpSession, found: ServerResource, asked: string) => Promise<Refusal | undefined>;
 
 interface Refusal {
   readonly code: number;
@@ -55,10 +56,10 @@ function answer(request: McpRequest, methods: Methods, act: Act): void {
   if (uri === undefined || uri.length > LONGEST_SUBSCRIBED_URI || !uri.isWellFormed() || CONTROL_CHARACTERS.test(uri))
     return refuse({ code: INVALID_PARAMS, message: "params.uri must be the address of a resource, and not too long" });
   if (!session) return refuse({ code: INVALID_REQUEST, message: "Subscriptions need a session" });
-  withView(request, methods, ({ servers }) => {
-    const found = findResource(servers, uri);
+  withView(request, methods, ({ sources }) => {
+    const found = resolve(methods.holder.current(), request.principal, request.scope).resource(uri, sources);
     const missing = { code: RESOURCE_NOT_FOUND_LEGACY, message: "Resource not found" };
-    if (!found) return refuse(missing, { uri: uri.slice(0, LONGEST_LOGGED_NAME) });
+    if (found?.kind !== "forward") return refuse(missing, { uri: uri.slice(0, LONGEST_LOGGED_NAME) });
     act(session, found, uri).then(
       (refusal) => (refusal ? refuse(refusal) : exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")])),
       (error: unknown) => {

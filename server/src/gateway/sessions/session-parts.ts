@@ -3,7 +3,7 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { ListSync, Replicas, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
-import { shownAddress } from "../snapshot/resources.ts";
+import { listedUri } from "../snapshot/resources.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
@@ -104,9 +104,9 @@ export function createSessionParts(needs: SessionPartsNeeds) {
 
   /** Access is judged anew each time: it may have been taken since. */
   function tell(subscriber: Subscriber, { server, uri, asked }: ResourceUpdate): void {
-    const { servers } = holder.viewFor(subscriber.principal.user, subscriber.scope);
+    const { servers } = holder.viewFor(subscriber.principal, subscriber.scope);
     if (!servers.some(({ id }) => id === server.id)) return;
-    subscriber.updated(asked ?? shownAddress(servers, server, uri));
+    subscriber.updated(asked ?? listedUri(servers, server, uri));
   }
 
   return {

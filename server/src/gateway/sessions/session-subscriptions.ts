@@ -8,7 +8,7 @@ import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { Replicas, StoredSubscription, SubscriptionRecords } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
-import type { FoundResource } from "../snapshot/resources.ts";
+import type { ServerResource } from "../snapshot/resources.ts";
 import type { ResourceSubscriptions, Subscriber } from "./resource-subscriptions.ts";
 import type { Outcome } from "./resource-watch.ts";
 import type { McpSession } from "./sessions.ts";
@@ -51,7 +51,7 @@ export class SessionSubscriptions {
   }
 
   /** Rejects while it cannot be stored; then there is none. */
-  subscribe(subscriber: Subscriber, found: FoundResource, asked: string): Promise<Outcome | "too-many"> {
+  subscribe(subscriber: Subscriber, found: ServerResource, asked: string): Promise<Outcome | "too-many"> {
     const { subscriptions, records } = this.#needs;
     const { server, uri } = found;
     return this.#inTurn(subscriber.id, async () => {
@@ -67,7 +67,7 @@ export class SessionSubscriptions {
     });
   }
 
-  unsubscribe(session: Pick<McpSession, "id">, found: FoundResource): Promise<void> {
+  unsubscribe(session: Pick<McpSession, "id">, found: ServerResource): Promise<void> {
     const { subscriptions, records } = this.#needs;
     return this.#inTurn(session.id, async () => {
       await records.unsubscribed(session.id, { serverId: found.server.id, uri: found.uri });
@@ -117,7 +117,7 @@ export class SessionSubscriptions {
     for (const one of held)
       if (!stored.some(({ serverId, uri }) => serverId === one.server.id && uri === one.uri))
         subscriptions.unsubscribe(subscriber, one);
-    const { servers } = holder.viewFor(subscriber.principal.user, subscriber.scope);
+    const { servers } = holder.viewFor(subscriber.principal, subscriber.scope);
     for (const one of stored) {
       const { serverId, uri, asked } = one;
       const server = servers.find(({ id }) => id === serverId);
@@ -129,7 +129,7 @@ export class SessionSubscriptions {
     }
   }
 
-  #heldHere(subscriber: Subscriber, found: FoundResource, { asked, handedOver }: StoredSubscription): void {
+  #heldHere(subscriber: Subscriber, found: ServerResource, { asked, handedOver }: StoredSubscription): void {
     const key = keyOf(subscriber, found);
     const taken = this.#takenOver.get(key);
     if (handedOver === "missed") taken?.tellToLook();
@@ -141,7 +141,7 @@ export class SessionSubscriptions {
     if (subscriptions.takeUnheard(subscriber, found)) subscriptions.mayHaveChanged(subscriber, found, asked);
   }
 
-  async #takeOver(subscriber: Subscriber, found: FoundResource, { asked, heldBy }: StoredSubscription): Promise<void> {
+  async #takeOver(subscriber: Subscriber, found: ServerResource, { asked, heldBy }: StoredSubscription): Promise<void> {
     const { subscriptions, records, replicas, clock } = this.#needs;
     const key = keyOf(subscriber, found);
     const tellToLook = () => {
@@ -189,6 +189,6 @@ export class SessionSubscriptions {
   }
 }
 
-function keyOf({ id }: Pick<Subscriber, "id">, { server, uri }: FoundResource): string {
+function keyOf({ id }: Pick<Subscriber, "id">, { server, uri }: ServerResource): string {
   return `${id} ${server.id} ${uri}`;
 }

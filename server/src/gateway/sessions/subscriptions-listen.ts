@@ -1,10 +1,11 @@
 import { JSON_HEADERS, type McpRequest, type Methods } from "../call/request.ts";
 import { errorBody, INTERNAL_ERROR, INVALID_PARAMS } from "../envelope/errors.ts";
 import { META_SERVER_INFO, META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
-import { withView } from "../lists/list-pages.ts";
+import { withView } from "../lists/list-methods.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
-import { type FoundResource, findResource } from "../snapshot/resources.ts";
-import type { ServerEntry } from "../snapshot/shape.ts";
+import { type Resolution, resolve } from "../snapshot/resolve.ts";
+import type { ServerResource } from "../snapshot/resources.ts";
+import type { Source } from "../snapshot/shape.ts";
 import { CallerStream } from "./caller-stream.ts";
 import { LONGEST_SUBSCRIBED_URI, MOST_SUBSCRIPTIONS_PER_USER, type Subscriber } from "./resource-subscriptions.ts";
 
@@ -82,8 +83,9 @@ function grantResources(
     over = true;
     subscriptions.end(subscriber);
   });
-  withView(request, methods, ({ servers }) => {
-    subscriptions.subscribeAll(subscriber, found(servers, uris)).then(
+  withView(request, methods, ({ sources }) => {
+    const resolution = resolve(methods.holder.current(), principal, scope);
+    subscriptions.subscribeAll(subscriber, serverResources(resolution, sources, uris)).then(
       (granted) => (over ? subscriptions.end(subscriber) : open(granted)),
       (error: unknown) => {
         logger.error({ err: error, requestId: exchange.requestId }, "subscriptions failed");
@@ -93,12 +95,16 @@ function grantResources(
   });
 }
 
-/** Those that are there, for this caller. */
-function found(servers: readonly ServerEntry[], uris: readonly string[]): Map<string, FoundResource> {
-  const all = new Map<string, FoundResource>();
+/** Those that exist and that this caller reaches. */
+function serverResources(
+  resolution: Resolution,
+  sources: readonly Source[],
+  uris: readonly string[],
+): Map<string, ServerResource> {
+  const found = new Map<string, ServerResource>();
   for (const uri of uris) {
-    const resource = findResource(servers, uri);
-    if (resource) all.set(uri, resource);
+    const decision = resolution.resource(uri, sources);
+    if (decision?.kind === "forward") found.set(uri, decision);
   }
-  return all;
+  return found;
 }

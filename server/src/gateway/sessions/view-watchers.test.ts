@@ -36,6 +36,7 @@ function watcher(told: string[], userId = "u"): Watcher {
     credentialId: credential.id,
     via: "machine_key",
     clientId: "key",
+    toolkit: undefined,
     actor: undefined,
     path: undefined,
   };

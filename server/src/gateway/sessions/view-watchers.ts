@@ -8,10 +8,12 @@ import type { Logger } from "#lib/logger";
 import { nextTurn } from "#lib/next-turn";
 import type { SecretVerifier } from "../ports.ts";
 import { authenticate, type Principal } from "../snapshot/authenticate.ts";
-import type { SnapshotHolder, View } from "../snapshot/holder.ts";
+import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
+import type { ListingKind } from "../snapshot/listing.ts";
 import type { Scope } from "../snapshot/scope.ts";
-import type { ServerEntry } from "../snapshot/shape.ts";
+import type { ServerEntry, Source } from "../snapshot/shape.ts";
+import type { View } from "../snapshot/view.ts";
 
 export interface Watcher {
   readonly principal: Principal;
@@ -61,11 +63,11 @@ export class ViewWatchers {
 
   /** False: this user has too many already, or we are shutting down. */
   add(watcher: Watcher): boolean {
-    const { userId, user } = watcher.principal;
+    const { userId } = watcher.principal;
     const open = this.#perUser.get(userId) ?? 0;
     if (this.#closed || open >= MOST_STREAMS_PER_USER) return false;
     this.#perUser.set(userId, open + 1);
-    this.#views.set(watcher, this.#needs.holder.viewFor(user, watcher.scope));
+    this.#views.set(watcher, this.#needs.holder.viewFor(watcher.principal, watcher.scope));
     this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
     // Between its authentication and now the request's body had to come, and the credential may have ended.
     this.#look([watcher]);
@@ -162,7 +164,7 @@ export class ViewWatchers {
       this.#end(watcher);
       return;
     }
-    const now = holder.viewFor(verdict.principal.user, watcher.scope);
+    const now = holder.viewFor(verdict.principal, watcher.scope);
     this.#views.set(watcher, now);
     if (before === now) return;
     this.#needs.changed?.();
@@ -174,30 +176,33 @@ function asksForCredential({ upstream }: ServerEntry): boolean {
   return upstream !== undefined && upstream.authType !== "none";
 }
 
-/** Servers that no change touched keep their fragments, so this is mostly a comparison of references. */
+/** Sources that did not change keep their fragments, so this mostly compares references. */
 function sameList(one: View, other: View, kind: ListKind): boolean {
   const [mine, others] = [listing(one, kind), listing(other, kind)];
-  return mine.length === others.length && mine.every((server, at) => isSame(server, others[at], kind));
+  return mine.length === others.length && mine.every((source, at) => isSame(source, others[at], kind));
 }
 
-function listing({ servers }: View, kind: ListKind): ServerEntry[] {
-  return servers.filter((server) => FRAGMENTS[kind](server).some((fragment) => fragment.length > 0));
+function listing({ sources }: View, kind: ListKind): Source[] {
+  return sources.filter((source) => LISTINGS[kind].some((each) => source[each].items.length > 0));
 }
 
-/** Of resources the slug counts too: it stands in addresses that clash (D37), and no fragment shows it. */
-function isSame(one: ServerEntry, other: ServerEntry | undefined, kind: ListKind): boolean {
-  return other !== undefined && (kind !== "resources" || one.slug === other.slug) && sameListOf(one, other, kind);
+/** For resources the key matters too: it is part of qualified URIs (D37), which no fragment shows. */
+function isSame(one: Source, other: Source | undefined, kind: ListKind): boolean {
+  return other !== undefined && (kind !== "resources" || one.key === other.key) && sameListOf(one, other, kind);
 }
 
-/** Whether a server lists the same at two times. */
-export function sameListOf(one: ServerEntry, other: ServerEntry, kind: ListKind): boolean {
+/** Whether a source lists the same items at two points in time. */
+export function sameListOf(one: Source, other: Source, kind: ListKind): boolean {
   if (one === other) return true;
-  const others = FRAGMENTS[kind](other);
-  return FRAGMENTS[kind](one).every((fragment, at) => fragment === others[at] || others[at]?.equals(fragment));
+  return LISTINGS[kind].every((each) => {
+    const [fragment, others] = [one[each].fragment, other[each].fragment];
+    return fragment === others || others.equals(fragment);
+  });
 }
 
-const FRAGMENTS: Readonly<Record<ListKind, (server: ServerEntry) => readonly Buffer[]>> = {
-  tools: (server) => [server.toolsFragment],
-  prompts: (server) => [server.prompts.fragment],
-  resources: (server) => [server.resources.fragment, server.resourceTemplates.fragment],
+/** The protocol announces changes of templates as changes of resources. */
+const LISTINGS: Readonly<Record<ListKind, readonly ListingKind[]>> = {
+  tools: ["tools"],
+  prompts: ["prompts"],
+  resources: ["resources", "resourceTemplates"],
 };

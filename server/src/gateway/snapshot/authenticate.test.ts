@@ -69,6 +69,7 @@ describe("authenticate", () => {
         credentialId: "crd_bot",
         via: "machine_key",
         clientId: "KEY",
+        toolkit: undefined,
         actor: undefined,
         path: undefined,
       },

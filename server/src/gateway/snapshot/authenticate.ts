@@ -13,7 +13,9 @@ export interface Principal {
   readonly via: CredentialEntry["kind"];
   /** The program: a machine user's key, or the OAuth client that the user connected. */
   readonly clientId: string | undefined;
-  /** Who acts in the user's name, where that is somebody else. */
+  /** The toolkit that the credential is bound to; undefined: none. */
+  readonly toolkit: string | undefined;
+  /** Who acts in the user's name, if that is someone else. */
   readonly actor: string | undefined;
   /** The only path at which the credential counts; undefined: at all of the gateway's. */
   readonly path: string | undefined;
@@ -130,7 +132,8 @@ function principalOf(user: UserEntry, credential: CredentialEntry, accessKey: st
     credentialId: credential.id,
     via: credential.kind,
     clientId: credential.kind === "machine_key" ? accessKey : credential.clientId,
-    actor: undefined,
+    toolkit: credential.toolkit,
+    actor: credential.actor,
     path: credential.path,
   };
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { exampleServer, exampleSnapshot, exampleUser } from "#test/example-entries";
+import { exampleServer, exampleSnapshot, exampleTools, exampleUser } from "#test/example-entries";
 import { SnapshotHolder } from "./holder.ts";
+import { EMPTY_LISTING } from "./listing.ts";
 import { nextSnapshot, type SnapshotChanges } from "./next-snapshot.ts";
 import type { Snapshot } from "./shape.ts";
 
@@ -15,7 +16,7 @@ const none: SnapshotChanges = {
 
 const a = exampleServer("a", ["g1"]);
 const b = exampleServer("b", ["g1", "g2"]);
-const bare = exampleServer("bare", ["g2"], { tools: new Map(), toolCount: 0, toolsFragment: Buffer.alloc(0) });
+const bare = exampleServer("bare", ["g2"], { tools: EMPTY_LISTING });
 const c = exampleServer("c", ["g2"]);
 const one = exampleUser("one", ["g1"]);
 const both = exampleUser("both", ["g2", "g1", "gone"]);
@@ -36,29 +37,32 @@ describe("SnapshotHolder", () => {
   it("holds an empty snapshot before the first build", () => {
     const holder = new SnapshotHolder();
     assert.equal(holder.current().revision, 0);
-    assert.deepEqual(holder.viewFor(one).servers, []);
+    assert.deepEqual(holder.viewFor({ user: one }).servers, []);
   });
 
   it("lists each server once, in the order of slugs", () => {
-    const view = holding(snapshot).viewFor(both);
+    const view = holding(snapshot).viewFor({ user: both });
     assert.deepEqual(view.servers, [a, b, bare, c]);
-    assert.equal(view.toolCount, 3);
-    assert.equal(view.toolsFragment().toString(), '{"name":"a__echo"},{"name":"b__echo"},{"name":"c__echo"}');
+    assert.equal(view.count("tools"), 3);
+    assert.equal(view.fragment("tools").toString(), '{"name":"a__echo"},{"name":"b__echo"},{"name":"c__echo"}');
   });
 
   it("shows nothing to a user who is disabled, gone or without living groups", () => {
     const holder = holding(snapshot);
     for (const user of [disabled, nobody, exampleUser("unknown", ["g1"])]) {
-      assert.deepEqual(holder.viewFor(user).servers, []);
-      assert.equal(holder.viewFor(user).toolsFragment().length, 0);
+      assert.deepEqual(holder.viewFor({ user }).servers, []);
+      assert.equal(holder.viewFor({ user }).fragment("tools").length, 0);
     }
   });
 
   it("shares a view among all with the same living groups, and its joined tools", () => {
     const holder = holding(snapshot);
-    assert.equal(holder.viewFor(both), holder.viewFor(alsoBoth));
-    assert.equal(holder.viewFor(both).toolsFragment(), holder.viewFor(alsoBoth).toolsFragment());
-    assert.notEqual(holder.viewFor(one), holder.viewFor(both));
+    assert.equal(holder.viewFor({ user: both }), holder.viewFor({ user: alsoBoth }));
+    assert.equal(
+      holder.viewFor({ user: both }).fragment("tools"),
+      holder.viewFor({ user: alsoBoth }).fragment("tools"),
+    );
+    assert.notEqual(holder.viewFor({ user: one }), holder.viewFor({ user: both }));
   });
 
   it("never mistakes one set of groups for another, whatever the ids look like", () => {
@@ -67,51 +71,51 @@ describe("SnapshotHolder", () => {
     const people = [...tricky.map((id) => exampleUser(id, [id])), exampleUser("xy", ["x", "y"])];
     const groups = Object.fromEntries(tricky.map((id) => [id, false]));
     const holder = holding(exampleSnapshot({ servers, groups, users: people }));
-    const seen = people.map((user) => holder.viewFor(user).servers.map((server) => server.slug));
+    const seen = people.map((user) => holder.viewFor({ user }).servers.map((server) => server.slug));
     assert.deepEqual(seen, [["s0"], ["s1"], ["s2"], ["s3"], ["s0", "s1"]]);
   });
 
   it("keeps views while only users and credentials change", () => {
     const holder = holding(snapshot);
-    const view = holder.viewFor(one);
+    const view = holder.viewFor({ user: one });
     holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["new", exampleUser("new", ["g1"])]]) }));
-    assert.equal(holder.viewFor(one), view);
-    assert.equal(holder.viewFor(exampleUser("new", ["g1"])), view);
+    assert.equal(holder.viewFor({ user: one }), view);
+    assert.equal(holder.viewFor({ user: exampleUser("new", ["g1"]) }), view);
   });
 
   it("forgets views when a server or a group changes", () => {
     const holder = holding(snapshot);
-    assert.deepEqual(holder.viewFor(one).servers, [a, b]);
+    assert.deepEqual(holder.viewFor({ user: one }).servers, [a, b]);
     const draft = { ...a, active: false };
     holder.swap(nextSnapshot(snapshot, { ...none, servers: new Map([[a.id, draft]]) }));
-    assert.deepEqual(holder.viewFor(one).servers, [b]);
+    assert.deepEqual(holder.viewFor({ user: one }).servers, [b]);
     const shows = { id: "g1", showDrafts: true, serverIds: [a.id, b.id] };
     holder.swap(nextSnapshot(holder.current(), { ...none, groups: new Map([["g1", shows]]) }));
-    assert.deepEqual(holder.viewFor(one).servers, [draft, b]);
+    assert.deepEqual(holder.viewFor({ user: one }).servers, [draft, b]);
   });
 
   it("judges the user as they are now, not as the caller remembers them", () => {
     const holder = holding(snapshot);
     holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["one", { ...one, groupIds: ["g2"] }]]) }));
-    assert.deepEqual(holder.viewFor(one).servers, [b, bare, c]);
+    assert.deepEqual(holder.viewFor({ user: one }).servers, [b, bare, c]);
     holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["one", undefined]]) }));
-    assert.deepEqual(holder.viewFor(one).servers, []);
+    assert.deepEqual(holder.viewFor({ user: one }).servers, []);
   });
 
   it("lets no view of an older snapshot come back", () => {
     const holder = holding(snapshot);
-    const old = holder.viewFor(one);
+    const old = holder.viewFor({ user: one });
     holder.swap(nextSnapshot(snapshot, { ...none, servers: new Map([[a.id, undefined]]) }));
-    assert.equal(old.toolsFragment().toString(), '{"name":"a__echo"},{"name":"b__echo"}');
-    assert.deepEqual(holder.viewFor(one).servers, [b]);
-    const current = holder.viewFor(one);
-    old.toolsFragment();
-    assert.equal(holder.viewFor(one), current);
+    assert.equal(old.fragment("tools").toString(), '{"name":"a__echo"},{"name":"b__echo"}');
+    assert.deepEqual(holder.viewFor({ user: one }).servers, [b]);
+    const current = holder.viewFor({ user: one });
+    old.fragment("tools");
+    assert.equal(holder.viewFor({ user: one }), current);
   });
 
   it("keeps within its budget: joined tools count, and very large ones are not kept", () => {
     const big = (slug: string, group: string, bytes: number) =>
-      exampleServer(slug, [group], { toolsFragment: Buffer.alloc(bytes, "x") });
+      exampleServer(slug, [group], { tools: { ...exampleTools(slug, ["echo"]), fragment: Buffer.alloc(bytes, "x") } });
     const servers = [big("s1", "g1", 800), big("s2", "g2", 800), big("t1", "g3", 3000), big("t2", "g3", 3000)];
     const people = ["g1", "g2", "g3"].map((group) => exampleUser(group, [group]));
     const groups = { g1: false, g2: false, g3: false };
@@ -119,19 +123,19 @@ describe("SnapshotHolder", () => {
     assert.ok(first && second && third);
 
     const roomy = holding(exampleSnapshot({ servers, groups, users: people }), 8000);
-    const kept = roomy.viewFor(first);
-    assert.equal(kept.toolsFragment(), kept.toolsFragment());
-    roomy.viewFor(second).toolsFragment();
-    assert.equal(roomy.viewFor(first), kept);
-    const huge = roomy.viewFor(third);
-    assert.equal(huge.toolsFragment().length, 6001);
-    assert.notEqual(huge.toolsFragment(), huge.toolsFragment());
-    assert.equal(roomy.viewFor(first), kept);
+    const kept = roomy.viewFor({ user: first });
+    assert.equal(kept.fragment("tools"), kept.fragment("tools"));
+    roomy.viewFor({ user: second }).fragment("tools");
+    assert.equal(roomy.viewFor({ user: first }), kept);
+    const huge = roomy.viewFor({ user: third });
+    assert.equal(huge.fragment("tools").length, 6001);
+    assert.notEqual(huge.fragment("tools"), huge.fragment("tools"));
+    assert.equal(roomy.viewFor({ user: first }), kept);
 
     const tight = holding(exampleSnapshot({ servers, groups, users: people }), 1100);
-    const pushedOut = tight.viewFor(first);
-    tight.viewFor(second);
-    tight.viewFor(third);
-    assert.notEqual(tight.viewFor(first), pushedOut);
+    const pushedOut = tight.viewFor({ user: first });
+    tight.viewFor({ user: second });
+    tight.viewFor({ user: third });
+    assert.notEqual(tight.viewFor({ user: first }), pushedOut);
   });
 });

@@ -1,88 +1,87 @@
 import { matchesTemplate } from "#lib/uri-template";
-import type { Listing, ResourceEntry, ServerEntry, TemplateEntry } from "./shape.ts";
+import { type Listing, type Portion, relist } from "./listing.ts";
+import type { ResourceItem, ServerEntry, Source } from "./shape.ts";
 
 /**
- * D37: addresses stay the upstreams' own. Where two servers that a caller reaches have the same one, the first by slug
- * keeps it, and the others show it as `mcp+<slug>:<address>`, which is understood for any server at any time. Servers
- * come in the order of their slugs; who reaches them has been decided.
+ * D37: resources keep the upstream's URIs. When two sources in a view have the same one, the first source keeps it and
+ * the others list it as `mcp+<key>:<uri>`, a form that is accepted for every source at any time.
  */
-const FOREIGN = /^mcp\+([a-z0-9-]+):(.*)$/s;
+const QUALIFIED = /^mcp\+([a-z0-9-]+):(.*)$/s;
 
-export interface FoundResource {
+/** A resource of a server. */
+export interface ServerResource {
   readonly server: ServerEntry;
-  /** As the upstream knows it. */
   readonly uri: string;
-  /** The resource or template of the server's lists that it was found by. */
   readonly listed: string;
 }
 
-/** The exact address first, then templates. */
-export function findResource(servers: readonly ServerEntry[], asked: string): FoundResource | undefined {
-  const { among, uri } = meant(servers, asked);
-  for (const server of among) {
-    if (server.resources.byKey.has(uri)) return { server, uri, listed: uri };
+export interface FoundResource {
+  readonly source: Source;
+  /** The URI for the upstream. */
+  readonly uri: string;
+  /** The URI or template in the source's lists that matched. */
+  readonly listed: string;
+}
+
+/** Exact URIs win over templates; among equals, the first source wins. */
+export function findResource(sources: readonly Source[], requested: string): FoundResource | undefined {
+  const { candidates, uri } = unqualified(sources, requested);
+  for (const source of candidates) {
+    if (source.resources.byKey.has(uri)) return { source, uri, listed: uri };
   }
-  for (const server of among) {
-    for (const template of server.resourceTemplates.byKey.values()) {
-      if (matchesTemplate(template.parts, uri)) return { server, uri, listed: template.uri };
+  for (const source of candidates) {
+    for (const template of source.resourceTemplates.byKey.values()) {
+      if (matchesTemplate(template.parts, uri)) return { source, uri, listed: template.uri };
     }
   }
   return undefined;
 }
 
-/** How a caller who reaches these servers knows an address of one of them. */
-export function shownAddress(servers: readonly ServerEntry[], server: ServerEntry, uri: string): string {
-  const found = findResource(servers, uri);
-  return !found || found.server.id === server.id ? uri : `mcp+${server.slug}:${uri}`;
+/** The URI under which a caller who reaches these sources sees a resource of one of them. */
+export function listedUri(sources: readonly Source[], source: Source, uri: string): string {
+  const found = findResource(sources, uri);
+  return !found || found.source.key === source.key ? uri : qualified(source.key, uri);
 }
 
-/** By what a list shows: an address or a template, not something that matches one. */
-export function findListed(servers: readonly ServerEntry[], asked: string): FoundResource | undefined {
-  const { among, uri } = meant(servers, asked);
-  const server = among.find(({ resources, resourceTemplates }) => {
+/** Finds a URI or a template as it appears in a list; unlike `findResource`, it does not match URIs against templates. */
+export function findListed(sources: readonly Source[], requested: string): FoundResource | undefined {
+  const { candidates, uri } = unqualified(sources, requested);
+  const source = candidates.find(({ resources, resourceTemplates }) => {
     return resourceTemplates.byKey.has(uri) || resources.byKey.has(uri);
   });
-  return server && { server, uri, listed: uri };
+  return source && { source, uri, listed: uri };
 }
 
-function meant(servers: readonly ServerEntry[], asked: string) {
-  const [, slug, uri] = FOREIGN.exec(asked) ?? [];
-  if (uri === undefined) return { among: servers, uri: asked };
-  return { among: servers.filter((server) => server.slug === slug), uri };
+function unqualified(sources: readonly Source[], requested: string) {
+  const [, key, uri] = QUALIFIED.exec(requested) ?? [];
+  if (uri === undefined) return { candidates: sources, uri: requested };
+  return { candidates: sources.filter((source) => source.key === key), uri };
 }
 
-export type ResourceKind = "resources" | "resourceTemplates";
+function qualified(key: string, uri: string): string {
+  return `mcp+${key}:${uri}`;
+}
 
-const ADDRESS_MEMBER = { resources: "uri", resourceTemplates: "uriTemplate" } as const;
+export interface ListedResources {
+  readonly key: string;
+  readonly listing: Listing;
+}
 
-/** What each server adds to the list, in order. */
-export function resourcePortions(servers: readonly ServerEntry[], kind: ResourceKind) {
+/** Each URI that an earlier source lists too is qualified. */
+export function resourcePortions(
+  kind: "resources" | "resourceTemplates",
+  sources: readonly ListedResources[],
+): Portion[] {
   const taken = new Set<string>();
-  const portions = [];
-  for (const server of servers) {
-    const listing: Listing<ResourceEntry | TemplateEntry> = server[kind];
-    if (listing.count === 0) continue;
+  return sources.map(({ key, listing }) => {
+    const resources = listing as Listing<ResourceItem>; // sources list nothing else under these two kinds
     const clashes = new Set<string>();
-    for (const uri of listing.byKey.keys()) {
+    for (const { uri } of resources.items) {
       if (taken.has(uri)) clashes.add(uri);
       else taken.add(uri);
     }
-    const fragment = () => (clashes.size === 0 ? listing.fragment : renamed(server, kind, clashes));
-    portions.push({ slug: server.slug, count: listing.count, fragment });
-  }
-  return portions;
-}
-
-/** The server's fragment with other addresses; everything behind them is copied. */
-function renamed(server: ServerEntry, kind: ResourceKind, clashes: ReadonlySet<string>): Buffer {
-  const { byKey, fragment }: Listing<ResourceEntry | TemplateEntry> = server[kind];
-  const parts: Buffer[] = [];
-  for (const { uri, start, rest, end } of byKey.values()) {
-    if (parts.length > 0) parts.push(Buffer.from(","));
-    if (clashes.has(uri)) {
-      const address = JSON.stringify(`mcp+${server.slug}:${uri}`);
-      parts.push(Buffer.from(`{"${ADDRESS_MEMBER[kind]}":${address}`), fragment.subarray(rest, end));
-    } else parts.push(fragment.subarray(start, end));
-  }
-  return Buffer.concat(parts);
+    const rename = ({ uri }: ResourceItem) => (clashes.has(uri) ? qualified(key, uri) : true);
+    const fragment = () => (clashes.size === 0 ? resources : relist(kind, resources, rename)).fragment;
+    return { key, count: resources.items.length, fragment };
+  });
 }

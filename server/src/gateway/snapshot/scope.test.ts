@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { exampleServer, exampleSnapshot, exampleUser } from "#test/example-entries";
+import { exampleServer, exampleSnapshot, exampleTools, exampleUser } from "#test/example-entries";
 import { seedFor } from "#test/seed";
-import { decideScopedTool } from "./decide.ts";
 import { SnapshotHolder } from "./holder.ts";
+import { relist } from "./listing.ts";
+import { resolve } from "./resolve.ts";
 import { ALL_SERVERS, scopeOf } from "./scope.ts";
 import type { ServerEntry, UserEntry } from "./shape.ts";
-import { withoutPrefix } from "./unprefixed.ts";
 
 describe("scopeOf (D27)", () => {
   for (const [target, scope] of [
@@ -28,19 +28,32 @@ describe("scopeOf (D27)", () => {
 });
 
 const toolsOf = (fragment: Buffer): { name: string }[] => JSON.parse(`[${fragment}]`);
-const definition = (slug: string, tool: string) => ({
-  name: `${slug}__${tool}`,
+const members = (slug: string, tool: string) => ({
   description: `{"name":"${slug}__${tool}"} or [}`,
   inputSchema: { type: "object", default: { name: `${slug}__${tool}` }, examples: [[{ name: `${slug}__x` }]] },
 });
 
-describe("withoutPrefix", () => {
-  it("cuts the prefix off names only, whatever the definitions hold", (t) => {
-    const property = fc.property(fc.array(fc.string({ minLength: 1 })), (tools) => {
-      const definitions = tools.map((tool) => definition("s-1", tool));
-      const fragment = Buffer.from(definitions.map((tool) => JSON.stringify(tool)).join(","));
-      const expected = definitions.map((tool, at) => ({ ...tool, name: tools[at] }));
-      assert.deepEqual(toolsOf(withoutPrefix(fragment, "s-1")), expected);
+describe("relist", () => {
+  it("renames and leaves out items, whatever the definitions contain", (t) => {
+    const property = fc.property(fc.array(fc.string({ minLength: 1 })), fc.nat(3), (tools, omitted) => {
+      const listing = exampleTools("s-1", tools, (tool) => members("s-1", tool));
+      const published = tools.map((tool) => ({ name: `s-1__${tool}`, ...members("s-1", tool) }));
+      assert.deepEqual(toolsOf(listing.fragment), published);
+      const bare = relist("tools", listing, ({ slug }) => slug);
+      assert.deepEqual(
+        toolsOf(bare.fragment),
+        published.map((tool, at) => ({ ...tool, name: tools[at] })),
+      );
+      const left = listing.items.filter((_, at) => at % 4 !== omitted);
+      const some = relist("tools", bare, (item) => bare.items.indexOf(item) % 4 !== omitted);
+      assert.deepEqual(
+        toolsOf(some.fragment).map(({ name }) => name),
+        left.map(({ slug }) => slug),
+      );
+      for (const { start, end, slug } of some.items) {
+        assert.equal(JSON.parse(some.fragment.toString("utf8", start, end)).name, slug);
+      }
+      assert.ok([...some.byKey.values()].every((item) => some.items.includes(item)));
     });
     fc.assert(property, { seed: seedFor(t) });
   });
@@ -82,17 +95,17 @@ describe("a scope (AZ-2)", () => {
   });
 
   function server(slug: string, groupIds: readonly string[], active: boolean): ServerEntry {
-    const tools = new Map(names.map((name) => [name, { slug: name, upstreamName: name }]));
-    return exampleServer(slug, groupIds, { active, tools });
+    return exampleServer(slug, groupIds, { active, tools: exampleTools(slug, names) });
   }
 
   /** What is listed, after a look at whether the same can be called. */
   function listed(holder: SnapshotHolder, user: UserEntry, target: string): string[] {
     const scope = scopeOf(target);
     assert.ok(scope);
-    const shown = toolsOf(holder.viewFor(user, scope).toolsFragment()).map((tool) => tool.name);
+    const shown = toolsOf(holder.viewFor({ user }, scope).fragment("tools")).map((tool) => tool.name);
     const candidates = new Set([...names, ...slugs.flatMap((slug) => names.map((name) => `${slug}__${name}`))]);
-    const callable = [...candidates].filter((name) => decideScopedTool(holder.current(), user, scope, name).allowed);
+    const resolution = resolve(holder.current(), { user }, scope);
+    const callable = [...candidates].filter((name) => resolution.named("tools", name).kind === "forward");
     assert.deepEqual([...shown].sort(), callable.sort(), target);
     return shown;
   }

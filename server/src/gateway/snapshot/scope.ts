@@ -1,26 +1,30 @@
-/** Which servers an address speaks of (D27). Everything that a request lists or calls goes through it. */
+/** The part of the gateway that a request addresses (D27). Lists and calls are both resolved within it. */
 export interface Scope {
-  /** Only this server; undefined: all that the caller reaches. */
+  /** Only this server; undefined: every source that the caller reaches. */
   readonly slug: string | undefined;
   /** Whether names carry `{slug}__`. */
   readonly prefixed: boolean;
+  /** Only this toolkit (F12). No URL selects one yet. */
+  readonly toolkit?: string | undefined;
+  /** Tool search instead of the tools themselves (F13). No URL selects it yet. */
+  readonly tools?: "search" | undefined;
 }
 
 export const ALL_SERVERS: Scope = { slug: undefined, prefixed: true };
 
-const ADDRESS = "/mcp";
+const GATEWAY_PATH = "/mcp";
 
 /**
- * `/mcp`, `/mcp?mcp=<slug>` or `/mcp/<slug>`, as it stands in the request line. Undefined: it names a server more than
- * once, and which one counts must not be a matter of taste.
+ * `/mcp`, `/mcp?mcp=<slug>` or `/mcp/<slug>`, from the request line. Undefined: it names more than one server, and
+ * guessing which one is meant would be unsafe.
  */
 export function scopeOf(target: string): Scope | undefined {
-  if (target === ADDRESS) return ALL_SERVERS;
+  if (target === GATEWAY_PATH) return ALL_SERVERS;
   const query = target.indexOf("?");
   const path = pathOf(target);
   const named = query === -1 ? [] : new URLSearchParams(target.slice(query)).getAll("mcp");
-  if (path !== ADDRESS) {
-    return named.length > 0 ? undefined : { slug: path.slice(ADDRESS.length + 1), prefixed: false };
+  if (path !== GATEWAY_PATH) {
+    return named.length > 0 ? undefined : { slug: path.slice(GATEWAY_PATH.length + 1), prefixed: false };
   }
   if (named.length > 1) return undefined;
   return named.length === 0 ? ALL_SERVERS : { slug: named[0], prefixed: true };

@@ -1,10 +1,8 @@
-/**
- * The whole world as a tool call sees it: immutable, complete in itself, swapped whole. `publish/` makes it from the
- * records; the gateway only reads it.
- */
+/** Everything a call depends on, as one immutable object. `publish/` builds it from the records; the gateway reads it. */
 
 import type { TemplateParts } from "#lib/uri-template";
 import type { Limits, ServerLimits } from "./limits.ts";
+import type { ListedItem, Listing } from "./listing.ts";
 import type { ShardedMap } from "./sharded-map.ts";
 
 export type Era = "modern" | "legacy";
@@ -14,47 +12,51 @@ export interface Snapshot {
   readonly limits: Limits;
   readonly serversById: ShardedMap<ServerEntry>;
   readonly serverIdBySlug: ShardedMap<string>;
+  readonly ownSources: readonly OwnSource[];
   readonly groups: ReadonlyMap<string, GroupEntry>;
   readonly usersById: ShardedMap<UserEntry>;
   /** Keyed by access key. */
   readonly credentials: ShardedMap<CredentialEntry>;
 }
 
-export interface ServerEntry {
+/** Where items in a view come from. */
+interface ListedSource {
+  /** Unique among all sources. Views are ordered by it, and cursors name the last source that was listed. */
+  readonly key: string;
+  readonly active: boolean;
+  /** Ids of the groups that have this source. */
+  readonly groupIds: ReadonlySet<string>;
+  /** JSON texts for the `_meta` of lists, joined by commas: what is wrong with this source. Usually empty. */
+  readonly warnings: string;
+  readonly tools: Listing<NamedItem>;
+  readonly prompts: Listing<NamedItem>;
+  /** By the upstream's URI. */
+  readonly resources: Listing<ResourceItem>;
+  /** By the upstream's URI template. */
+  readonly resourceTemplates: Listing<TemplateItem>;
+}
+
+export type Source = ServerEntry | OwnSource;
+
+/** Its key is its slug. Tools and prompts are keyed by the part after `__`, and by the upstream name if it differs (D28). */
+export interface ServerEntry extends ListedSource {
+  readonly kind: "server";
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  readonly active: boolean;
-  /** Ids of the groups that hold this server. */
-  readonly groupIds: ReadonlySet<string>;
-  /** Absent: needs set-up, nothing can be called. */
+  /** Undefined: the server needs setup, and nothing can be called. */
   readonly upstream: UpstreamEntry | undefined;
-  /** What an admin set for this server; the rest is as for all. */
+  /** Limits set for this server; the organization's apply to the rest. */
   readonly limits?: Partial<ServerLimits> | undefined;
-  /** False until the first successful sync of its tools. */
+  /** False until the first successful sync. */
   readonly synced: boolean;
-  /** What callers are told beside its lists when something is wrong with it: JSON texts joined by commas, mostly none. */
-  readonly warnings: string;
-  /** Enabled tools by the part after `__`; the full upstream name is a key too where it differs (D28). */
-  readonly tools: ReadonlyMap<string, ToolEntry>;
-  /** How many enabled tools there are: `tools` may hold one under two keys. */
-  readonly toolCount: number;
-  /** The enabled tools' definitions, serialized with their prefixed names and joined by commas; empty when none. */
-  readonly toolsFragment: Buffer;
-  /** By name, as `tools`. */
-  readonly prompts: Listing<ToolEntry>;
-  /** By the upstream's own address. */
-  readonly resources: Listing<ResourceEntry>;
-  /** By the upstream's own template. */
-  readonly resourceTemplates: Listing<TemplateEntry>;
 }
 
-/** What a server lists of one kind beside its tools. */
-export interface Listing<Entry> {
-  readonly byKey: ReadonlyMap<string, Entry>;
-  readonly count: number;
-  /** The definitions, serialized and joined by commas; empty when none. */
-  readonly fragment: Buffer;
+/** Content that the gateway serves itself. Items are keyed by their full names and URIs. */
+export interface OwnSource extends ListedSource {
+  readonly kind: "own";
+  /** Selects the answer in `gateway/own`. */
+  readonly content: string;
 }
 
 export interface UpstreamEntry {
@@ -67,7 +69,7 @@ export interface UpstreamEntry {
 }
 
 /** A tool or a prompt. */
-export interface ToolEntry {
+export interface NamedItem extends ListedItem {
   readonly upstreamName: string;
   readonly slug: string;
   /** Absent for nearly all tools. */
@@ -82,16 +84,12 @@ export interface ParamHeader {
   readonly path: readonly string[];
 }
 
-export interface ResourceEntry {
-  /** The upstream's address or template. */
+export interface ResourceItem extends ListedItem {
+  /** The upstream's URI or URI template. */
   readonly uri: string;
-  /** Where its definition stands in the fragment, and where what follows the address begins. */
-  readonly start: number;
-  readonly rest: number;
-  readonly end: number;
 }
 
-export interface TemplateEntry extends ResourceEntry {
+export interface TemplateItem extends ResourceItem {
   readonly parts: TemplateParts;
 }
 
@@ -126,6 +124,10 @@ export interface CredentialEntry extends SecretEntry {
   readonly clientId?: string | undefined;
   /** RFC 8707: the only path of the gateway at which it counts; absent: at all. */
   readonly path?: string | undefined;
+  /** The only toolkit that it can be used with; absent: not bound to one. */
+  readonly toolkit?: string | undefined;
+  /** Who acts in the user's name with it, if that is someone else. */
+  readonly actor?: string | undefined;
   /** The secret before the last rotation. It ends by the clock: no change tells of it (SEC-8). */
   readonly previous: PreviousSecretEntry | undefined;
 }

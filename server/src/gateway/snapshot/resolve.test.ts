@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { exampleServer, exampleSnapshot, exampleUser } from "#test/example-entries";
-import { decideServerTool, decideTool } from "./decide.ts";
+import { exampleServer, exampleSnapshot, exampleTools, exampleUser } from "#test/example-entries";
 import { SnapshotHolder } from "./holder.ts";
+import { buildListing, EMPTY_LISTING } from "./listing.ts";
+import { resolve } from "./resolve.ts";
+import type { OwnSource, Snapshot, UserEntry } from "./shape.ts";
 
-const tool = (slug: string, upstreamName = slug) => ({ slug, upstreamName });
+const named = (snapshot: Snapshot, user: UserEntry, name: string) => resolve(snapshot, { user }).named("tools", name);
 
-describe("decideTool", () => {
-  const long = tool("short-1", "a name that no client would take");
+describe("a tool resolved by name", () => {
+  const long = { slug: "short-1", upstreamName: "a name that no client would take" };
+  const names = ["echo", "b__c", "_x"].map((name) => ({ slug: name, upstreamName: name }));
+  const tools = buildListing(
+    "tools",
+    [...names, long].map((fields) => ({ identifier: `open__${fields.slug}`, definition: "{}", fields })),
+    ({ slug, upstreamName }) => [slug, upstreamName],
+  );
   const snapshot = exampleSnapshot({
     groups: { staff: false, testers: true, empty: false },
     servers: [
-      exampleServer("open", ["staff"], {
-        tools: new Map([
-          ["echo", tool("echo")],
-          ["b__c", tool("b__c")],
-          ["_x", tool("_x")],
-          ["short-1", long],
-          ["a name that no client would take", long],
-        ]),
-      }),
+      exampleServer("open", ["staff"], { tools }),
       exampleServer("draft", ["staff", "testers"], { active: false }),
       exampleServer("hidden", ["staff"], { active: false }),
-      exampleServer("bare", ["staff"], { upstream: undefined, tools: new Map() }),
-      exampleServer("fresh", ["staff"], { synced: false, tools: new Map() }),
+      exampleServer("bare", ["staff"], { upstream: undefined, tools: EMPTY_LISTING }),
+      exampleServer("fresh", ["staff"], { synced: false, tools: EMPTY_LISTING }),
       exampleServer("orphan", ["dead"]),
     ],
   });
@@ -44,9 +44,9 @@ describe("decideTool", () => {
     [tester, "open__echo", "echo"],
   ] as const) {
     it(`${user.id} may call ${name}`, () => {
-      const decision = decideTool(snapshot, user, name);
-      assert.ok(decision.allowed);
-      assert.equal(decision.tool.upstreamName, expected);
+      const decision = named(snapshot, user, name);
+      assert.ok(decision.kind === "forward");
+      assert.equal(decision.item.upstreamName, expected);
       assert.equal(decision.server.slug, name.slice(0, name.indexOf("__")));
       assert.ok(decision.server.groupIds.has(decision.through.id));
     });
@@ -75,20 +75,74 @@ describe("decideTool", () => {
     [disabled, "open__echo", "user-disabled"],
   ] as const) {
     it(`${user.id} may not call ${JSON.stringify(name)}: ${reason}`, () => {
-      const decision = decideTool(snapshot, user, name);
-      assert.equal(decision.allowed, false);
+      const decision = named(snapshot, user, name);
+      assert.ok(decision.kind === "refused");
       assert.equal(decision.reason, reason);
     });
   }
 
-  it("decides alike when the address names the server and the tool comes bare", () => {
+  it("decides the same when the URL names the server and the tool name has no prefix", () => {
     for (const name of ["open__echo", "open__b__c", "draft__echo", "nowhere__echo", "open__"]) {
       const split = name.indexOf("__");
+      const scope = { slug: name.slice(0, split), prefixed: false };
       assert.deepEqual(
-        decideServerTool(snapshot, member, name.slice(0, split), name.slice(split + 2)),
-        decideTool(snapshot, member, name),
+        resolve(snapshot, { user: member }, scope).named("tools", name.slice(split + 2)),
+        named(snapshot, member, name),
       );
     }
+  });
+});
+
+describe("content of the gateway itself", () => {
+  const own: OwnSource = {
+    kind: "own",
+    key: "gatehouse",
+    content: "example",
+    active: true,
+    groupIds: new Set(["staff"]),
+    warnings: "",
+    tools: exampleTools("gatehouse", ["find"]),
+    prompts: EMPTY_LISTING,
+    resources: buildListing(
+      "resources",
+      [{ identifier: "skill://a", definition: "{}", fields: { uri: "skill://a" } }],
+      ({ uri }) => [uri],
+    ),
+    resourceTemplates: EMPTY_LISTING,
+  };
+  const ownTools = buildListing(
+    "tools",
+    [{ identifier: "gatehouse__find", definition: "{}", fields: { slug: "gatehouse__find", upstreamName: "find" } }],
+    ({ slug }) => [slug],
+  );
+  const member = exampleUser("member", ["staff"]);
+  const stranger = exampleUser("stranger", ["other"]);
+  const snapshot = {
+    ...exampleSnapshot({
+      groups: { staff: false, other: false },
+      servers: [exampleServer("a", ["staff"]), exampleServer("z", ["staff"])],
+      users: [member, stranger],
+    }),
+    ownSources: [{ ...own, tools: ownTools }],
+  };
+
+  it("is listed among the servers, in the order of keys, for those who reach it", () => {
+    const holder = new SnapshotHolder();
+    holder.swap(snapshot);
+    assert.equal(
+      holder.viewFor({ user: member }).fragment("tools").toString(),
+      '{"name":"a__echo"},{"name":"gatehouse__find"},{"name":"z__echo"}',
+    );
+    assert.equal(holder.viewFor({ user: stranger }).count("tools"), 0);
+  });
+
+  it("is answered here when it is called, and refused like an unknown tool out of reach", () => {
+    const decision = named(snapshot, member, "gatehouse__find");
+    assert.ok(decision.kind === "here");
+    assert.equal(decision.source.content, "example");
+    assert.deepEqual(named(snapshot, stranger, "gatehouse__find"), named(snapshot, stranger, "nowhere__find"));
+    assert.equal(resolve(snapshot, { user: member }).resource("skill://a")?.kind, "here");
+    assert.equal(resolve(snapshot, { user: stranger }).resource("skill://a"), undefined);
   });
 });
 
@@ -117,9 +171,9 @@ describe("what is listed", () => {
               ),
           );
           const callable = entries.filter(
-            (server) => decideTool(holder.current(), user, `${server.slug}__echo`).allowed,
+            (server) => named(holder.current(), user, `${server.slug}__echo`).kind === "forward",
           );
-          const listed = JSON.parse(`[${holder.viewFor(user).toolsFragment()}]`);
+          const listed = JSON.parse(`[${holder.viewFor({ user }).fragment("tools")}]`);
           assert.deepEqual(callable, model);
           assert.deepEqual(
             listed,

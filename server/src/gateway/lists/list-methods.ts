@@ -1,0 +1,64 @@
+/** `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list`: answered from memory, without an upstream. */
+import { canBeRead, FIRST_SYNC_WAIT_MS } from "../call/first-sync.ts";
+import { endCall, JSON_HEADERS, type McpRequest, type Method, type Methods } from "../call/request.ts";
+import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
+import type { ListingKind } from "../snapshot/listing.ts";
+import type { View } from "../snapshot/view.ts";
+import { type Page, pageOf } from "./pager.ts";
+import { resultTail } from "./result-members.ts";
+
+/** Spec 4.5. It is the one list that the call log records. */
+export const toolsList: Method = (request, methods) =>
+  withView(request, methods, (view) => {
+    const { page, body } = listBody(request, methods, "tools", view);
+    const responseBytes = body.reduce((sum, part) => sum + part.length, 0);
+    const ending = page ? ({ outcome: "ok" } as const) : ({ outcome: "denied", error: "invalid cursor" } as const);
+    endCall(request, methods, "tools/list", { ...ending, responseBytes }, () => {
+      request.exchange.answer(200, JSON_HEADERS, body);
+    });
+  });
+
+export const promptsList = unloggedList("prompts");
+export const resourcesList = unloggedList("resources");
+export const resourceTemplatesList = unloggedList("resourceTemplates");
+
+function unloggedList(kind: ListingKind): Method {
+  return (request, methods) =>
+    withView(request, methods, (view) => {
+      request.exchange.answer(200, JSON_HEADERS, listBody(request, methods, kind, view).body);
+    });
+}
+
+/** A server that was just created lists nothing yet: its first reader waits a moment for it to be synced. */
+export function withView(request: McpRequest, methods: Methods, answer: (view: View) => void): void {
+  const view = methods.holder.viewFor(request.principal, request.scope);
+  const unsynced = view.servers.filter((server) => !server.synced && canBeRead(server));
+  if (unsynced.length === 0) {
+    answer(view);
+    return;
+  }
+  methods.firstSync.wait(unsynced, FIRST_SYNC_WAIT_MS, request.principal.userId).then(
+    () => answer(methods.holder.viewFor(request.principal, request.scope)),
+    (error: unknown) => {
+      methods.logger.warn({ err: error }, "waiting for a first sync failed");
+      answer(view);
+    },
+  );
+}
+
+/** In the caller's era. Warnings are on the first page. Without a page, the cursor was not one of ours. */
+function listBody(
+  { call, era }: McpRequest,
+  { serverInfo }: Methods,
+  kind: ListingKind,
+  view: View,
+): { readonly page: Page | undefined; readonly body: Buffer[] } {
+  const cursor = call.params?.cursor;
+  const page = pageOf(view, kind, cursor);
+  if (!page) return { page, body: [errorBody(call.rawId, INVALID_PARAMS, "Invalid cursor")] };
+  const warnings = cursor === undefined ? view.warnings : "";
+  const next = page.nextCursor === undefined ? "" : `,"nextCursor":"${page.nextCursor}"`;
+  const head = `{"jsonrpc":"2.0","id":${call.rawId},"result":{"${kind}":[`;
+  const tail = `]${next}${resultTail(era, serverInfo, true, warnings)}}}`;
+  return { page, body: [Buffer.from(head), page.fragment, Buffer.from(tail)] };
+}

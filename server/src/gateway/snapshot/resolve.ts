@@ -1,0 +1,184 @@
+/**
+ * The gateway's one access decision (AZ-2): lists, calls, `GET /api/access` and its explanation are all resolved here.
+ * Pure and synchronous.
+ */
+import type { Principal } from "./authenticate.ts";
+import { findListed, findResource, type ServerResource } from "./resources.ts";
+import { ALL_SERVERS, type Scope } from "./scope.ts";
+import type { GroupEntry, NamedItem, OwnSource, ServerEntry, Snapshot, Source } from "./shape.ts";
+
+/** What access depends on: the principal of a request, or the user that an admin asks about. */
+export type Subject = Pick<Principal, "user"> & Partial<Pick<Principal, "via" | "toolkit" | "actor">>;
+
+export type Unreachable = "user-disabled" | "no-group" | "draft";
+
+export type Reach =
+  | { readonly reached: true; readonly through: GroupEntry }
+  | { readonly reached: false; readonly reason: Unreachable };
+
+const USER_DISABLED: Reach = { reached: false, reason: "user-disabled" };
+const NO_GROUP: Reach = { reached: false, reason: "no-group" };
+const DRAFT: Reach = { reached: false, reason: "draft" };
+
+/** Callers get the same answer for all of these (D26); the reason is for admins. */
+export type Refused =
+  | { readonly kind: "refused"; readonly reason: "malformed-name" | "unknown-server" }
+  | {
+      readonly kind: "refused";
+      readonly reason: Unreachable | "no-upstream" | "not-synced" | "unknown-tool";
+      /** The server exists. */
+      readonly server: ServerEntry;
+    };
+
+/** Send the request to this server, for this tool or prompt. */
+export interface Forward {
+  readonly kind: "forward";
+  readonly server: ServerEntry;
+  readonly item: NamedItem;
+  /** One of the groups that give the caller access. */
+  readonly through: GroupEntry;
+}
+
+/** The gateway answers the request itself. */
+export interface AnswerHere {
+  readonly kind: "here";
+  readonly source: OwnSource;
+  readonly item: NamedItem;
+}
+
+export type Decision = Forward | AnswerHere | Refused;
+
+export type NamedKind = "tools" | "prompts";
+
+export type ResourceDecision =
+  | (ServerResource & { readonly kind: "forward" })
+  | { readonly kind: "here"; readonly source: OwnSource; readonly uri: string; readonly listed: string };
+
+const SEPARATOR = "__";
+const MALFORMED: Refused = { kind: "refused", reason: "malformed-name" };
+const UNKNOWN_SERVER: Refused = { kind: "refused", reason: "unknown-server" };
+
+export function resolve(snapshot: Snapshot, subject: Subject, scope: Scope = ALL_SERVERS): Resolution {
+  return new Resolution(snapshot, subject, scope);
+}
+
+/** What a subject reaches within a scope. Every question is answered when it is asked; nothing is computed before. */
+export class Resolution {
+  readonly #snapshot: Snapshot;
+  readonly #subject: Subject;
+  readonly #scope: Scope;
+
+  constructor(snapshot: Snapshot, subject: Subject, scope: Scope) {
+    this.#snapshot = snapshot;
+    this.#subject = subject;
+    this.#scope = scope;
+  }
+
+  /** Access needs a group that exists, has the source and shows it: drafts only show with D16's setting (AZ-6). */
+  reach(source: Source): Reach {
+    const { user } = this.#subject;
+    if (user.disabled) return USER_DISABLED;
+    let refusal = NO_GROUP;
+    for (const groupId of user.groupIds) {
+      if (!source.groupIds.has(groupId)) continue;
+      const group = this.#snapshot.groups.get(groupId);
+      if (!group) continue;
+      if (shows(group, source)) return { reached: true, through: group };
+      refusal = DRAFT;
+    }
+    return refusal;
+  }
+
+  /** Every group that gives access to the source; `reach` stops at the first. */
+  groupsThrough(source: Source): GroupEntry[] {
+    const { user } = this.#subject;
+    if (user.disabled) return [];
+    return user.groupIds.flatMap((groupId) => {
+      const group = source.groupIds.has(groupId) ? this.#snapshot.groups.get(groupId) : undefined;
+      return group && shows(group, source) ? [group] : [];
+    });
+  }
+
+  /** Everything that can be listed, ordered by key. A server out of reach and an unknown one both list nothing (D27). */
+  sources(): Source[] {
+    const { slug } = this.#scope;
+    if (slug !== undefined) {
+      const server = this.#serverBySlug(slug);
+      return server && this.reach(server).reached ? [server] : [];
+    }
+    const sources = new Set<Source>();
+    for (const groupId of this.#subject.user.groupIds) {
+      for (const serverId of this.#snapshot.groups.get(groupId)?.serverIds ?? []) {
+        const server = this.#snapshot.serversById.get(serverId);
+        if (server && this.reach(server).reached) sources.add(server);
+      }
+    }
+    for (const own of this.#snapshot.ownSources) if (this.reach(own).reached) sources.add(own);
+    return [...sources].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** A tool or a prompt, by the name that the caller used. */
+  named(kind: NamedKind, name: string): Decision {
+    const { slug, prefixed } = this.#scope;
+    if (slug === undefined) return this.#prefixed(kind, name);
+    if (!prefixed) return this.#onServer(kind, slug, name);
+    if (!name.startsWith(slug + SEPARATOR)) return UNKNOWN_SERVER;
+    return this.#onServer(kind, slug, name.slice(slug.length + SEPARATOR.length));
+  }
+
+  /** A resource, or a URI that matches a template (D37). `sources` are those of `sources()`, if at hand. */
+  resource(uri: string, sources: readonly Source[] = this.sources()): ResourceDecision | undefined {
+    return decisionOf(findResource(sources, uri));
+  }
+
+  /** A resource or a template exactly as a list shows it. */
+  listedResource(uri: string, sources: readonly Source[] = this.sources()): ResourceDecision | undefined {
+    return decisionOf(findListed(sources, uri));
+  }
+
+  /** GW-4: names are split at the first `__`. Slugs have no underscores, so two names never mean the same tool. */
+  #prefixed(kind: NamedKind, name: string): Decision {
+    const split = name.indexOf(SEPARATOR);
+    if (split <= 0) return this.#own(kind, name) ?? MALFORMED;
+    const decision = this.#onServer(kind, name.slice(0, split), name.slice(split + SEPARATOR.length));
+    return decision === UNKNOWN_SERVER ? (this.#own(kind, name) ?? decision) : decision;
+  }
+
+  #onServer(kind: NamedKind, slug: string, name: string): Decision {
+    if (name === "") return MALFORMED;
+    const server = this.#serverBySlug(slug);
+    if (!server) return UNKNOWN_SERVER;
+    const reach = this.reach(server);
+    if (!reach.reached) return { kind: "refused", reason: reach.reason, server };
+    if (!server.upstream) return { kind: "refused", reason: "no-upstream", server };
+    const item = server[kind].byKey.get(name);
+    if (!item) return { kind: "refused", reason: server.synced ? "unknown-tool" : "not-synced", server };
+    return { kind: "forward", server, item, through: reach.through };
+  }
+
+  #own(kind: NamedKind, name: string): AnswerHere | undefined {
+    for (const source of this.#snapshot.ownSources) {
+      const item = source[kind].byKey.get(name);
+      if (item && this.reach(source).reached) return { kind: "here", source, item };
+    }
+    return undefined;
+  }
+
+  #serverBySlug(slug: string): ServerEntry | undefined {
+    const serverId = this.#snapshot.serverIdBySlug.get(slug);
+    return serverId === undefined ? undefined : this.#snapshot.serversById.get(serverId);
+  }
+}
+
+/** Whether members of a group that has the source reach it. */
+export function shows(group: GroupEntry, source: Source): boolean {
+  return source.active || group.showDrafts;
+}
+
+function decisionOf(found: ReturnType<typeof findResource>): ResourceDecision | undefined {
+  if (!found) return undefined;
+  const { source, uri, listed } = found;
+  return source.kind === "server"
+    ? { kind: "forward", server: source, uri, listed }
+    : { kind: "here", source, uri, listed };
+}

@@ -1,0 +1,80 @@
+import { joinFragments, type Listing, type ListingKind, type Portion } from "./listing.ts";
+import { resourcePortions } from "./resources.ts";
+import type { ServerEntry, Source } from "./shape.ts";
+
+export interface ViewOptions {
+  /** How a source is listed in this view. Default: as it was published. */
+  readonly listing?: (source: Source, kind: ListingKind) => Listing;
+  /** Asked once per kind whether the view may keep a joined fragment of so many bytes. Default: no. */
+  readonly mayKeep?: (view: View, bytes: number) => boolean;
+}
+
+/** A list reports at most this many sources with warnings. */
+const MAX_WARNING_SOURCES = 50;
+
+/** Everything that one caller can list: the sources that the caller reaches, ordered by their keys. */
+export class View {
+  static readonly EMPTY = new View([]);
+
+  readonly sources: readonly Source[];
+  readonly servers: readonly ServerEntry[];
+  /** The sources' `warnings`, joined by commas. */
+  readonly warnings: string;
+  readonly #options: ViewOptions;
+  readonly #counts = new Map<ListingKind, number>();
+  readonly #joined = new Map<ListingKind, Buffer>();
+
+  constructor(sources: readonly Source[], options: ViewOptions = {}) {
+    this.sources = sources;
+    this.servers = sources.every(isServer) ? sources : sources.filter(isServer);
+    this.warnings = warningsOf(sources);
+    this.#options = options;
+  }
+
+  count(kind: ListingKind): number {
+    const known = this.#counts.get(kind);
+    if (known !== undefined) return known;
+    let count = 0;
+    for (const source of this.sources) count += this.#listing(source, kind).items.length;
+    this.#counts.set(kind, count);
+    return count;
+  }
+
+  /** All definitions of a kind, joined by commas. */
+  fragment(kind: ListingKind): Buffer {
+    const kept = this.#joined.get(kind);
+    if (kept) return kept;
+    const fragment = joinFragments(this.portions(kind).map((portion) => portion.fragment()));
+    if (this.#options.mayKeep?.(this, fragment.length)) this.#joined.set(kind, fragment);
+    return fragment;
+  }
+
+  /** Without the sources that list nothing of the kind. */
+  portions(kind: ListingKind): Portion[] {
+    const listed = this.sources
+      .map((source) => ({ key: source.key, listing: this.#listing(source, kind) }))
+      .filter(({ listing }) => listing.items.length > 0);
+    if (kind === "resources" || kind === "resourceTemplates") return resourcePortions(kind, listed);
+    return listed.map(({ key, listing }) => ({ key, count: listing.items.length, fragment: () => listing.fragment }));
+  }
+
+  #listing(source: Source, kind: ListingKind): Listing {
+    return this.#options.listing?.(source, kind) ?? source[kind];
+  }
+
+  /** Bytes of the joined fragments that the view holds on to. */
+  keptBytes(): number {
+    let bytes = 0;
+    for (const fragment of this.#joined.values()) bytes += fragment.length;
+    return bytes;
+  }
+}
+
+function isServer(source: Source): source is ServerEntry {
+  return source.kind === "server";
+}
+
+function warningsOf(sources: readonly Source[]): string {
+  const warnings = sources.map((source) => source.warnings).filter((text) => text !== "");
+  return warnings.slice(0, MAX_WARNING_SOURCES).join(",");
+}
