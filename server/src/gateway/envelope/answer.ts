@@ -24,6 +24,8 @@ export interface AnswerTo {
   readonly era: "modern" | "legacy";
   /** JSON text of our `serverInfo`, for modern callers of an upstream that gave none. */
   readonly serverInfo: string;
+  /** Further edits of the upstream's result, outside of everything that is added here. */
+  readonly edits?: readonly Edit[] | undefined;
 }
 
 /** The answer as Buffers to be written one after the other: one for small answers, views of the source for large ones. */
@@ -34,6 +36,7 @@ export function answerParts(message: UpstreamResult | UpstreamError, to: AnswerT
     const code = MODERN_CODES.get(message.code);
     if (code !== undefined) edits.push({ start: message.codeAt.start, end: message.codeAt.end, text: String(code) });
   }
+  if (to.edits) edits.push(...to.edits);
   if (edits.length > 1) edits.sort((one, other) => one.start - other.start);
   return spliceParts(message.source, edits);
 }

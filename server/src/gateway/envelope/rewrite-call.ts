@@ -30,6 +30,8 @@ export interface Rewrite {
   readonly capabilities?: string | undefined;
   /** Members of `params` that stay here; not all of them. */
   readonly without?: readonly string[] | undefined;
+  /** Further edits of the caller's message, outside of everything that is replaced here. */
+  readonly edits?: readonly Edit[] | undefined;
   /** What `_meta` says of the trace in place of what it said, by key, as JSON text; absent: that stays. */
   readonly trace?: ReadonlyMap<string, string> | undefined;
 }
@@ -64,6 +66,7 @@ function addParamsEdits(edits: Edit[], source: ByteSource, params: RequestParams
     edits.push({ start: capabilities.start, end: capabilities.end, text: to.capabilities });
   }
   if (to.without) edits.push(...removals(params, to.without));
+  if (to.edits) edits.push(...to.edits);
 }
 
 function exchange(edits: Edit[], params: RequestParams, key: string, json: string): void {

@@ -1,5 +1,8 @@
 /** Everything a call depends on, as one immutable object. `publish/` builds it from the records; the gateway reads it. */
 
+import type { ByteSource } from "#lib/json/byte-source";
+import type { Range } from "#lib/json/scan";
+import type { Edit } from "#lib/json/splice";
 import type { TemplateParts } from "#lib/uri-template";
 import type { Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
@@ -13,6 +16,7 @@ export interface Snapshot {
   readonly serversById: ShardedMap<ServerEntry>;
   readonly serverIdBySlug: ShardedMap<string>;
   readonly ownSources: readonly OwnSource[];
+  readonly checks: CallChecks;
   readonly groups: ReadonlyMap<string, GroupEntry>;
   readonly usersById: ShardedMap<UserEntry>;
   /** Keyed by access key. */
@@ -134,4 +138,42 @@ export interface CredentialEntry extends SecretEntry {
 
 export interface PreviousSecretEntry extends SecretEntry {
   readonly expiresAt: number;
+}
+
+/** What a check sees of a call: the original bytes, before any edits. */
+export interface CheckedCall {
+  readonly user: UserEntry;
+  readonly server: ServerEntry;
+  readonly method: string;
+  /** The upstream's name of the tool or prompt, or the URI of the resource. */
+  readonly tool: string | undefined;
+  readonly source: ByteSource;
+  /** Where the arguments are in the source. */
+  readonly arguments: Range | undefined;
+}
+
+export interface CheckedResult {
+  readonly source: ByteSource;
+  /** Where the result is in the source. */
+  readonly result: Range;
+}
+
+/** Undefined: no objection. Edits replace bytes of the source. */
+export type Verdict =
+  | undefined
+  | { readonly kind: "edit"; readonly edits: readonly Edit[] }
+  | { readonly kind: "block"; readonly message: string };
+
+export interface RequestCheck {
+  check(call: CheckedCall): Verdict | Promise<Verdict>;
+}
+
+export interface ResponseCheck {
+  check(call: CheckedCall, result: CheckedResult): Verdict | Promise<Verdict>;
+}
+
+/** In the order in which they run. Calls pay nothing for empty lists. */
+export interface CallChecks {
+  readonly request: readonly RequestCheck[];
+  readonly response: readonly ResponseCheck[];
 }

@@ -1,0 +1,126 @@
+import { notificationParts } from "../envelope/answer.ts";
+import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
+import type { EventStream } from "../exchange.ts";
+import type { UpstreamAddress } from "../ports.ts";
+import { AskedQuestions } from "../sessions/asked-questions.ts";
+import { wantsLog } from "../sessions/logging.ts";
+import { ResumableStream } from "../sessions/resumable-stream.ts";
+import type { McpRequest, Methods } from "./request.ts";
+
+const EVENT_STREAM = "text/event-stream";
+
+/** What a stream needs from the call that it belongs to. */
+export interface StreamedCall {
+  /** The caller reads more slowly than the upstream sends, or has caught up. */
+  pauseUpstream(): void;
+  resumeUpstream(): void;
+  /** The answer can no longer reach the caller. */
+  abandon(): void;
+}
+
+/**
+ * Everything that reaches the caller before the answer to a call: progress, log messages and the upstream's questions.
+ * The event stream opens with the first of them; a call without any is answered as plain JSON.
+ */
+export class AnswerStream {
+  readonly #request: McpRequest;
+  readonly #methods: Methods;
+  readonly #serverId: string;
+  readonly #call: StreamedCall;
+  #events: EventStream | undefined;
+  #questions: AskedQuestions | undefined;
+  /** Bytes sent before the answer. */
+  bytes = 0;
+
+  constructor(request: McpRequest, methods: Methods, serverId: string, call: StreamedCall) {
+    this.#request = request;
+    this.#methods = methods;
+    this.#serverId = serverId;
+    this.#call = call;
+  }
+
+  get isOpen(): boolean {
+    return this.#events !== undefined;
+  }
+
+  /** Whether a caller whose connection broke can come back for the answer. */
+  get isResumable(): boolean {
+    return this.#events instanceof ResumableStream;
+  }
+
+  notification(message: UpstreamNotification): void {
+    const parts = this.#partsForCaller(message);
+    if (parts) this.#send(Buffer.concat(parts));
+  }
+
+  /** False: this caller cannot be asked. */
+  question(message: UpstreamRequest, from: UpstreamAddress): boolean {
+    const { session } = this.#request;
+    if (!session || !this.#acceptsEvents()) return false;
+    this.#questions ??= new AskedQuestions(this.#methods, session, this.#serverId);
+    const event = this.#questions.ask(message, from);
+    if (!event) return false;
+    this.#questions.keepAlive(this.#send(event));
+    return true;
+  }
+
+  /** SEP-1699: a caller who can resume is disconnected until the upstream expects to continue. */
+  defer(retryMs: number): void {
+    if (!this.#methods.resumable.canDefer) return;
+    if (this.#acceptsEvents()) this.#events ??= this.#openResumable();
+    if (this.#events instanceof ResumableStream) this.#events.rest(retryMs);
+  }
+
+  /** Sends the answer as the last event. */
+  end(answer: Buffer): void {
+    this.#events?.send(answer);
+    this.#events?.end();
+  }
+
+  /** The call is over: there is nothing to wait for between its events any more. */
+  close(): void {
+    this.#questions?.close();
+  }
+
+  #send(event: Buffer): EventStream {
+    this.#events ??= this.#open();
+    this.bytes += event.length;
+    if (!this.#events.send(event)) this.#call.pauseUpstream();
+    return this.#events;
+  }
+
+  /** Undefined: the message does not belong to this request, or the caller did not ask for it. */
+  #partsForCaller(message: UpstreamNotification): Buffer[] | undefined {
+    const { call, era, session } = this.#request;
+    if (!this.#acceptsEvents()) return undefined;
+    if (message.method === "notifications/progress") {
+      const token = call.params?.progressToken;
+      return token && notificationParts(message, call.source.text(token));
+    }
+    // An elicitation that began in one call can be completed during another.
+    if (message.method === "notifications/elicitation/complete") return session && notificationParts(message);
+    if (this.#questions && message.method !== "notifications/message") return this.#questions.about(message);
+    if (message.method !== "notifications/message") return undefined;
+    return era === "legacy" || wantsLog(call, message) ? notificationParts(message) : undefined;
+  }
+
+  #acceptsEvents(): boolean {
+    return this.#request.exchange.header("accept")?.includes(EVENT_STREAM) ?? false;
+  }
+
+  #open(): EventStream {
+    const resumable = this.#openResumable();
+    if (resumable) return resumable;
+    const stream = this.#request.exchange.openStream();
+    stream.onDrain(() => this.#call.resumeUpstream());
+    return stream;
+  }
+
+  /** Undefined: this caller cannot resume. */
+  #openResumable(): ResumableStream | undefined {
+    const { exchange, session } = this.#request;
+    const stream = session && this.#methods.resumable.open(exchange, session, () => this.#call.abandon());
+    stream?.onDrain(() => this.#call.resumeUpstream());
+    return stream;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Edit } from "#lib/json/splice";
+import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import type { CheckedCall, ServerEntry } from "../snapshot/shape.ts";
+import type { Begun, McpRequest, Methods } from "./request.ts";
+
+/** Where a request goes, once it is resolved. */
+export interface Forwarding extends Begun {
+  readonly method: LoggedMethod;
+  readonly server: ServerEntry;
+  /** The upstream's name of the tool or prompt, or URI of the resource; sent instead of the caller's. */
+  readonly name?: string;
+  readonly uri?: string;
+  /** JSON text of `params.ref` for the upstream. */
+  readonly ref?: string;
+  /** `Mcp-Param-*`: alternating names and values; absent: the caller's. */
+  readonly paramHeaders?: readonly string[];
+  /** JSON text of the result if the upstream does not know the method; absent: its error is the answer. */
+  readonly resultIfUnknown?: string;
+}
+
+/** How a call ends. */
+export interface CallEnding {
+  readonly outcome: Outcome;
+  readonly body: readonly Buffer[];
+  readonly error?: string | undefined;
+  /** Default 200. */
+  readonly status?: number | undefined;
+}
+
+/** A call as its steps see it. */
+export interface Call {
+  readonly request: McpRequest;
+  readonly methods: Methods;
+  readonly to: Forwarding;
+  readonly checked: CheckedCall;
+  /** Made by the request checks, in the caller's message. */
+  requestEdits: readonly Edit[];
+  readonly ended: boolean;
+  send(): void;
+  /** Records the call, then answers it. */
+  end(ending: CallEnding): void;
+  /** Its begin mark could not be written. */
+  neverBegan(): void;
+}

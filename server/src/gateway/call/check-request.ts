@@ -1,0 +1,21 @@
+import { begin } from "./begin.ts";
+import type { Call } from "./call.ts";
+import { endBlocked, whenChecked } from "./end-blocked.ts";
+import { type CheckOutcome, runChecks } from "./run-checks.ts";
+
+/** Second step: the snapshot's checks see the call before it is marked as begun. Without checks it costs nothing. */
+export function checkRequest(call: Call): void {
+  const { request: checks } = call.methods.holder.current().checks;
+  if (checks.length === 0) return begin(call);
+  const { checked } = call;
+  const outcome = runChecks(checks, (check) => check.check(checked));
+  if (outcome instanceof Promise) whenChecked(call, outcome, (late) => proceed(call, late));
+  else proceed(call, outcome);
+}
+
+function proceed(call: Call, outcome: CheckOutcome): void {
+  if (call.ended) return;
+  if (outcome.kind !== "passed") return endBlocked(call, outcome);
+  call.requestEdits = outcome.edits;
+  begin(call);
+}

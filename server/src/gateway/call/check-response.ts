@@ -1,0 +1,21 @@
+import type { UpstreamError, UpstreamResult } from "../envelope/read-response.ts";
+import { answerError, answerResult } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { endBlocked, whenChecked } from "./end-blocked.ts";
+import { type CheckOutcome, runChecks } from "./run-checks.ts";
+
+/** Fifth step: the snapshot's checks see the result before it is recorded and answered. Without checks it costs nothing. */
+export function checkResponse(call: Call, message: UpstreamResult | UpstreamError): void {
+  const { response: checks } = call.methods.holder.current().checks;
+  if (message.kind === "error") return answerError(call, message);
+  if (checks.length === 0) return answerResult(call, message);
+  const { checked } = call;
+  const outcome = runChecks(checks, (check) => check.check(checked, message));
+  if (outcome instanceof Promise) whenChecked(call, outcome, (late) => proceed(call, message, late));
+  else proceed(call, message, outcome);
+}
+
+function proceed(call: Call, message: UpstreamResult, outcome: CheckOutcome): void {
+  if (outcome.kind === "passed") answerResult(call, message, outcome.edits);
+  else endBlocked(call, outcome);
+}

@@ -1,0 +1,37 @@
+import { errorBody, INTERNAL_ERROR, resultBody } from "../envelope/errors.ts";
+import { resultTail } from "../lists/result-members.ts";
+import type { Call } from "./call.ts";
+import type { CheckOutcome } from "./run-checks.ts";
+
+const CHECK_FAILED = "The call could not be checked";
+
+/** Ends a call that the checks did not let through. */
+export function endBlocked(call: Call, outcome: Exclude<CheckOutcome, { kind: "passed" }>): void {
+  if (outcome.kind === "blocked") {
+    const { message } = outcome;
+    call.end({ outcome: "denied", body: [blockedBody(call, message)], error: message });
+    return;
+  }
+  const { requestId } = call.request.exchange;
+  call.methods.logger.error({ err: outcome.error, requestId }, "a check failed, so the call was not let through");
+  call.end({ outcome: "error", body: [blockedBody(call, CHECK_FAILED)], error: CHECK_FAILED });
+}
+
+/** An error in a later step ends this call, as it would in the request's own turn. */
+export function whenChecked(
+  call: Call,
+  outcome: Promise<CheckOutcome>,
+  proceed: (outcome: CheckOutcome) => void,
+): void {
+  outcome.then(proceed).catch((error: unknown) => endBlocked(call, { kind: "failed", error }));
+}
+
+/** A tool result, because models read those; an error for other methods. */
+function blockedBody({ request, methods }: Call, message: string): Buffer {
+  const { call, era, exchange } = request;
+  if (call.method !== "tools/call") {
+    return errorBody(call.rawId, INTERNAL_ERROR, message, { requestId: exchange.requestId });
+  }
+  const content = JSON.stringify([{ type: "text", text: message }]);
+  return resultBody(call.rawId, `{"content":${content},"isError":true${resultTail(era, methods.serverInfo, false)}}`);
+}

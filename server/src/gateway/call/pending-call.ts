@@ -1,0 +1,192 @@
+import type { Edit } from "#lib/json/splice";
+import { CONNECTION_ERROR, errorBody } from "../envelope/errors.ts";
+import type {
+  UpstreamError,
+  UpstreamNotification,
+  UpstreamRequest,
+  UpstreamResult,
+} from "../envelope/read-response.ts";
+import type { UpstreamAddress } from "../ports.ts";
+import type { McpSession } from "../sessions/sessions.ts";
+import { changedList } from "../snapshot/list-kinds.ts";
+import type { CheckedCall, Era } from "../snapshot/shape.ts";
+import type { UpstreamFailure } from "../upstream/failure.ts";
+import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
+import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
+import type { Call, CallEnding, Forwarding } from "./call.ts";
+import type { CallerShare } from "./caller-shares.ts";
+import { checkResponse } from "./check-response.ts";
+import { failureBody } from "./failure-body.ts";
+import { keepPayload } from "./keep-payload.ts";
+import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
+import { outgoingBody } from "./outgoing-body.ts";
+import { endCall, JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
+
+export const CALLER_GONE = "The caller went away";
+const CALLER_CANCELLED = "The caller cancelled the request";
+const NO_EDITS: readonly Edit[] = [];
+
+/**
+ * A call between its admission and its record. Upstreams read from it what to send, and report to it what comes back.
+ * Whatever happens, it ends exactly once.
+ */
+export class PendingCall implements Call, RequestToUpstream, UpstreamSink, StreamedCall {
+  readonly request: McpRequest;
+  readonly methods: Methods;
+  readonly to: Forwarding;
+  readonly #share: CallerShare;
+  /** Made by the request checks, in the caller's message. */
+  requestEdits: readonly Edit[] = NO_EDITS;
+  traceHeaders: readonly string[] | undefined;
+  #handle: UpstreamCallHandle | undefined;
+  #stream: AnswerStream | undefined;
+  #forwardedAt: number | undefined;
+  #ended = false;
+
+  constructor(request: McpRequest, methods: Methods, to: Forwarding, share: CallerShare) {
+    this.request = request;
+    this.methods = methods;
+    this.to = to;
+    this.#share = share;
+    request.exchange.onGone(() => this.#callerGone());
+    if (request.session) methods.sessionCalls.add(request.session, request.call.rawId, this);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get checked(): CheckedCall {
+    const { principal, call } = this.request;
+    const { server, method, tool } = this.to;
+    return { user: principal.user, server, method, tool, source: call.source, arguments: call.params?.arguments };
+  }
+
+  /** Its begin mark could not be written. */
+  neverBegan(): void {
+    this.#close();
+    this.#share.underWay--;
+  }
+
+  send(): void {
+    if (this.#ended) return;
+    this.#forwardedAt = this.methods.clock.monotonic();
+    this.traceHeaders = this.request.trace?.towards(this.to.server.upstream);
+    const handle = this.methods.upstreams.call(this.to.server, this.request.principal.userId, this, this);
+    // The upstream can fail synchronously.
+    if (!this.#ended) this.#handle = handle;
+  }
+
+  get method(): string {
+    return this.request.call.method;
+  }
+
+  get name(): string | undefined {
+    return this.to.name ?? this.to.uri;
+  }
+
+  get era(): Era {
+    return this.request.era;
+  }
+
+  get session(): McpSession | undefined {
+    return this.request.session;
+  }
+
+  get paramHeaders(): readonly string[] {
+    return this.to.paramHeaders ?? (this.era === "modern" ? this.request.exchange.paramHeaders() : []);
+  }
+
+  buildBody(upstreamEra: Era, id: number, progressToken: number): Buffer {
+    return outgoingBody(this, upstreamEra, id, progressToken);
+  }
+
+  notification(message: UpstreamNotification): void {
+    const { server } = this.to;
+    const changed = changedList(message.method);
+    if (changed) {
+      const usesCredential = server.upstream?.authType !== "none";
+      this.methods.announcements.heard(server.id, changed, usesCredential ? this.request.principal.userId : undefined);
+    }
+    if (!this.#ended) this.#answerStream().notification(message);
+  }
+
+  question(message: UpstreamRequest, from: UpstreamAddress): boolean {
+    return !this.#ended && this.#answerStream().question(message, from);
+  }
+
+  resting(retryMs: number): void {
+    if (!this.#ended) this.#answerStream().defer(retryMs);
+  }
+
+  response(message: UpstreamResult | UpstreamError): void {
+    if (!this.#ended) checkResponse(this, message);
+  }
+
+  failed(failure: UpstreamFailure): void {
+    if (this.#ended) return;
+    const { kind, message } = failure;
+    this.end({ outcome: OUTCOME_OF_FAILURE[kind], body: [failureBody(this, failure)], error: message });
+  }
+
+  pauseUpstream(): void {
+    this.#handle?.pause();
+  }
+
+  resumeUpstream(): void {
+    this.#handle?.resume();
+  }
+
+  /** GW-13: the upstream need not continue. */
+  abandon(): void {
+    if (this.#ended) return;
+    this.#close();
+    this.#handle?.cancel();
+    keepPayload(this.request, this.methods, []);
+    this.#record({ outcome: "cancelled", body: [], error: CALLER_GONE }, () => {});
+  }
+
+  /** At the caller's request, which still needs an answer even though the caller ignores it. */
+  cancel(): void {
+    if (this.#ended) return;
+    this.#handle?.cancel();
+    const body = [errorBody(this.request.call.rawId, CONNECTION_ERROR, "Request cancelled")];
+    this.end({ outcome: "cancelled", body, error: CALLER_CANCELLED });
+  }
+
+  /** Records the call, then answers it. */
+  end(ending: CallEnding): void {
+    if (this.#ended) return;
+    this.#close();
+    keepPayload(this.request, this.methods, ending.body);
+    this.#record(ending, () => {
+      if (this.#stream?.isOpen) this.#stream.end(Buffer.concat(ending.body));
+      else this.request.exchange.answer(ending.status ?? 200, JSON_HEADERS, ending.body);
+    });
+  }
+
+  #answerStream(): AnswerStream {
+    this.#stream ??= new AnswerStream(this.request, this.methods, this.to.server.id, this);
+    return this.#stream;
+  }
+
+  #callerGone(): void {
+    if (!this.#stream?.isResumable) this.abandon();
+  }
+
+  #close(): void {
+    this.#ended = true;
+    this.#stream?.close();
+    const { session, call } = this.request;
+    if (session) this.methods.sessionCalls.delete(session, call.rawId, this);
+  }
+
+  #record({ outcome, body, error }: CallEnding, answer: () => void): void {
+    this.#share.underWay--;
+    const { method, serverSlug, tool } = this.to;
+    let responseBytes = this.#stream?.bytes ?? 0;
+    for (const part of body) responseBytes += part.length;
+    const ending = { outcome, responseBytes, serverSlug, tool, error, forwardedAt: this.#forwardedAt };
+    endCall(this.request, this.methods, method, ending, answer);
+  }
+}

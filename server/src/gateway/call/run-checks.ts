@@ -1,0 +1,60 @@
+import type { Edit } from "#lib/json/splice";
+import type { Verdict } from "../snapshot/shape.ts";
+
+/** What all checks of a step decided together. */
+export type CheckOutcome =
+  /** Edits are sorted and do not overlap. */
+  | { readonly kind: "passed"; readonly edits: readonly Edit[] }
+  | { readonly kind: "blocked"; readonly message: string }
+  /** A check failed. What cannot be checked does not go on. */
+  | { readonly kind: "failed"; readonly error: unknown };
+
+type Run<Check> = (check: Check) => Verdict | Promise<Verdict>;
+
+/** Runs the checks in order until one blocks. Returns a promise only from the first asynchronous check on. */
+export function runChecks<Check>(checks: readonly Check[], run: Run<Check>): CheckOutcome | Promise<CheckOutcome> {
+  const edits: Edit[] = [];
+  try {
+    for (const [index, check] of checks.entries()) {
+      const verdict = run(check);
+      if (verdict instanceof Promise) return runRemaining(verdict, checks.slice(index + 1), run, edits);
+      if (verdict?.kind === "block") return { kind: "blocked", message: verdict.message };
+      if (verdict) edits.push(...verdict.edits);
+    }
+    return { kind: "passed", edits: mergeEdits(edits) };
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+async function runRemaining<Check>(
+  pending: Promise<Verdict>,
+  checks: readonly Check[],
+  run: Run<Check>,
+  edits: Edit[],
+): Promise<CheckOutcome> {
+  try {
+    const verdict = await pending;
+    if (verdict?.kind === "block") return { kind: "blocked", message: verdict.message };
+    if (verdict) edits.push(...verdict.edits);
+    for (const check of checks) {
+      const next = await run(check);
+      if (next?.kind === "block") return { kind: "blocked", message: next.message };
+      if (next) edits.push(...next.edits);
+    }
+    return { kind: "passed", edits: mergeEdits(edits) };
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+/** Where edits overlap, the first one replaces the range of both, so no check's edit is undone by another's. */
+function mergeEdits(edits: readonly Edit[]): Edit[] {
+  const merged: Edit[] = [];
+  for (const edit of edits.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = merged.at(-1);
+    if (last && edit.start < last.end) merged[merged.length - 1] = { ...last, end: Math.max(last.end, edit.end) };
+    else merged.push(edit);
+  }
+  return merged;
+}

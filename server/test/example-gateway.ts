@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { createGateway, type Gateway, type GatewayNeeds } from "#gateway/gateway";
+import { SnapshotHolder } from "#gateway/snapshot/holder";
+import type { CallChecks } from "#gateway/snapshot/shape";
+import { UpstreamMeters } from "#gateway/upstream/limits/upstream-meter";
+import { systemClock } from "#lib/clock";
+import { createLogger } from "#lib/logger";
+import { exampleServer, exampleSnapshot, exampleUser } from "./example-entries.ts";
+
+const VERIFIER = Buffer.alloc(32, 7);
+
+export interface ExampleGatewayOptions {
+  readonly holder?: SnapshotHolder;
+  /** Of the server `github`, which speaks the modern era. */
+  readonly url?: string;
+  readonly checks?: CallChecks;
+}
+
+/**
+ * A gateway over an example snapshot, for tests of what a whole service cannot show. `ports` replaces what the test is
+ * about; by default nothing may be forwarded. The caller is `Bearer KEY:secret` and reaches the server `github`.
+ */
+export function exampleGateway(
+  ports: Partial<GatewayNeeds>,
+  { holder = new SnapshotHolder(), url = "http://127.0.0.1:1/mcp", checks }: ExampleGatewayOptions = {},
+): Gateway {
+  const snapshot = exampleSnapshot({
+    servers: [
+      exampleServer("github", ["grp_1"], { upstream: { url, transport: "http", authType: "none", eras: ["modern"] } }),
+    ],
+    groups: { grp_1: false },
+    users: [exampleUser("usr_1", ["grp_1"])],
+    credentials: {
+      KEY: {
+        id: "crd_1",
+        kind: "machine_key",
+        userId: "usr_1",
+        verifier: VERIFIER.toString("base64"),
+        pepperVersion: 1,
+        expiresAt: undefined,
+        previous: undefined,
+      },
+    },
+  });
+  holder.swap(checks ? { ...snapshot, checks } : snapshot);
+  const unexpected = () => assert.fail("nothing may be forwarded");
+  return createGateway({
+    resourceMetadataUrl: () => "http://127.0.0.1/.well-known/oauth-protected-resource",
+    holder,
+    verifier: { verifier: () => VERIFIER },
+    credentialRefresh: { refresh: async () => {} },
+    firstSync: { wait: async () => {} },
+    listSync: { again: async () => {} },
+    credentials: {
+      of: () => "not_connected",
+      refused: async () => "not_connected",
+      lacksScope: async () => {},
+      grantOf: async () => undefined,
+    },
+    calls: { begin: unexpected, end: (_call, answer) => answer() },
+    payloads: { keep: unexpected },
+    upstreams: {
+      call: unexpected,
+      post: async () => {},
+      ofSession: {
+        tell: async () => {},
+        setLogLevel: async () => {},
+        end: async () => {},
+        hear: () => {},
+        offer: () => false,
+        callsOf: () => new Map(),
+        askForStreams: () => {},
+      },
+      holdStreams: async () => {},
+      listen: unexpected,
+      connectionsChanged: () => {},
+      meters: new UpstreamMeters(),
+      load: () => new Map(),
+      stats: () => ({ calls: 0, sessions: 0 }),
+      close: async () => {},
+    },
+    sessionRecords: {
+      ended: async () => {},
+      setLogLevel: async () => {},
+      subscribed: async () => {},
+      unsubscribed: async () => {},
+      subscriptionsOf: async () => [],
+      tookOver: async () => {},
+      handedOver: async () => {},
+      touchSubscriptions: async () => {},
+      pass: async () => "",
+      waiting: async () => [],
+      take: async () => [],
+      takeCancelled: async () => [],
+      takeBack: async () => true,
+      announce: async () => {},
+    },
+    clock: systemClock,
+    logger: createLogger("silent"),
+    newRequestId: () => "req_1",
+    sessionSeal: { seal: (text) => text, open: (sealed) => sealed },
+    questionSeal: { seal: (text) => text, open: (sealed) => sealed },
+    newSessionId: () => "session",
+    connectUrl: () => "http://localhost/connect",
+    alone: true,
+    serverInfo: { name: "gatehouse", title: "Test", version: "1" },
+    ...ports,
+  });
+}
