@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createGateway, type Gateway, type GatewayNeeds } from "#gateway/gateway";
+import { createGateway, type Gateway, type GatewayOptions } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { CallChecks } from "#gateway/snapshot/shape";
 import { UpstreamMeters } from "#gateway/upstream/limits/upstream-meter";
@@ -21,7 +21,7 @@ export interface ExampleGatewayOptions {
  * about; by default nothing may be forwarded. The caller is `Bearer KEY:secret` and reaches the server `github`.
  */
 export function exampleGateway(
-  ports: Partial<GatewayNeeds>,
+  ports: Partial<GatewayOptions>,
   { holder = new SnapshotHolder(), url = "http://127.0.0.1:1/mcp", checks }: ExampleGatewayOptions = {},
 ): Gateway {
   const snapshot = exampleSnapshot({

@@ -1,89 +1,99 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "#lib/clock";
 import { LoadMonitor } from "#lib/load-monitor";
+import type { Logger } from "#lib/logger";
 import { CallerShares } from "./call/caller-shares.ts";
-import type { Methods, ServerInfo } from "./call/request.ts";
-import { SessionCalls } from "./call/session-calls.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
-import type { CredentialRefresh, ListSync, Replicas, SecretVerifier, SessionSeal, Tracer } from "./ports.ts";
-import { createSessionParts, type SessionChange } from "./sessions/session-parts.ts";
+import type {
+  CallSink,
+  CredentialRefresh,
+  FirstSync,
+  ListSync,
+  PayloadSink,
+  Replicas,
+  SecretVerifier,
+  SessionRecords,
+  SessionSeal,
+  Tracer,
+  UpstreamCredentials,
+} from "./ports.ts";
+import type { ServerInfo } from "./request.ts";
+import { createSessionServices, type SessionChange } from "./sessions/session-services.ts";
+import type { SnapshotHolder } from "./snapshot/holder.ts";
+import type { Upstreams } from "./upstream/upstreams.ts";
 
 const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** What the gateway makes for itself. */
-type Made =
-  | "serverInfoJson"
-  | "sessions"
-  | "questions"
-  | "sessionCalls"
-  | "cancelElsewhere"
-  | "watchers"
-  | "resumable"
-  | "announcements"
-  | "subscriptions"
-  | "sessionSubscriptions"
-  | "sessionStreams"
-  | "callerShares";
-
-export interface GatewayNeeds extends Omit<Methods, Made> {
+export interface GatewayOptions {
+  readonly holder: SnapshotHolder;
+  readonly upstreams: Upstreams;
+  readonly credentials: UpstreamCredentials;
+  readonly firstSync: FirstSync;
+  readonly listSync: ListSync;
+  readonly calls: CallSink;
+  readonly payloads: PayloadSink;
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
+  /** Called for each refused credential, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
-  readonly resourceMetadataUrl: (host: string | undefined) => string;
-  readonly listSync: ListSync;
-  readonly newRequestId: () => string;
+  readonly sessionRecords: SessionRecords;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
   readonly newSessionId: () => string;
+  readonly newRequestId: () => string;
   readonly serverInfo: ServerInfo;
-  /** Whether there is no other process to which a caller's next request could go. */
+  /** The page where a user connects to the server with this slug (D25). */
+  readonly connectUrl: (slug: string) => string;
+  /** RFC 9728, for the host by which the caller knows us. */
+  readonly resourceMetadataUrl: (host: string | undefined) => string;
+  /** True: every request of a caller reaches this process. */
   readonly alone: boolean;
-  /** Undefined: there are none. */
+  /** Undefined: there are no other processes. */
   readonly replicas?: Replicas | undefined;
-  /** How full the heap is; default: as it says itself. */
-  readonly heapShare?: (() => number) | undefined;
   /** Undefined: no spans are recorded. */
   readonly tracer?: Tracer | undefined;
+  /** The used share of the heap. Default: as V8 reports it. */
+  readonly heapShare?: (() => number) | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** GW-16: there is more to do than can be done. */
+  /** GW-16: new requests are refused for now. */
   isOverloaded(): boolean;
-  /** What became of mcp sessions, heard from all processes. */
+  /** Applies what this and other processes have stored about MCP sessions. */
   sessionsChanged(changes: readonly SessionChange[]): void;
-  /** Another process is gone. */
   onReplicaGone(): void;
-  /** Ends the streams that would stay open for as long as their readers like. */
+  /** Ends the streams that would otherwise stay open for as long as their readers like. */
   close(): void;
 }
 
-/** The data plane's front: node's request and response become an exchange, and the pipeline takes over. */
-export function createGateway(needs: GatewayNeeds): Gateway {
-  const { newRequestId, sessionSeal, questionSeal, newSessionId, alone, replicas, heapShare, ...rest } = needs;
-  const sessionCalls = new SessionCalls();
-  const { parts, sessionsChanged, onReplicaGone, close } = createSessionParts({ ...needs, sessionCalls });
-  const load = new LoadMonitor(needs.clock, heapShare);
+/** The data plane's front: node's request and response become an exchange for `handleMcp`. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { clock, newRequestId, heapShare, serverInfo } = options;
+  const sessions = createSessionServices(options);
+  const load = new LoadMonitor(clock, heapShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
   const inFlight = new InFlightBytes(IN_FLIGHT_LIMIT_BYTES);
   const pipeline = {
-    ...rest,
-    ...parts,
-    sessionCalls,
-    callerShares: new CallerShares(needs.clock),
-    serverInfoJson: JSON.stringify(needs.serverInfo),
+    ...options,
+    sessions: sessions.services,
+    callerShares: new CallerShares(clock),
+    serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,
   };
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId(), inFlight), pipeline),
-    sessionsChanged,
-    onReplicaGone,
     isOverloaded,
+    sessionsChanged: sessions.sessionsChanged,
+    onReplicaGone: sessions.onReplicaGone,
     close() {
       load.stop();
-      close();
+      sessions.close();
     },
   };
 }

@@ -4,7 +4,6 @@
  */
 import { answerBatch, batchProblem } from "./batch.ts";
 import { completionComplete } from "./call/completion.ts";
-import { JSON_HEADERS, type Method, type Methods } from "./call/request.ts";
 import { resourcesRead } from "./call/resources-read.ts";
 import { promptsGet, toolsCall } from "./call/tools-call.ts";
 import { judgeEra } from "./envelope/era.ts";
@@ -22,6 +21,7 @@ import type { BodyReader, Exchange } from "./exchange.ts";
 import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./lists/list-methods.ts";
 import { discover, initialize, ping } from "./own/handshake.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
+import { type GatewayContext, JSON_HEADERS, type Method } from "./request.ts";
 import { loggingSetLevel } from "./sessions/logging.ts";
 import { passOn } from "./sessions/relay.ts";
 import { resourcesSubscribe, resourcesUnsubscribe } from "./sessions/resources-subscribe.ts";
@@ -31,7 +31,7 @@ import { type Authentication, authenticate, type Principal } from "./snapshot/au
 import { pathOf, scopeOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";
 
-export interface Pipeline extends Methods {
+export interface Pipeline extends GatewayContext {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
   /** Told of each, for metrics. */
@@ -156,24 +156,24 @@ function answerAboutSession(exchange: Exchange, principal: Principal, pipeline: 
     refuse(exchange, 405, INVALID_REQUEST, "Method not allowed", ["allow", allow]);
     return;
   }
-  const session = pipeline.sessions.find(token, principal.userId);
+  const session = pipeline.sessions.ids.find(token, principal.userId);
   const scope = scopeOf(exchange.target);
   if (!session) refuseSession(exchange);
   else if (!scope) refuse(exchange, 400, INVALID_REQUEST, NAMED_TWICE);
   else if (exchange.method === "DELETE") {
     void endSession(session, pipeline).finally(() => exchange.answer(200, [], []));
-  } else if (!pipeline.sessionStreams.open(exchange, principal, scope, session)) {
+  } else if (!pipeline.sessions.streams.open(exchange, principal, scope, session)) {
     refuse(exchange, 429, CONNECTION_ERROR, "Too many open streams; close one first", ["retry-after", "5"]);
   }
 }
 
 /** Here at once; resolves when every process will hear of it. */
 async function endSession(session: McpSession, pipeline: Pipeline): Promise<void> {
-  const { sessionStreams, upstreams, sessionRecords, logger } = pipeline;
-  sessionStreams.end(session);
+  const { sessions, upstreams, logger } = pipeline;
+  sessions.streams.end(session);
   void upstreams.ofSession.end(session);
   try {
-    await sessionRecords.ended(session.id);
+    await sessions.records.ended(session.id);
   } catch (error) {
     logger.warn({ err: error }, "the end of a session is known to this process only");
   }
@@ -186,7 +186,7 @@ function sessionOf(
   { sessions }: Pipeline,
 ): McpSession | "foreign" | undefined {
   const token = exchange.header(SESSION_HEADER);
-  return token === undefined ? undefined : (sessions.find(token, principal.userId) ?? "foreign");
+  return token === undefined ? undefined : (sessions.ids.find(token, principal.userId) ?? "foreign");
 }
 
 function refuseSession(exchange: Exchange, rawId?: string): void {
@@ -204,7 +204,7 @@ function receive(exchange: Exchange, principal: Principal, chunks: readonly Buff
     return;
   }
   const token = exchange.header(SESSION_HEADER);
-  const session = token === undefined ? undefined : pipeline.sessions.find(token, principal.userId);
+  const session = token === undefined ? undefined : pipeline.sessions.ids.find(token, principal.userId);
   const problem = batchProblem(message, exchange.header("mcp-protocol-version") ?? session?.version);
   if (token !== undefined && !session) refuseSession(exchange);
   else if (problem === undefined) {

@@ -2,10 +2,10 @@ import { notificationParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream } from "../exchange.ts";
 import type { UpstreamAddress } from "../ports.ts";
+import type { GatewayContext, McpRequest } from "../request.ts";
 import { AskedQuestions } from "../sessions/asked-questions.ts";
 import { wantsLog } from "../sessions/logging.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
-import type { McpRequest, Methods } from "./request.ts";
 
 const EVENT_STREAM = "text/event-stream";
 
@@ -24,7 +24,7 @@ export interface StreamedCall {
  */
 export class AnswerStream {
   readonly #request: McpRequest;
-  readonly #methods: Methods;
+  readonly #context: GatewayContext;
   readonly #serverId: string;
   readonly #call: StreamedCall;
   #events: EventStream | undefined;
@@ -32,9 +32,9 @@ export class AnswerStream {
   /** Bytes sent before the answer. */
   bytes = 0;
 
-  constructor(request: McpRequest, methods: Methods, serverId: string, call: StreamedCall) {
+  constructor(request: McpRequest, context: GatewayContext, serverId: string, call: StreamedCall) {
     this.#request = request;
-    this.#methods = methods;
+    this.#context = context;
     this.#serverId = serverId;
     this.#call = call;
   }
@@ -57,7 +57,11 @@ export class AnswerStream {
   question(message: UpstreamRequest, from: UpstreamAddress): boolean {
     const { session } = this.#request;
     if (!session || !this.#acceptsEvents()) return false;
-    this.#questions ??= new AskedQuestions(this.#methods, session, this.#serverId);
+    this.#questions ??= new AskedQuestions(
+      { questions: this.#context.sessions.questions, clock: this.#context.clock },
+      session,
+      this.#serverId,
+    );
     const event = this.#questions.ask(message, from);
     if (!event) return false;
     this.#questions.keepAlive(this.#send(event));
@@ -66,7 +70,7 @@ export class AnswerStream {
 
   /** SEP-1699: a caller who can resume is disconnected until the upstream expects to continue. */
   defer(retryMs: number): void {
-    if (!this.#methods.resumable.canDefer) return;
+    if (!this.#context.sessions.resumable.canDefer) return;
     if (this.#acceptsEvents()) this.#events ??= this.#openResumable();
     if (this.#events instanceof ResumableStream) this.#events.rest(retryMs);
   }
@@ -119,7 +123,7 @@ export class AnswerStream {
   /** Undefined: this caller cannot resume. */
   #openResumable(): ResumableStream | undefined {
     const { exchange, session } = this.#request;
-    const stream = session && this.#methods.resumable.open(exchange, session, () => this.#call.abandon());
+    const stream = session && this.#context.sessions.resumable.open(exchange, session, () => this.#call.abandon());
     stream?.onDrain(() => this.#call.resumeUpstream());
     return stream;
   }

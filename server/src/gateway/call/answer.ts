@@ -32,10 +32,10 @@ function answerIncomplete(call: Call): void {
 }
 
 function partsFor(
-  { request, methods }: Call,
+  { request, context }: Call,
   message: UpstreamResult | UpstreamError,
   edits?: readonly Edit[],
 ): Buffer[] {
   const { rawId, method } = request.call;
-  return answerParts(message, { rawId, method, era: request.era, serverInfo: methods.serverInfoJson, edits });
+  return answerParts(message, { rawId, method, era: request.era, serverInfo: context.serverInfoJson, edits });
 }

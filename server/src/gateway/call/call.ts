@@ -1,7 +1,8 @@
 import type { Edit } from "#lib/json/splice";
 import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import type { GatewayContext, McpRequest } from "../request.ts";
 import type { CheckedCall, ServerEntry } from "../snapshot/shape.ts";
-import type { Begun, McpRequest, Methods } from "./request.ts";
+import type { Begun } from "./record.ts";
 
 /** Where a request goes, once it is resolved. */
 export interface Forwarding extends Begun {
@@ -30,7 +31,7 @@ export interface CallEnding {
 /** A call as its steps see it. */
 export interface Call {
   readonly request: McpRequest;
-  readonly methods: Methods;
+  readonly context: GatewayContext;
   readonly to: Forwarding;
   readonly checked: CheckedCall;
   /** Made by the request checks, in the caller's message. */

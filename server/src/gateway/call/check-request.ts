@@ -5,7 +5,7 @@ import { type CheckOutcome, runChecks } from "./run-checks.ts";
 
 /** Second step: the snapshot's checks see the call before it is marked as begun. Without checks it costs nothing. */
 export function checkRequest(call: Call): void {
-  const { request: checks } = call.methods.holder.current().checks;
+  const { request: checks } = call.context.holder.current().checks;
   if (checks.length === 0) return begin(call);
   const { checked } = call;
   const outcome = runChecks(checks, (check) => check.check(checked));

@@ -6,7 +6,7 @@ import { type CheckOutcome, runChecks } from "./run-checks.ts";
 
 /** Fifth step: the snapshot's checks see the result before it is recorded and answered. Without checks it costs nothing. */
 export function checkResponse(call: Call, message: UpstreamResult | UpstreamError): void {
-  const { response: checks } = call.methods.holder.current().checks;
+  const { response: checks } = call.context.holder.current().checks;
   if (message.kind === "error") return answerError(call, message);
   if (checks.length === 0) return answerResult(call, message);
   const { checked } = call;

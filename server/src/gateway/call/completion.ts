@@ -1,10 +1,10 @@
 import type { RequestMessage } from "../envelope/read-request.ts";
 import { resultTail } from "../lists/result-members.ts";
+import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { deny } from "./deny.ts";
 import { forward } from "./forward.ts";
-import { LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
 
 const METHOD = "completion/complete";
 const MALFORMED = "params.ref must refer to a prompt or a resource";
@@ -19,20 +19,20 @@ interface Referred {
 }
 
 /** What may stand in an argument of a prompt or a template: the server whose it is knows. */
-export function completionComplete(request: McpRequest, methods: Methods): void {
+export function completionComplete(request: McpRequest, context: GatewayContext): void {
   const given = readRef(request.call);
   const asked = String(given?.type === "ref/prompt" ? given.name : given?.uri);
-  const referred = given && findReferred(request, methods, given, asked);
+  const referred = given && findReferred(request, context, given, asked);
   if (!given || !referred) {
-    const message = given ? `Unknown reference: ${asked.slice(0, LONGEST_LOGGED_NAME)}` : MALFORMED;
-    deny(request, methods, { method: METHOD, name: given ? asked : "", message });
+    const message = given ? `Unknown reference: ${asked.slice(0, MAX_LOGGED_NAME)}` : MALFORMED;
+    deny(request, context, { method: METHOD, name: given ? asked : "", message });
     return;
   }
   const { server, tool, ref } = referred;
   // We offer completion for all servers; one that has none has nothing to offer, which is no error.
-  const resultIfUnknown = `{${NOTHING_TO_OFFER}${resultTail(request.era, methods.serverInfo, false)}}`;
-  const logged = tool.slice(0, LONGEST_LOGGED_NAME);
-  forward(request, methods, { method: METHOD, server, serverSlug: server.slug, tool: logged, ref, resultIfUnknown });
+  const resultIfUnknown = `{${NOTHING_TO_OFFER}${resultTail(request.era, context.serverInfo, false)}}`;
+  const logged = tool.slice(0, MAX_LOGGED_NAME);
+  forward(request, context, { method: METHOD, server, serverSlug: server.slug, tool: logged, ref, resultIfUnknown });
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -46,16 +46,16 @@ function readRef({ params, source }: RequestMessage): Given | undefined {
   return named || (ref.type === "ref/resource" && typeof ref.uri === "string") ? ref : undefined;
 }
 
-function findReferred(request: McpRequest, methods: Methods, given: Given, asked: string): Referred | undefined {
+function findReferred(request: McpRequest, context: GatewayContext, given: Given, asked: string): Referred | undefined {
   const { principal, scope } = request;
-  const resolution = resolve(methods.holder.current(), principal, scope);
+  const resolution = resolve(context.holder.current(), principal, scope);
   if (given.type === "ref/prompt") {
     const decision = resolution.named("prompts", asked);
     if (decision.kind !== "forward") return undefined;
     const { server, item } = decision;
     return { server, tool: item.upstreamName, ref: JSON.stringify({ ...given, name: item.upstreamName }) };
   }
-  const found = resolution.listedResource(asked, methods.holder.viewFor(principal, scope).sources);
+  const found = resolution.listedResource(asked, context.holder.viewFor(principal, scope).sources);
   if (found?.kind !== "forward") return undefined;
   return { server: found.server, tool: found.uri, ref: JSON.stringify({ ...given, uri: found.uri }) };
 }

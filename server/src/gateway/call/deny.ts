@@ -1,6 +1,7 @@
 import type { LoggedMethod } from "../call-log/record.ts";
 import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
-import { endCall, JSON_HEADERS, LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
+import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
+import { endCall } from "./record.ts";
 
 export interface Denial {
   readonly method: LoggedMethod;
@@ -14,11 +15,11 @@ export interface Denial {
 }
 
 /** Answers and logs a request that goes nowhere. */
-export function deny(request: McpRequest, methods: Methods, { method, name, message, ...rest }: Denial): void {
+export function deny(request: McpRequest, context: GatewayContext, { method, name, message, ...rest }: Denial): void {
   const body = errorBody(request.call.rawId, rest.code ?? INVALID_PARAMS, message, rest.data);
-  const tool = name.slice(0, LONGEST_LOGGED_NAME) || undefined;
+  const tool = name.slice(0, MAX_LOGGED_NAME) || undefined;
   const ending = { outcome: "denied", responseBytes: body.length, tool, error: message } as const;
-  endCall(request, methods, method, ending, () => {
+  endCall(request, context, method, ending, () => {
     request.exchange.answer(rest.status ?? 200, JSON_HEADERS, [body]);
   });
 }

@@ -13,7 +13,7 @@ export function endBlocked(call: Call, outcome: Exclude<CheckOutcome, { kind: "p
     return;
   }
   const { requestId } = call.request.exchange;
-  call.methods.logger.error({ err: outcome.error, requestId }, "a check failed, so the call was not let through");
+  call.context.logger.error({ err: outcome.error, requestId }, "a check failed, so the call was not let through");
   call.end({ outcome: "error", body: [blockedBody(call, CHECK_FAILED)], error: CHECK_FAILED });
 }
 
@@ -26,12 +26,12 @@ export function whenChecked(
   outcome.then(proceed).catch((error: unknown) => endBlocked(call, { kind: "failed", error }));
 }
 
-/** A tool result, because models read those; an error for other methods. */
-function blockedBody({ request, methods }: Call, message: string): Buffer {
+/** A tool result, because models read those; an error for other context. */
+function blockedBody({ request, context }: Call, message: string): Buffer {
   const { call, era, exchange } = request;
   if (call.method !== "tools/call") {
     return errorBody(call.rawId, INTERNAL_ERROR, message, { requestId: exchange.requestId });
   }
   const content = JSON.stringify([{ type: "text", text: message }]);
-  return resultBody(call.rawId, `{"content":${content},"isError":true${resultTail(era, methods.serverInfo, false)}}`);
+  return resultBody(call.rawId, `{"content":${content},"isError":true${resultTail(era, context.serverInfo, false)}}`);
 }

@@ -1,14 +1,14 @@
+import type { GatewayContext, McpRequest } from "../request.ts";
 import { admit } from "./admit.ts";
 import type { Forwarding } from "./call.ts";
 import { checkRequest } from "./check-request.ts";
-import type { McpRequest, Methods } from "./request.ts";
 
 /**
  * Takes a resolved request to its server: admit → check request → begin → send → check response → record and answer.
  * Each step calls the next one, and `PendingCall` is what they share. Without checks, everything up to the upstream
  * request happens in one turn of the event loop.
  */
-export function forward(request: McpRequest, methods: Methods, to: Forwarding): void {
-  const call = admit(request, methods, to);
+export function forward(request: McpRequest, context: GatewayContext, to: Forwarding): void {
+  const call = admit(request, context, to);
   if (call) checkRequest(call);
 }

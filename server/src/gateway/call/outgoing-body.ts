@@ -2,10 +2,10 @@ import { answersConnect, OURS_WHEN_BACK } from "../envelope/connect-state.ts";
 import { capabilitiesWith, heldExtensions } from "../envelope/extensions.ts";
 import { META_CLIENT_CAPABILITIES } from "../envelope/meta-keys.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
+import type { McpRequest } from "../request.ts";
 import type { Era } from "../snapshot/shape.ts";
 import { MODERN_META } from "../upstream/handshake/handshake.ts";
 import type { Call } from "./call.ts";
-import type { McpRequest } from "./request.ts";
 
 /** The `_meta` members that a modern upstream requires and a legacy caller does not send, as JSON text by key. */
 const MODERN_ENVELOPE = new Map(Object.entries(MODERN_META).map(([key, value]) => [key, JSON.stringify(value)]));

@@ -4,8 +4,8 @@ import { watchPlan } from "#lib/json/watch-plan";
 import { HEADER_MISMATCH, INVALID_PARAMS } from "../envelope/errors.ts";
 import { decodeMirrored, encodeMirrored } from "../envelope/mirrored-header.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
+import type { McpRequest } from "../request.ts";
 import type { ParamHeader } from "../snapshot/shape.ts";
-import type { McpRequest } from "./request.ts";
 
 export interface ParamFault {
   readonly status: number;

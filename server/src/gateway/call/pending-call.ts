@@ -7,6 +7,7 @@ import type {
   UpstreamResult,
 } from "../envelope/read-response.ts";
 import type { UpstreamAddress } from "../ports.ts";
+import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import { changedList } from "../snapshot/list-kinds.ts";
 import type { CheckedCall, Era } from "../snapshot/shape.ts";
@@ -20,7 +21,7 @@ import { failureBody } from "./failure-body.ts";
 import { keepPayload } from "./keep-payload.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import { outgoingBody } from "./outgoing-body.ts";
-import { endCall, JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";
+import { endCall } from "./record.ts";
 
 export const CALLER_GONE = "The caller went away";
 const CALLER_CANCELLED = "The caller cancelled the request";
@@ -32,7 +33,7 @@ const NO_EDITS: readonly Edit[] = [];
  */
 export class PendingCall implements Call, RequestToUpstream, UpstreamSink, StreamedCall {
   readonly request: McpRequest;
-  readonly methods: Methods;
+  readonly context: GatewayContext;
   readonly to: Forwarding;
   readonly #share: CallerShare;
   /** Made by the request checks, in the caller's message. */
@@ -43,13 +44,13 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   #forwardedAt: number | undefined;
   #ended = false;
 
-  constructor(request: McpRequest, methods: Methods, to: Forwarding, share: CallerShare) {
+  constructor(request: McpRequest, context: GatewayContext, to: Forwarding, share: CallerShare) {
     this.request = request;
-    this.methods = methods;
+    this.context = context;
     this.to = to;
     this.#share = share;
     request.exchange.onGone(() => this.#callerGone());
-    if (request.session) methods.sessionCalls.add(request.session, request.call.rawId, this);
+    if (request.session) context.sessions.calls.add(request.session, request.call.rawId, this);
   }
 
   get ended(): boolean {
@@ -70,9 +71,9 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
 
   send(): void {
     if (this.#ended) return;
-    this.#forwardedAt = this.methods.clock.monotonic();
+    this.#forwardedAt = this.context.clock.monotonic();
     this.traceHeaders = this.request.trace?.towards(this.to.server.upstream);
-    const handle = this.methods.upstreams.call(this.to.server, this.request.principal.userId, this, this);
+    const handle = this.context.upstreams.call(this.to.server, this.request.principal.userId, this, this);
     // The upstream can fail synchronously.
     if (!this.#ended) this.#handle = handle;
   }
@@ -106,7 +107,11 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     const changed = changedList(message.method);
     if (changed) {
       const usesCredential = server.upstream?.authType !== "none";
-      this.methods.announcements.heard(server.id, changed, usesCredential ? this.request.principal.userId : undefined);
+      this.context.sessions.announcements.heard(
+        server.id,
+        changed,
+        usesCredential ? this.request.principal.userId : undefined,
+      );
     }
     if (!this.#ended) this.#answerStream().notification(message);
   }
@@ -142,7 +147,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     if (this.#ended) return;
     this.#close();
     this.#handle?.cancel();
-    keepPayload(this.request, this.methods, []);
+    keepPayload(this.request, this.context, []);
     this.#record({ outcome: "cancelled", body: [], error: CALLER_GONE }, () => {});
   }
 
@@ -158,7 +163,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   end(ending: CallEnding): void {
     if (this.#ended) return;
     this.#close();
-    keepPayload(this.request, this.methods, ending.body);
+    keepPayload(this.request, this.context, ending.body);
     this.#record(ending, () => {
       if (this.#stream?.isOpen) this.#stream.end(Buffer.concat(ending.body));
       else this.request.exchange.answer(ending.status ?? 200, JSON_HEADERS, ending.body);
@@ -166,7 +171,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   }
 
   #answerStream(): AnswerStream {
-    this.#stream ??= new AnswerStream(this.request, this.methods, this.to.server.id, this);
+    this.#stream ??= new AnswerStream(this.request, this.context, this.to.server.id, this);
     return this.#stream;
   }
 
@@ -178,7 +183,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     this.#ended = true;
     this.#stream?.close();
     const { session, call } = this.request;
-    if (session) this.methods.sessionCalls.delete(session, call.rawId, this);
+    if (session) this.context.sessions.calls.delete(session, call.rawId, this);
   }
 
   #record({ outcome, body, error }: CallEnding, answer: () => void): void {
@@ -187,6 +192,6 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     let responseBytes = this.#stream?.bytes ?? 0;
     for (const part of body) responseBytes += part.length;
     const ending = { outcome, responseBytes, serverSlug, tool, error, forwardedAt: this.#forwardedAt };
-    endCall(this.request, this.methods, method, ending, answer);
+    endCall(this.request, this.context, method, ending, answer);
   }
 }

@@ -1,3 +1,4 @@
+import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { onceConnected } from "./connect-first.ts";
@@ -5,7 +6,6 @@ import { deny } from "./deny.ts";
 import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
 import { forward } from "./forward.ts";
 import { paramHeadersFor } from "./param-headers.ts";
-import { LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "./request.ts";
 
 /** A method that names one thing of one server: `{slug}__{name}`. */
 interface NamedMethod {
@@ -18,69 +18,69 @@ const TOOL: NamedMethod = { method: "tools/call", kind: "tools", word: "tool" };
 const PROMPT: NamedMethod = { method: "prompts/get", kind: "prompts", word: "prompt" };
 
 /** Spec 4.5: decides, forwards under our own id, and gives the answer back byte for byte but for what must change. */
-export function toolsCall(request: McpRequest, methods: Methods): void {
-  callByName(request, methods, TOOL);
+export function toolsCall(request: McpRequest, context: GatewayContext): void {
+  callByName(request, context, TOOL);
 }
 
 /** The same for a prompt. */
-export function promptsGet(request: McpRequest, methods: Methods): void {
-  callByName(request, methods, PROMPT);
+export function promptsGet(request: McpRequest, context: GatewayContext): void {
+  callByName(request, context, PROMPT);
 }
 
-function callByName(request: McpRequest, methods: Methods, named: NamedMethod): void {
+function callByName(request: McpRequest, context: GatewayContext, named: NamedMethod): void {
   const name = request.call.params?.name;
   if (name === undefined) {
-    deny(request, methods, { method: named.method, name: "", message: "params.name must be a string" });
+    deny(request, context, { method: named.method, name: "", message: "params.name must be a string" });
     return;
   }
   const args = request.call.params?.arguments;
   if (args !== undefined && args.kind !== "object") {
-    deny(request, methods, { method: named.method, name, message: "params.arguments must be an object" });
+    deny(request, context, { method: named.method, name, message: "params.arguments must be an object" });
     return;
   }
-  const decision = resolve(methods.holder.current(), request.principal, request.scope).named(named.kind, name);
-  if (decision.kind === "forward") forwardAllowed(request, methods, named, decision);
+  const decision = resolve(context.holder.current(), request.principal, request.scope).named(named.kind, name);
+  if (decision.kind === "forward") forwardAllowed(request, context, named, decision);
   else if (decision.kind === "refused" && decision.reason === "not-synced" && canBeRead(decision.server))
-    forwardOnceSynced(request, methods, named, name, decision.server);
-  else denyUnknown(request, methods, named, name);
+    forwardOnceSynced(request, context, named, name, decision.server);
+  else denyUnknown(request, context, named, name);
 }
 
 /** The caller may have heard of the tool from elsewhere: a server that was just created is read before it is judged. */
 function forwardOnceSynced(
   request: McpRequest,
-  methods: Methods,
+  context: GatewayContext,
   named: NamedMethod,
   name: string,
   server: ServerEntry,
 ): void {
   const { userId } = request.principal;
   const decideAgain = () => {
-    const snapshot = methods.holder.current();
+    const snapshot = context.holder.current();
     const user = snapshot.usersById.get(userId);
     const decision = user && resolve(snapshot, { ...request.principal, user }, request.scope).named(named.kind, name);
-    if (decision?.kind === "forward") forwardAllowed(request, methods, named, decision);
-    else denyUnknown(request, methods, named, name);
+    if (decision?.kind === "forward") forwardAllowed(request, context, named, decision);
+    else denyUnknown(request, context, named, name);
   };
-  onceConnected(request, methods, named.method, server, () => {
-    methods.firstSync.wait([server], FIRST_SYNC_WAIT_MS, userId).then(decideAgain, decideAgain);
+  onceConnected(request, context, named.method, server, () => {
+    context.firstSync.wait([server], FIRST_SYNC_WAIT_MS, userId).then(decideAgain, decideAgain);
   });
 }
 
 /** D26: the same for one that does not exist and for one out of reach. */
-function denyUnknown(request: McpRequest, methods: Methods, { method, word }: NamedMethod, name: string): void {
-  deny(request, methods, { method, name, message: `Unknown ${word}: ${name.slice(0, LONGEST_LOGGED_NAME)}` });
+function denyUnknown(request: McpRequest, context: GatewayContext, { method, word }: NamedMethod, name: string): void {
+  deny(request, context, { method, name, message: `Unknown ${word}: ${name.slice(0, MAX_LOGGED_NAME)}` });
 }
 
 function forwardAllowed(
   request: McpRequest,
-  methods: Methods,
+  context: GatewayContext,
   { method }: NamedMethod,
   { server, item }: Forward,
 ): void {
   const name = item.upstreamName;
   const to = { method, server, serverSlug: server.slug, tool: name, name };
-  if (item.paramHeaders === undefined) return forward(request, methods, to);
+  if (item.paramHeaders === undefined) return forward(request, context, to);
   const paramHeaders = paramHeadersFor(request, item.paramHeaders);
-  if ("code" in paramHeaders) deny(request, methods, { method, name, ...paramHeaders });
-  else forward(request, methods, { ...to, paramHeaders });
+  if ("code" in paramHeaders) deny(request, context, { method, name, ...paramHeaders });
+  else forward(request, context, { ...to, paramHeaders });
 }

@@ -1,19 +1,20 @@
 /** `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list`: answered from memory, without an upstream. */
 import { canBeRead, FIRST_SYNC_WAIT_MS } from "../call/first-sync.ts";
-import { endCall, JSON_HEADERS, type McpRequest, type Method, type Methods } from "../call/request.ts";
+import { endCall } from "../call/record.ts";
 import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
+import { type GatewayContext, JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
 import type { ListingKind } from "../snapshot/listing.ts";
 import type { View } from "../snapshot/view.ts";
 import { type Page, pageOf } from "./pager.ts";
 import { resultTail } from "./result-members.ts";
 
 /** Spec 4.5. It is the one list that the call log records. */
-export const toolsList: Method = (request, methods) =>
-  withView(request, methods, (view) => {
-    const { page, body } = listBody(request, methods, "tools", view);
+export const toolsList: Method = (request, context) =>
+  withView(request, context, (view) => {
+    const { page, body } = listBody(request, context, "tools", view);
     const responseBytes = body.reduce((sum, part) => sum + part.length, 0);
     const ending = page ? ({ outcome: "ok" } as const) : ({ outcome: "denied", error: "invalid cursor" } as const);
-    endCall(request, methods, "tools/list", { ...ending, responseBytes }, () => {
+    endCall(request, context, "tools/list", { ...ending, responseBytes }, () => {
       request.exchange.answer(200, JSON_HEADERS, body);
     });
   });
@@ -23,24 +24,24 @@ export const resourcesList = unloggedList("resources");
 export const resourceTemplatesList = unloggedList("resourceTemplates");
 
 function unloggedList(kind: ListingKind): Method {
-  return (request, methods) =>
-    withView(request, methods, (view) => {
-      request.exchange.answer(200, JSON_HEADERS, listBody(request, methods, kind, view).body);
+  return (request, context) =>
+    withView(request, context, (view) => {
+      request.exchange.answer(200, JSON_HEADERS, listBody(request, context, kind, view).body);
     });
 }
 
 /** A server that was just created lists nothing yet: its first reader waits a moment for it to be synced. */
-export function withView(request: McpRequest, methods: Methods, answer: (view: View) => void): void {
-  const view = methods.holder.viewFor(request.principal, request.scope);
+export function withView(request: McpRequest, context: GatewayContext, answer: (view: View) => void): void {
+  const view = context.holder.viewFor(request.principal, request.scope);
   const unsynced = view.servers.filter((server) => !server.synced && canBeRead(server));
   if (unsynced.length === 0) {
     answer(view);
     return;
   }
-  methods.firstSync.wait(unsynced, FIRST_SYNC_WAIT_MS, request.principal.userId).then(
-    () => answer(methods.holder.viewFor(request.principal, request.scope)),
+  context.firstSync.wait(unsynced, FIRST_SYNC_WAIT_MS, request.principal.userId).then(
+    () => answer(context.holder.viewFor(request.principal, request.scope)),
     (error: unknown) => {
-      methods.logger.warn({ err: error }, "waiting for a first sync failed");
+      context.logger.warn({ err: error }, "waiting for a first sync failed");
       answer(view);
     },
   );
@@ -49,7 +50,7 @@ export function withView(request: McpRequest, methods: Methods, answer: (view: V
 /** In the caller's era. Warnings are on the first page. Without a page, the cursor was not one of ours. */
 function listBody(
   { call, era }: McpRequest,
-  { serverInfo }: Methods,
+  { serverInfo }: GatewayContext,
   kind: ListingKind,
   view: View,
 ): { readonly page: Page | undefined; readonly body: Buffer[] } {

@@ -1,5 +1,5 @@
-import type { ServerInfo } from "../call/request.ts";
 import { META_SERVER_INFO, META_SERVERS } from "../envelope/meta-keys.ts";
+import type { ServerInfo } from "../request.ts";
 import type { Era } from "../snapshot/shape.ts";
 
 /** Lists change with the organization's settings, and differ from caller to caller: asked for again soon, never shared. */

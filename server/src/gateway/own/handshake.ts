@@ -1,10 +1,10 @@
-/** Methods that are answered from nothing but the request itself. */
+/** GatewayContext that are answered from nothing but the request itself. */
 
-import { JSON_HEADERS, type McpRequest, type Method } from "../call/request.ts";
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
 import { resultBody } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import { resultTail } from "../lists/result-members.ts";
+import { JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
 import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../sessions/client-capabilities.ts";
 
 /** What we offer in both eras (Spec 4.5). What is advertised always answers, if only with an empty list. */
@@ -20,7 +20,7 @@ export const initialize: Method = (request, { serverInfo, sessions }) => {
   const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
   const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${JSON.stringify(serverInfo)}}`;
   const { exchange, principal, call } = request;
-  const session = sessions.begin({ userId: principal.userId, version, capabilities: clientCapabilities(call) });
+  const session = sessions.ids.begin({ userId: principal.userId, version, capabilities: clientCapabilities(call) });
   exchange.answer(200, [...JSON_HEADERS, "mcp-session-id", session], [resultBody(call.rawId, result)]);
 };
 

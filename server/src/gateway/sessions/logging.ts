@@ -1,15 +1,15 @@
 import { readString } from "#lib/json/splice";
-import { JSON_HEADERS, type McpRequest, type Methods } from "../call/request.ts";
 import { errorBody, INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
 import { META_LOG_LEVEL } from "../envelope/meta-keys.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { UpstreamNotification } from "../envelope/read-response.ts";
+import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 import type { McpSession } from "./sessions.ts";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 /** Legacy: for the session, at each upstream that it has or will have. Callers without a session get every line. */
-export function loggingSetLevel({ call, exchange, session }: McpRequest, methods: Methods): void {
+export function loggingSetLevel({ call, exchange, session }: McpRequest, context: GatewayContext): void {
   const member = call.params?.members.get("level");
   const level = member?.kind === "string" ? readString(call.source, member) : "";
   if (!LEVELS.includes(level)) {
@@ -17,7 +17,7 @@ export function loggingSetLevel({ call, exchange, session }: McpRequest, methods
     exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, problem)]);
     return;
   }
-  const told = session ? setLevel(session, level, methods) : Promise.resolve();
+  const told = session ? setLevel(session, level, context) : Promise.resolve();
   void told.finally(() => exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")]));
 }
 
@@ -32,10 +32,10 @@ export function wantsLog(
   return LEVELS.indexOf(String(level)) >= LEVELS.indexOf(readString(source, asked));
 }
 
-async function setLevel(session: McpSession, level: string, methods: Methods): Promise<void> {
-  const { upstreams, sessionRecords, logger, clock } = methods;
+async function setLevel(session: McpSession, level: string, context: GatewayContext): Promise<void> {
+  const { upstreams, sessions, logger, clock } = context;
   const now = clock.now();
-  const stored = sessionRecords
+  const stored = sessions.records
     .setLogLevel(session.id, level, now)
     .catch((error: unknown) => logger.warn({ err: error }, "a log level is known to this process only"));
   await Promise.all([upstreams.ofSession.setLogLevel(session, level, now), stored]);

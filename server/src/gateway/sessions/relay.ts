@@ -1,9 +1,9 @@
 /** What a caller sends in a session that is no request: answers to upstreams' questions, and notifications. */
 
 import { readString } from "#lib/json/splice";
-import type { Methods } from "../call/request.ts";
 import type { NotificationMessage, ResponseMessage } from "../envelope/read-request.ts";
 import { rewriteCall, rewriteResponse } from "../envelope/rewrite-call.ts";
+import type { GatewayContext } from "../request.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { resolve } from "../snapshot/resolve.ts";
 import type { Question } from "./questions.ts";
@@ -14,16 +14,16 @@ export async function passOn(
   message: NotificationMessage | ResponseMessage,
   principal: Principal,
   session: McpSession,
-  methods: Methods,
+  context: GatewayContext,
 ): Promise<void> {
   try {
-    if (message.kind === "response") await passAnswer(message, principal, session, methods);
-    else if (message.method === "notifications/cancelled") cancelCall(message, session, methods);
-    else if (message.method === "notifications/progress") await passProgress(message, principal, session, methods);
+    if (message.kind === "response") await passAnswer(message, principal, session, context);
+    else if (message.method === "notifications/cancelled") cancelCall(message, session, context);
+    else if (message.method === "notifications/progress") await passProgress(message, principal, session, context);
     else if (message.method === "notifications/roots/list_changed")
-      await methods.upstreams.ofSession.tell(session, rewriteCall(message, { envelope: "keep" }));
+      await context.upstreams.ofSession.tell(session, rewriteCall(message, { envelope: "keep" }));
   } catch (error) {
-    methods.logger.error({ err: error }, "a message of a caller could not be passed on");
+    context.logger.error({ err: error }, "a message of a caller could not be passed on");
   }
 }
 
@@ -31,12 +31,12 @@ async function passAnswer(
   message: ResponseMessage,
   principal: Principal,
   session: McpSession,
-  methods: Methods,
+  context: GatewayContext,
 ): Promise<void> {
   if (message.id.kind !== "string") return;
   const token = readString(message.source, message.id);
-  const question = methods.questions.take(token, principal.userId, session.id);
-  if (question) await post(question, rewriteResponse(message, question.rawId), principal, methods);
+  const question = context.sessions.questions.take(token, principal.userId, session.id);
+  if (question) await post(question, rewriteResponse(message, question.rawId), principal, context);
 }
 
 /** Of a question: its token is one of ours, too. */
@@ -44,26 +44,26 @@ async function passProgress(
   message: NotificationMessage,
   principal: Principal,
   session: McpSession,
-  methods: Methods,
+  context: GatewayContext,
 ): Promise<void> {
   const at = message.params?.members.get("progressToken");
   if (at?.kind !== "string") return;
-  const question = methods.questions.find(readString(message.source, at), principal.userId, session.id);
+  const question = context.sessions.questions.find(readString(message.source, at), principal.userId, session.id);
   if (question)
-    await post(question, rewriteCall(message, { envelope: "keep", progressOf: question.rawId }), principal, methods);
+    await post(question, rewriteCall(message, { envelope: "keep", progressOf: question.rawId }), principal, context);
 }
 
 /** Back to the session that asked, as long as the caller still reaches the server. */
-async function post(question: Question, body: Buffer, principal: Principal, methods: Methods): Promise<void> {
-  const snapshot = methods.holder.current();
+async function post(question: Question, body: Buffer, principal: Principal, context: GatewayContext): Promise<void> {
+  const snapshot = context.holder.current();
   const server = snapshot.serversById.get(question.serverId);
   if (!server || !resolve(snapshot, principal).reach(server).reached) return;
-  await methods.upstreams.post(server, principal.userId, question.from, body);
+  await context.upstreams.post(server, principal.userId, question.from, body);
 }
 
-function cancelCall({ params, source }: NotificationMessage, session: McpSession, methods: Methods): void {
+function cancelCall({ params, source }: NotificationMessage, session: McpSession, context: GatewayContext): void {
   const id = params?.members.get("requestId");
   if (!id) return;
   const rawId = source.text(id);
-  if (!methods.sessionCalls.cancel(session, rawId)) methods.cancelElsewhere(session.id, rawId);
+  if (!context.sessions.calls.cancel(session, rawId)) context.sessions.cancelElsewhere(session.id, rawId);
 }

@@ -1,4 +1,3 @@
-import { JSON_HEADERS, LONGEST_LOGGED_NAME, type McpRequest, type Methods } from "../call/request.ts";
 import {
   errorBody,
   INTERNAL_ERROR,
@@ -9,6 +8,7 @@ import {
   resultBody,
 } from "../envelope/errors.ts";
 import { withView } from "../lists/list-methods.ts";
+import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { resolve } from "../snapshot/resolve.ts";
 import type { ServerResource } from "../snapshot/resources.ts";
 import { LONGEST_SUBSCRIBED_URI } from "./resource-subscriptions.ts";
@@ -26,18 +26,18 @@ interface Refusal {
 }
 
 /** Legacy: from now on the caller hears on the session's stream when the resource has changed. */
-export function resourcesSubscribe(request: McpRequest, methods: Methods): void {
+export function resourcesSubscribe(request: McpRequest, context: GatewayContext): void {
   const { principal, scope } = request;
-  answer(request, methods, async (session, found, asked) => {
-    const subscriber = methods.sessionStreams.subscriberOf(session, principal, scope);
-    const outcome = await methods.sessionSubscriptions.subscribe(subscriber, found, asked);
+  answer(request, context, async (session, found, asked) => {
+    const subscriber = context.sessions.streams.subscriberOf(session, principal, scope);
+    const outcome = await context.sessions.sessionSubscriptions.subscribe(subscriber, found, asked);
     return outcome === "ok" ? undefined : refusalOf(outcome, found.server.slug);
   });
 }
 
-export function resourcesUnsubscribe(request: McpRequest, methods: Methods): void {
-  answer(request, methods, async (session, found) => {
-    await methods.sessionSubscriptions.unsubscribe(session, found);
+export function resourcesUnsubscribe(request: McpRequest, context: GatewayContext): void {
+  answer(request, context, async (session, found) => {
+    await context.sessions.sessionSubscriptions.unsubscribe(session, found);
     return undefined;
   });
 }
@@ -48,7 +48,7 @@ function refusalOf(outcome: "never" | "broken" | "too-many", slug: string): Refu
   return { code: METHOD_NOT_FOUND, message: `Server "${slug}" offers no subscriptions to this resource` };
 }
 
-function answer(request: McpRequest, methods: Methods, act: Act): void {
+function answer(request: McpRequest, context: GatewayContext, act: Act): void {
   const { exchange, call, session } = request;
   const refuse = ({ code, message }: Refusal, data?: unknown) =>
     exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, code, message, data)]);
@@ -56,14 +56,14 @@ function answer(request: McpRequest, methods: Methods, act: Act): void {
   if (uri === undefined || uri.length > LONGEST_SUBSCRIBED_URI || !uri.isWellFormed() || CONTROL_CHARACTERS.test(uri))
     return refuse({ code: INVALID_PARAMS, message: "params.uri must be the address of a resource, and not too long" });
   if (!session) return refuse({ code: INVALID_REQUEST, message: "Subscriptions need a session" });
-  withView(request, methods, ({ sources }) => {
-    const found = resolve(methods.holder.current(), request.principal, request.scope).resource(uri, sources);
+  withView(request, context, ({ sources }) => {
+    const found = resolve(context.holder.current(), request.principal, request.scope).resource(uri, sources);
     const missing = { code: RESOURCE_NOT_FOUND_LEGACY, message: "Resource not found" };
-    if (found?.kind !== "forward") return refuse(missing, { uri: uri.slice(0, LONGEST_LOGGED_NAME) });
+    if (found?.kind !== "forward") return refuse(missing, { uri: uri.slice(0, MAX_LOGGED_NAME) });
     act(session, found, uri).then(
       (refusal) => (refusal ? refuse(refusal) : exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")])),
       (error: unknown) => {
-        methods.logger.error({ err: error, requestId: exchange.requestId }, "a subscription failed");
+        context.logger.error({ err: error, requestId: exchange.requestId }, "a subscription failed");
         refuse({ code: INTERNAL_ERROR, message: "Internal error" });
       },
     );

@@ -1,7 +1,7 @@
-import { JSON_HEADERS, type McpRequest, type Methods } from "../call/request.ts";
 import { errorBody, INTERNAL_ERROR, INVALID_PARAMS } from "../envelope/errors.ts";
 import { META_SERVER_INFO, META_SUBSCRIPTION_ID } from "../envelope/meta-keys.ts";
 import { withView } from "../lists/list-methods.ts";
+import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import { type Resolution, resolve } from "../snapshot/resolve.ts";
 import type { ServerResource } from "../snapshot/resources.ts";
@@ -16,7 +16,7 @@ const LARGEST_REQUEST_BYTES = 64 * 1024;
  * The modern way to hear of changes: a stream that begins with what of the wishes is granted, and whose every message
  * names the subscription by the request's id.
  */
-export function subscriptionsListen(request: McpRequest, methods: Methods): void {
+export function subscriptionsListen(request: McpRequest, context: GatewayContext): void {
   const { exchange, principal, scope, call } = request;
   const wishes = call.params?.members.get("notifications");
   if (wishes?.kind !== "object" || call.source.length > LARGEST_REQUEST_BYTES) {
@@ -30,12 +30,12 @@ export function subscriptionsListen(request: McpRequest, methods: Methods): void
   const tag = `${JSON.stringify(META_SUBSCRIPTION_ID)}:${call.rawId}`;
   const notification = (method: string, more = "") =>
     Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${method}","params":{"_meta":{${tag}}${more}}}`);
-  const meta = `{${tag},${JSON.stringify(META_SERVER_INFO)}:${methods.serverInfoJson}}`;
+  const meta = `{${tag},${JSON.stringify(META_SERVER_INFO)}:${context.serverInfoJson}}`;
   const stream = new CallerStream({
     exchange,
     principal,
     scope,
-    watchers: methods.watchers,
+    watchers: context.sessions.watchers,
     listChanged: new Map(wanted.map((kind) => [kind, notification(`${kind}/list_changed`)])),
     farewell: Buffer.from(`{"jsonrpc":"2.0","id":${call.rawId},"result":{"resultType":"complete","_meta":${meta}}}`),
   });
@@ -51,7 +51,7 @@ export function subscriptionsListen(request: McpRequest, methods: Methods): void
   };
   const uris = wantedResources(asked);
   if (uris.length === 0) open([]);
-  else grantResources(request, methods, uris, updated, open);
+  else grantResources(request, context, uris, updated, open);
 }
 
 function wantedResources({ resourceSubscriptions: wanted }: Readonly<Record<string, unknown>>): string[] {
@@ -63,13 +63,14 @@ function wantedResources({ resourceSubscriptions: wanted }: Readonly<Record<stri
 /** The upstreams are asked first: what is acknowledged is heard from then on. It ends with the exchange. */
 function grantResources(
   request: McpRequest,
-  methods: Methods,
+  context: GatewayContext,
   uris: readonly string[],
   updated: (uri: string) => void,
   open: (granted: readonly string[]) => void,
 ): void {
   const { exchange, principal, scope } = request;
-  const { subscriptions, logger } = methods;
+  const { logger } = context;
+  const { subscriptions } = context.sessions;
   let over = false;
   const subscriber: Subscriber = {
     id: exchange.requestId,
@@ -83,8 +84,8 @@ function grantResources(
     over = true;
     subscriptions.end(subscriber);
   });
-  withView(request, methods, ({ sources }) => {
-    const resolution = resolve(methods.holder.current(), principal, scope);
+  withView(request, context, ({ sources }) => {
+    const resolution = resolve(context.holder.current(), principal, scope);
     subscriptions.subscribeAll(subscriber, serverResources(resolution, sources, uris)).then(
       (granted) => (over ? subscriptions.end(subscriber) : open(granted)),
       (error: unknown) => {

@@ -1,4 +1,4 @@
-import type { McpSession } from "../sessions/sessions.ts";
+import type { McpSession } from "./sessions.ts";
 
 export interface CancellableCall {
   /** The caller does not want its answer any more. */

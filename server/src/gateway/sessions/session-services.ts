@@ -1,4 +1,4 @@
-/** What goes on towards callers beside the answers to their requests, put together. */
+/** Everything that callers with a session get beyond answers to their requests, wired together. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { ListSync, Replicas, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
@@ -9,16 +9,16 @@ import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
 import { BetweenCalls } from "./between-calls.ts";
 import { Listening } from "./listening.ts";
-import type { CallersCalls } from "./passed-messages.ts";
 import { Questions } from "./questions.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
+import { SessionCalls } from "./session-calls.ts";
 import { SessionStreams } from "./session-requests.ts";
 import { SessionSubscriptions } from "./session-subscriptions.ts";
 import { type McpSession, Sessions } from "./sessions.ts";
 import { ViewWatchers } from "./view-watchers.ts";
 
-export interface SessionPartsNeeds {
+export interface SessionPorts {
   readonly holder: SnapshotHolder;
   readonly verifier: SecretVerifier;
   readonly upstreams: Upstreams;
@@ -30,12 +30,34 @@ export interface SessionPartsNeeds {
   readonly questionSeal: SessionSeal;
   readonly sessionRecords: SessionRecords;
   readonly newSessionId: () => string;
-  /** Whether there is no other process to which a caller's next request could go. */
+  /** True: every request of a caller reaches this process. */
   readonly alone: boolean;
-  /** What callers have under way here. */
-  readonly sessionCalls: CallersCalls;
-  /** Undefined: there are none. */
+  /** Undefined: there are no other processes. */
   readonly replicas?: Replicas | undefined;
+}
+
+export interface SessionServices {
+  /** Issues and opens session ids. */
+  readonly ids: Sessions;
+  readonly records: SessionRecords;
+  readonly calls: SessionCalls;
+  readonly questions: Questions;
+  readonly streams: SessionStreams;
+  readonly resumable: ResumableStreams;
+  readonly watchers: ViewWatchers;
+  readonly announcements: Announcements;
+  readonly subscriptions: ResourceSubscriptions;
+  readonly sessionSubscriptions: SessionSubscriptions;
+  /** For a call that is not in progress in this process. */
+  cancelElsewhere(sessionId: string, rawId: string): void;
+}
+
+export interface SessionLifecycle {
+  readonly services: SessionServices;
+  /** Applies what this and other processes have stored about sessions. */
+  sessionsChanged(changes: readonly SessionChange[]): void;
+  onReplicaGone(): void;
+  close(): void;
 }
 
 /** As it is stored. */
@@ -48,7 +70,7 @@ export interface SessionChange {
 
 /** With the user's own credential, as it is then; who has none may have one soon. */
 function listenAs(
-  { upstreams, credentials }: SessionPartsNeeds,
+  { upstreams, credentials }: SessionPorts,
   to: ListenTo,
   userId: string,
   events: ListenerEvents,
@@ -70,16 +92,17 @@ function listenAs(
   };
 }
 
-export function createSessionParts(needs: SessionPartsNeeds) {
-  const { clock, upstreams, credentials, holder, newSessionId, alone } = needs;
-  const sessions = new Sessions({ seal: needs.sessionSeal, newSessionId });
-  const watchers = new ViewWatchers({ ...needs, changed: () => listening.lookSoon() });
-  const announcements = new Announcements({ ...needs, watchers });
+export function createSessionServices(ports: SessionPorts): SessionLifecycle {
+  const { clock, upstreams, credentials, holder, newSessionId, alone, replicas, sessionRecords: records } = ports;
+  const calls = new SessionCalls();
+  const sessions = new Sessions({ seal: ports.sessionSeal, newSessionId });
+  const watchers = new ViewWatchers({ ...ports, changed: () => listening.lookSoon() });
+  const announcements = new Announcements({ ...ports, watchers });
   const listening = new Listening({
     clock,
     wanted: (most) => watchers.watched(most),
     listen: (to, userId, events) =>
-      userId === undefined ? upstreams.listen(to, events) : listenAs(needs, to, userId, events),
+      userId === undefined ? upstreams.listen(to, events) : listenAs(ports, to, userId, events),
     announcements,
   });
   const resumable = new ResumableStreams({ clock, newStreamId: newSessionId, alone });
@@ -88,21 +111,19 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     sessionSubscriptions.restore(subscriber);
     betweenCalls.opened(session);
   };
-  const questions = new Questions(needs.questionSeal);
-  const sessionStreams = new SessionStreams({
-    ...{ sessions, watchers, resumable, subscriptions, questions, clock },
-    opened,
-  });
-  const { replicas, sessionRecords: records } = needs;
-  const betweenCalls = new BetweenCalls({ ...needs, replicas, records, announcements, streams: sessionStreams });
+  const questions = new Questions(ports.questionSeal);
+  const streams = new SessionStreams({ sessions, watchers, resumable, subscriptions, questions, clock, opened });
+  const betweenCalls = new BetweenCalls({ ...ports, sessionCalls: calls, replicas, records, announcements, streams });
   upstreams.ofSession.hear(betweenCalls);
   const sessionSubscriptions = new SessionSubscriptions({
-    ...{ ...needs, subscriptions, records },
-    listening: () => sessionStreams.listening(),
-    listenerOf: (id) => sessionStreams.listenerOf({ id }),
+    ...ports,
+    subscriptions,
+    records,
+    listening: () => streams.listening(),
+    listenerOf: (id) => streams.listenerOf({ id }),
   });
 
-  /** Access is judged anew each time: it may have been taken since. */
+  /** Access is checked again each time, because it can have been revoked since. */
   function tell(subscriber: Subscriber, { server, uri, asked }: ResourceUpdate): void {
     const { servers } = holder.viewFor(subscriber.principal, subscriber.scope);
     if (!servers.some(({ id }) => id === server.id)) return;
@@ -110,30 +131,31 @@ export function createSessionParts(needs: SessionPartsNeeds) {
   }
 
   return {
-    parts: {
-      sessions,
+    services: {
+      ids: sessions,
+      records,
+      calls,
+      questions,
+      streams,
+      resumable,
       watchers,
       announcements,
-      resumable,
-      questions,
-      sessionStreams,
       subscriptions,
       sessionSubscriptions,
-      cancelElsewhere: (sessionId: string, rawId: string) => betweenCalls.cancelElsewhere(sessionId, rawId),
+      cancelElsewhere: (sessionId, rawId) => betweenCalls.cancelElsewhere(sessionId, rawId),
     },
-    /** What other processes, and this one, have said of sessions. */
-    sessionsChanged(changes: readonly SessionChange[]): void {
-      const news = new Set<string>();
+    sessionsChanged(changes) {
+      const changed = new Set<string>();
       for (const { id, log_level: level, updated_at: at, ended_at: endedAt } of changes) {
         if (endedAt !== null) {
-          if (sessionStreams.end({ id })) void upstreams.ofSession.end({ id });
+          if (streams.end({ id })) void upstreams.ofSession.end({ id });
           continue;
         }
         if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level, at);
-        news.add(id);
+        changed.add(id);
       }
-      sessionSubscriptions.changed(news);
-      betweenCalls.changed(news);
+      sessionSubscriptions.changed(changed);
+      betweenCalls.changed(changed);
     },
     onReplicaGone() {
       sessionSubscriptions.onReplicaGone();

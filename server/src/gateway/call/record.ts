@@ -1,0 +1,85 @@
+import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
+import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
+
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly responseBytes: number;
+  readonly serverSlug?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly error?: string | undefined;
+  /** Monotonic clock. */
+  readonly forwardedAt?: number | undefined;
+}
+
+export interface Begun {
+  readonly serverSlug: string | undefined;
+  readonly tool: string | undefined;
+}
+
+export function startedCall(
+  request: McpRequest,
+  { holder }: GatewayContext,
+  method: LoggedMethod,
+  { serverSlug, tool }: Begun,
+) {
+  const { via, clientId } = request.principal;
+  const isKey = via === "machine_key";
+  return {
+    requestId: request.exchange.requestId,
+    at: request.at,
+    method,
+    userId: request.principal.userId,
+    userEmail: request.principal.email,
+    serverSlug,
+    tool,
+    requestBytes: holder.current().limits.payloadCapture === "off" ? 0 : request.call.source.length,
+    via: isKey ? undefined : via,
+    client: isKey ? undefined : clientId,
+  };
+}
+
+/** GW-21: an answer leaves only after its record is in the spool. If the spool cannot be written, the caller gets a 503. */
+export function endCall(
+  request: McpRequest,
+  context: GatewayContext,
+  method: LoggedMethod,
+  ending: Ending,
+  answer: () => void,
+): void {
+  const { exchange, principal } = request;
+  const isKey = principal.via === "machine_key";
+  const { forwardedAt } = ending;
+  const isOff = context.holder.current().limits.payloadCapture === "off";
+  const ended = {
+    requestId: exchange.requestId,
+    at: request.at,
+    method,
+    userId: principal.userId,
+    userEmail: principal.email,
+    serverSlug: ending.serverSlug,
+    tool: ending.tool,
+    requestBytes: isOff ? 0 : request.call.source.length,
+    via: isKey ? undefined : principal.via,
+    client: isKey ? undefined : principal.clientId,
+    outcome: ending.outcome,
+    durationUs: Math.round((context.clock.monotonic() - request.startedAt) * 1000),
+    responseBytes: isOff ? 0 : ending.responseBytes,
+    error: isOff ? undefined : ending.error,
+    forwardedUs: forwardedAt === undefined ? undefined : Math.round((forwardedAt - request.startedAt) * 1000),
+    traceId: request.trace?.traceId,
+  };
+  request.trace?.finish(request.call, exchange.header("mcp-protocol-version") ?? request.session?.version, ended);
+  try {
+    context.calls.end(ended, answer);
+  } catch (error) {
+    refuseUnlogged(request, context, error);
+  }
+}
+
+/** GW-21: a call that cannot be logged is neither made nor answered. */
+export function refuseUnlogged({ exchange, call }: McpRequest, { logger }: GatewayContext, error: unknown): void {
+  logger.error({ err: error, requestId: exchange.requestId }, "refused a call that could not be logged");
+  const body = errorBody(call.rawId, INTERNAL_ERROR, "The call log cannot be written; try again");
+  exchange.fail(503, [...JSON_HEADERS, "retry-after", "5"], [body]);
+}
