@@ -11,7 +11,7 @@ import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import { readSettings } from "#records/settings";
 import type { McpServerRow, ServerItemKind } from "#storage/server-tables";
-import { type AuditEntry, type WriteContext, writeTransaction } from "#storage/transaction";
+import { type AuditEntry, type PublishContext, writeAndPublish } from "#storage/transaction";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
@@ -50,11 +50,10 @@ export interface UnreadServer {
 /** What may be shown to the server at this address; a text: nothing. */
 export type HeadersOf = { readonly headers: readonly string[]; readonly url: string | undefined } | string;
 
-export interface ServerSyncNeeds extends WriteContext {
+export interface ServerSyncNeeds extends PublishContext {
   readonly egress: Egress;
   readonly localServers: LocalServers;
   readonly logger: Logger;
-  waitUntilPublished(revision: number): Promise<void>;
   /** What this user shows to that server; a text: nothing. */
   credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
@@ -201,10 +200,9 @@ async function syncServer(
 
 /** Lists tell it to their callers, so the gateway must know. */
 async function noteFailure(server: McpServerRow, sentence: string, needs: ServerSyncNeeds): Promise<void> {
-  const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
+  await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
     if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
   });
-  if (revision !== undefined) await needs.waitUntilPublished(revision);
 }
 
 /** What lies at the bottom of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
@@ -283,7 +281,7 @@ async function store(
   needs: ServerSyncNeeds,
 ): Promise<void> {
   const at = needs.clock.now();
-  const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
+  await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
     const replaced = await replaceTools(tx, present, tools, at);
@@ -295,7 +293,6 @@ async function store(
     const isNews = changed || present.tools_synced_at === null || present.sync_error !== null || erasChanged;
     if (isNews) trail.changed("server", server.id);
   });
-  if (revision !== undefined) await needs.waitUntilPublished(revision);
 }
 
 /** GW-17: in the audit too, since nobody may look at the list for days. */
