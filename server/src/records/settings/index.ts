@@ -55,7 +55,8 @@ export type Settings = Readonly<
 /** Only what an admin has set, with whatever a newer release keeps beside it. */
 type GivenSettings = Readonly<Record<string, unknown>>;
 
-const ROW = "organization";
+/** The id of the single settings row, also in change rows. */
+export const SETTINGS_ID = "organization";
 
 /** Something of every setting, by its name. */
 export function forEachSetting<Value>(make: (name: SettingName) => Value): Record<SettingName, Value> {
@@ -64,7 +65,7 @@ export function forEachSetting<Value>(make: (name: SettingName) => Value): Recor
 }
 
 export async function readSettings(db: MainDb): Promise<Settings> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", ROW).executeTakeFirst();
+  const row = await db.selectFrom("settings").select("value").where("name", "=", SETTINGS_ID).executeTakeFirst();
   return inEffect({ ...row?.value });
 }
 
@@ -76,17 +77,17 @@ export async function changeSettings(
 ): Promise<{ before: Settings; after: Settings }> {
   await tx
     .insertInto("settings")
-    .values({ name: ROW, value: {}, updated_at: now })
+    .values({ name: SETTINGS_ID, value: {}, updated_at: now })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
-  const stored = tx.selectFrom("settings").select("value").where("name", "=", ROW);
+  const stored = tx.selectFrom("settings").select("value").where("name", "=", SETTINGS_ID);
   const { value } = await lockRows(tx, stored).executeTakeFirstOrThrow();
   const given: Record<string, unknown> = { ...value };
   for (const [name, change] of Object.entries(changes)) {
     if (change === null) delete given[name];
     else if (change !== undefined) given[name] = change;
   }
-  await tx.updateTable("settings").set({ value: given, updated_at: now }).where("name", "=", ROW).execute();
+  await tx.updateTable("settings").set({ value: given, updated_at: now }).where("name", "=", SETTINGS_ID).execute();
   return { before: inEffect({ ...value }), after: inEffect(given) };
 }
 
