@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { Snapshot } from "#gateway/snapshot/shape";
@@ -51,6 +52,14 @@ describe("the table of published kinds", () => {
   it("has one entry for each kind of change", () => {
     const kinds = publishedKinds().map(({ kind }) => kind);
     assert.deepEqual(kinds.toSorted(), CHANGE_KINDS.toSorted());
+  });
+
+  it("receives its changes only from records, so that an operation cannot forget one", () => {
+    const source = new URL("../", import.meta.url);
+    const files = globSync("**/*.ts", { cwd: source, exclude: ["**/*.test.ts", "records/**"] });
+    const noting = files.filter((file) => readFileSync(new URL(file, source), "utf8").includes("trail.changed("));
+    assert.ok(files.length > 100);
+    assert.deepEqual(noting, []);
   });
 
   it("accepts another kind, which is placed by the full build and updated by changes", async (test) => {

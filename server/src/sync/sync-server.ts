@@ -6,7 +6,7 @@ import type { LocalServers } from "#gateway/upstream/transport/local-servers";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import { createTurns } from "#lib/turns";
-import { findServerById, lockServer, noteSyncError, updateServer } from "#records/mcp-servers";
+import { findServerById, lockServer, noteSyncError, noteSyncSuccess } from "#records/mcp-servers";
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import { readSettings } from "#records/settings";
@@ -200,9 +200,7 @@ async function syncServer(
 
 /** Lists tell it to their callers, so the gateway must know. */
 async function noteFailure(server: McpServerRow, sentence: string, needs: ServerSyncNeeds): Promise<void> {
-  await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
-    if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
-  });
+  await writeAndPublish(needs, SYSTEM, (tx, trail) => noteSyncError(tx, trail, server, sentence, needs.clock.now()));
 }
 
 /** What lies at the bottom of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
@@ -273,7 +271,7 @@ function soundItemsOf(
   return [...byName.values()];
 }
 
-/** Nothing is stored when the server was moved, renamed or deleted while its upstream was read. */
+/** Stores nothing if the server was moved, renamed or deleted during the sync. */
 async function store(
   server: McpServerRow,
   { tools, items }: { readonly tools: readonly SyncedTool[]; readonly items: SoundItems },
@@ -284,19 +282,15 @@ async function store(
   await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
-    const replaced = await replaceTools(tx, present, tools, at);
-    if (replaced.marked.length > 0) trail.audit(toldOfChanges(present, replaced.marked));
-    let { changed } = replaced;
-    for (const [kind, listed] of items) changed = (await replaceItems(tx, server.id, kind, listed)) || changed;
-    await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, sync_tried_at: at });
-    const erasChanged = JSON.stringify(present.eras) !== JSON.stringify(eras);
-    const isNews = changed || present.tools_synced_at === null || present.sync_error !== null || erasChanged;
-    if (isNews) trail.changed("server", server.id);
+    const { marked } = await replaceTools(tx, trail, present, tools, at);
+    if (marked.length > 0) trail.audit(toolsChangedEntry(present, marked));
+    for (const [kind, listed] of items) await replaceItems(tx, trail, server.id, kind, listed);
+    await noteSyncSuccess(tx, trail, present, eras, at);
   });
 }
 
-/** GW-17: in the audit too, since nobody may look at the list for days. */
-function toldOfChanges(server: McpServerRow, marked: Replaced["marked"]): AuditEntry {
+/** GW-17: changed tools are also in the audit log, because the list of changes may stay unread for days. */
+function toolsChangedEntry(server: McpServerRow, marked: Replaced["marked"]): AuditEntry {
   const tools = marked.map(({ slug, pin, digest, pinned_digest }) => {
     return { tool: slug, change: pin, digest, ...(pinned_digest === null ? {} : { accepted_digest: pinned_digest }) };
   });

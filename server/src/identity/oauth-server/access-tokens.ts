@@ -42,8 +42,8 @@ async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload
   await inWrite(needs, OAUTH_CLIENT, async (tx, trail) => {
     // The grant may have been revoked since the request arrived.
     if (!(await lockGrant(tx, grantId, now))) throw new errors.InvalidGrant("grant not found");
-    const ended = await endOldestTokens(tx, grantId, MOST_PER_GRANT);
-    await storeGatewayToken(tx, token, {
+    await endOldestTokens(tx, trail, grantId, MOST_PER_GRANT);
+    await storeGatewayToken(tx, trail, token, {
       id,
       kind: "oauth",
       userId,
@@ -56,7 +56,6 @@ async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload
       path: onlyPath(path),
     });
     await grantUsed(tx, grantId, now, now + IDLE_GRANT_MS);
-    trail.changed("credential", id, ...ended);
   });
   await prolongClient(needs, clientId);
 }

@@ -24,6 +24,6 @@ export async function endGrantNow(context: OAuthServerContext, grantId: string):
       const target = { kind: "user", id: user.id, name: user.email };
       trail.audit({ operation: "disconnectClient", target, before: { client_id, client_name } });
     }
-    trail.changed("credential", ...(await endGrant(tx, grantId)));
+    await endGrant(tx, trail, grantId);
   });
 }

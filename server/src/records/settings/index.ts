@@ -1,5 +1,6 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
+import type { WriteTrail } from "#storage/transaction";
 
 /** What an admin may set for the organization, while it runs. A setting that nothing obeys is not here. */
 export const SETTINGS = {
@@ -72,6 +73,7 @@ export async function readSettings(db: MainDb): Promise<Settings> {
 /** Omitted keeps, `null` goes back to the default. Two at once are done one after the other. */
 export async function changeSettings(
   tx: MainTransaction,
+  trail: WriteTrail,
   changes: { readonly [Name in keyof Settings]?: Settings[Name] | null | undefined },
   now: number,
 ): Promise<{ before: Settings; after: Settings }> {
@@ -88,6 +90,7 @@ export async function changeSettings(
     else if (change !== undefined) given[name] = change;
   }
   await tx.updateTable("settings").set({ value: given, updated_at: now }).where("name", "=", SETTINGS_ID).execute();
+  trail.changed("settings", SETTINGS_ID);
   return { before: inEffect({ ...value }), after: inEffect(given) };
 }
 
