@@ -17,6 +17,7 @@ import { readOrMakeKeyFile } from "#storage/key-file";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
+import { WriteTrail } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 
 export interface Size {
@@ -199,7 +200,7 @@ async function insertUsers(
         .values(groups.map((group_id) => ({ group_id, user_id: id })))
         .execute();
     }
-    const key = await insertMachineKey(tx, {
+    const key = await insertMachineKey(tx, new WriteTrail(), {
       id: newId("crd"),
       userId: id,
       now,

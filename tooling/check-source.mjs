@@ -11,7 +11,7 @@ import { basename, join, relative } from "node:path";
 const FOLDERS = ["acceptance", "bench", "bin", "cli", "conformance", "examples", "openapi", "server", "tooling", "web"];
 const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
 const TEST = /\.(test|long)\.tsx?$/;
-const GENERATED = new Set(["node_modules", "dist", "openapi/types.ts"]);
+const GENERATED = new Set(["node_modules", "dist", "openapi/types.ts", "openapi/constants.ts"]);
 
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|.*-(utils?|helpers?|manager|impl))\./;
 

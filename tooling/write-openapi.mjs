@@ -1,11 +1,12 @@
 /**
- * `npm run openapi` writes the API document and its types; with `--check` it only
- * says whether they are up to date and complete.
+ * `npm run openapi` writes the API document, its types and its constants. With `--check` it only reports whether they
+ * are up to date and complete.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { exampleOf } from "../server/src/api/docs/example.ts";
 import { openApiDocument } from "../server/src/api/kit/openapi.ts";
 import { operations } from "../server/src/api/operations.ts";
+import { constantsText } from "./openapi-constants.ts";
 import { typesOf } from "./openapi-types.ts";
 import { undescribed } from "./openapi-words.ts";
 
@@ -14,6 +15,7 @@ const document = openApiDocument(operations);
 const files = {
   "admin.openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "types.ts": typesOf(document),
+  "constants.ts": constantsText(),
 };
 
 mkdirSync(folder, { recursive: true });
@@ -39,7 +41,7 @@ if (process.argv.includes("--check")) {
   }
 }
 
-/** What the page shows as a request must be one. */
+/** The example request on the page must be valid. */
 function faultOfExample({ id, body }) {
   if (!body) return undefined;
   const found = Object.values(document.paths).flatMap((methods) => Object.values(methods));

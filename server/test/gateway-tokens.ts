@@ -20,9 +20,8 @@ export async function makeGatewayToken(database: TestDatabase, clock: Clock, wan
   const id = newId("crd");
   const author = { actor: { kind: "system", id: "test", name: "test" } as const, requestId: "req_test" };
   const making = { ...wanted, id, now: clock.now(), vault, random: systemRandom };
-  const { result: token } = await writeTransaction({ db, clock, newId }, author, async (tx, trail) => {
-    trail.changed("credential", id);
-    return insertGatewayToken(tx, making);
-  });
+  const { result: token } = await writeTransaction({ db, clock, newId }, author, (tx, trail) =>
+    insertGatewayToken(tx, trail, making),
+  );
   return { id, token };
 }

@@ -7,7 +7,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import type { FlowPlan } from "#storage/oauth-tables";
 import { SEALED_COLUMNS, type SealedColumn } from "#storage/sealed-columns";
 import type { McpServerRow } from "#storage/server-tables";
-import type { WriteContext } from "#storage/transaction";
+import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
@@ -53,7 +53,14 @@ export async function fillSealedColumns(
         .values({ ...session, user_id: userId, server_id: serverId, sealed_session })
         .execute();
       keys.push(
-        await insertMachineKey(tx, { id: newId("crd"), userId, now, random: systemRandom, vault, keepsCopy: true }),
+        await insertMachineKey(tx, new WriteTrail(), {
+          id: newId("crd"),
+          userId,
+          now,
+          random: systemRandom,
+          vault,
+          keepsCopy: true,
+        }),
       );
     }
     const id = newId("usr"); // an organization has one provider; here each filling makes its own

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "#openapi/client";
+import { CALL_METHODS, CALL_OUTCOMES } from "#openapi/constants";
 import type { Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
@@ -13,28 +14,21 @@ const SHOWN = 50;
 const PAGE = 200;
 const POLL_MS = 1_000;
 
+/** `other` comes last in the help text. */
+const METHODS = [...CALL_METHODS.filter((method) => method !== "other"), "other"] as const;
+
 const FILTERS = {
   user: { type: "text", hint: "email", says: "only calls of this user" },
   server: { type: "text", hint: "slug", says: "only calls to this server" },
   tool: { type: "text", hint: "name", says: "only calls of this tool, by its server's name for it" },
   method: {
     type: "choice",
-    choices: ["tools/call", "tools/list", "prompts/get", "resources/read", "completion/complete", "other"],
+    choices: METHODS,
     says: "only requests of this method",
   },
   outcome: {
     type: "choice",
-    choices: [
-      "ok",
-      "tool_error",
-      "error",
-      "denied",
-      "upstream_failed",
-      "timeout",
-      "cancelled",
-      "interrupted",
-      "not_connected",
-    ],
+    choices: CALL_OUTCOMES,
     says: "only calls that ended so",
   },
   from: { type: "text", hint: "time", says: "from this time on, or the last while, such as 2h" },

@@ -14,6 +14,7 @@ import { randomBase62 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { VERSION } from "#lib/version";
 import { createCredentialRefresh } from "#publish/credential-refresh";
+import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
@@ -45,8 +46,14 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     upstreams.connectionsChanged(keys);
   };
   const publisher = createPublisher({
-    ...{ databases, clock, logger, holder, connectionsChanged },
-    sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
+    databases,
+    clock,
+    logger,
+    holder,
+    kinds: publishedKinds({
+      connectionsChanged,
+      sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
+    }),
   });
   const callLog = createCallLog({ dataDir: config.dataDir, db: databases.calls, vault, clock, newId, logger });
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });

@@ -7,6 +7,7 @@ import { systemRandom } from "#lib/random";
 import { changeSettings } from "#records/settings";
 import { readKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
+import { WriteTrail } from "#storage/transaction";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { createServer } from "#test/factories";
@@ -50,7 +51,9 @@ forEachDatabase("what happens by itself", (open) => {
       return reads;
     };
     const setMinutes = (minutes: number | null) =>
-      databases.main.transaction().execute((tx) => changeSettings(tx, { tool_sync_interval_minutes: minutes }, 1));
+      databases.main
+        .transaction()
+        .execute((tx) => changeSettings(tx, new WriteTrail(), { tool_sync_interval_minutes: minutes }, 1));
     assert.equal(await readsAfter(15 * MINUTE_MS), 0);
     assert.equal(await readsAfter(1), 1);
     await setMinutes(600);

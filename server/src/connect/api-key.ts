@@ -1,22 +1,22 @@
 import { saveConnection } from "#records/connections";
 import { findServerById, isSendableKey, keyHeader, lockServer, movesCredentials } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";
-import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { ConnectNeeds } from "./needs.ts";
 
 export interface GivenKey {
   readonly user: Pick<UserRow, "id" | "email">;
-  /** As the user saw it. */
+  /** The server as shown to the user. */
   readonly server: McpServerRow;
   readonly key: string;
-  /** What the audit calls it. */
+  /** The operation name in the audit log. */
   readonly operation: string;
 }
 
 /**
- * `kept`, unless the server refused it, or it cannot be sent, or the server is no longer what the user saw. `words`
- * continue the sentence `the server …`: why it was refused, or why it could not be asked.
+ * `kept`, unless the server refused the key, the key cannot be sent, or the server changed since it was shown. `words`
+ * continue the sentence `the server …` with the reason.
  */
 export type KeyOutcome =
   | { readonly outcome: "kept"; readonly verified: true }
@@ -24,16 +24,16 @@ export type KeyOutcome =
   | { readonly outcome: "refused"; readonly words: string }
   | { readonly outcome: "unsendable" | "server-changed" };
 
-/** D23 and decision 0034: the key is tried before it is kept, outside of any transaction. */
+/** D23, decision 0034: tries the key before storing it, outside of any transaction. */
 export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: WriteAuthor): Promise<KeyOutcome> {
   const { user, server, key } = given;
   if (!isSendableKey(key)) return { outcome: "unsendable" };
   const { verdict, words } = await needs.tryHeaders(server, keyHeader(server.auth_settings, key));
   if (verdict === "refused") return { outcome: "refused", words };
-  const { result: isKept, revision } = await writeTransaction(needs, author, async (tx, trail) => {
+  const isKept = await writeAndPublish(needs, author, async (tx, trail) => {
     const present = await findServerById(tx, server.id);
     const locked = present && (await lockServer(tx, present.slug));
-    // AZ-8: a key that was given for one place must not go to another.
+    // AZ-8: a key that was entered for one URL must not be sent to another.
     if (locked?.auth_type !== "proxy-api-key" || movesCredentials(server, locked)) return false;
     const { clock, newId, vault } = needs;
     const secret = { kind: "api_key", key } as const;
@@ -42,7 +42,6 @@ export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: W
     return true;
   });
   if (!isKept) return { outcome: "server-changed" };
-  if (revision !== undefined) await needs.waitUntilPublished(revision);
   needs.connected(server.id, user.id);
   return verdict === "accepted" ? { outcome: "kept", verified: true } : { outcome: "kept", verified: false, words };
 }

@@ -5,7 +5,7 @@ import { findUserById } from "#records/users";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { FlowPlan, OAuthFlowRow } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
-import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import { beginFlow, hashOf, openVerifier } from "./authorize.ts";
 import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
@@ -88,7 +88,7 @@ async function connect(
   if (client?.clientId !== plan.clientId) throw new ClientForgotten(NOT_OURS);
   const token = await exchange(needs, flow, client, code);
   const author = authorOf(user, requestId);
-  const { revision } = await writeTransaction(needs, author, async (tx, trail) => {
+  await writeAndPublish(needs, author, async (tx, trail) => {
     // AZ-8: the server may also have moved while it was asked for the token.
     await saveConnection(tx, trail, {
       ...(await endsOf(tx, flow, await lockPresent(tx, flow.server_id))),
@@ -111,7 +111,6 @@ async function connect(
       vault: needs.vault,
     });
   });
-  if (revision !== undefined) await needs.waitUntilPublished(revision);
   needs.connected(server.id, user.id);
   return { outcome: "connected", user, server, isPopup: plan.isPopup ?? false };
 }

@@ -1,4 +1,4 @@
-import { connectionKey, deleteConnection, listConnectionsOfUser, openConnection } from "#records/connections";
+import { deleteConnection, listConnectionsOfUser, noteConnectionsChanged, openConnection } from "#records/connections";
 import { findServerById, oauthServerIds } from "#records/mcp-servers";
 import { updateUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
@@ -7,20 +7,20 @@ import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { type ClientCredentials, sealClientCredentials } from "./client-credentials.ts";
 
-/** D24: the next call gets its token by the new ones; null: there are none any more. What the old ones gave ends. */
+/** D24: the next call gets a token with the new credentials. Null removes them. Tokens from the old ones end. */
 export async function changeClientCredentials(
   { tx, trail, vault }: { readonly tx: MainTransaction; readonly trail: WriteTrail; readonly vault: Vault },
   user: UserRow,
   next: ClientCredentials | null,
 ): Promise<void> {
   const sealed = next === null ? null : sealClientCredentials(vault, user.id, next);
-  await updateUser(tx, user.id, { sealed_client_credentials: sealed });
+  await updateUser(tx, trail, user.id, { sealed_client_credentials: sealed });
   for (const connection of await listConnectionsOfUser(tx, user.id)) {
     const secret = openConnection(vault, connection);
     if (secret.kind !== "oauth" || secret.clientSource !== "machine") continue;
     const server = await findServerById(tx, connection.server_id);
     if (server) await deleteConnection(tx, trail, { user, server }, "updateUser");
   }
-  // Whichever process knows that there was nothing to be got by the old ones asks again.
-  trail.changed("connection", ...(await oauthServerIds(tx)).map((id) => connectionKey(user.id, id)));
+  // Processes that cached a failure with the old credentials try again.
+  noteConnectionsChanged(trail, user.id, await oauthServerIds(tx));
 }

@@ -1,6 +1,6 @@
 import { type ConnectionEnds, deleteConnection } from "#records/connections";
 import type { McpServerRow } from "#storage/server-tables";
-import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
 import type { ConnectionRow } from "#storage/user-tables";
 import { type GivenKey, type KeyOutcome, keepApiKey } from "./api-key.ts";
 import { beginFlow, type Flow } from "./authorize.ts";
@@ -60,11 +60,10 @@ export function createConnect(needs: ConnectNeeds): Connect {
     revoke: (connection) => revoke(needs, connection),
     revokeSoon,
     async disconnect(ends, author) {
-      const { result: gone, revision } = await writeTransaction(needs, author, (tx, trail) =>
+      const deleted = await writeAndPublish(needs, author, (tx, trail) =>
         deleteConnection(tx, trail, ends, "disconnect"),
       );
-      if (revision !== undefined) await needs.waitUntilPublished(revision);
-      if (gone) revokeSoon(gone);
+      if (deleted) revokeSoon(deleted);
     },
   };
 }

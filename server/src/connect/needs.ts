@@ -1,31 +1,29 @@
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 import type { McpServerRow } from "#storage/server-tables";
-import type { WriteContext } from "#storage/transaction";
+import type { PublishContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import type { Outside } from "./ask.ts";
 
-/** Whether a server took what it was shown; `unknown`: it could not be asked. */
+/** Whether a server accepted a credential. `unknown`: the server could not be reached. */
 export interface Trial {
   readonly verdict: "accepted" | "refused" | "unknown";
-  /** Why, unless it was accepted; continues the sentence `the server …`. */
+  /** The reason, unless accepted. Continues the sentence `the server …`. */
   readonly words: string;
 }
 
-/** What this room needs of the others. */
-export interface ConnectNeeds extends WriteContext {
+/** Dependencies of this folder. */
+export interface ConnectNeeds extends PublishContext {
   readonly egress: Outside;
   readonly vault: Vault;
   readonly random: RandomBytes;
   readonly logger: Logger;
-  /** Our public address. */
+  /** The public URL of this installation. */
   readonly baseUrl: string;
   readonly orgName: string;
-  /** Resolves once the gateway of this process obeys the revision. */
-  waitUntilPublished(revision: number): Promise<void>;
-  /** Somebody has just connected: the server's tools can be read as they see them. */
+  /** Called after a user connects, so that the server's tools can be synced with their credential. */
   connected(serverId: string, userId: string): void;
-  /** Whether a server takes these headers: names and values in turn. */
+  /** Whether a server accepts these headers, given as alternating names and values. */
   tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
 }
 
@@ -34,7 +32,7 @@ export function callbackUrl({ baseUrl }: Pick<ConnectNeeds, "baseUrl">): string 
   return `${baseUrl}/oauth/callback`;
 }
 
-/** How authorization servers show us to people. */
+/** The client name that authorization servers show to people. */
 export function clientName({ orgName }: Pick<ConnectNeeds, "orgName">): string {
   return orgName === "Gatehouse" ? "Gatehouse" : `Gatehouse (${orgName})`;
 }

@@ -1,4 +1,4 @@
-import { findServerById, lockServer, updateServer } from "#records/mcp-servers";
+import { findServerById, lockServer, saveDiscoveredOAuth } from "#records/mcp-servers";
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
@@ -87,7 +87,7 @@ async function store(
     const locked = present && (await lockServer(tx, present.slug));
     // What was found at an old address is not said of the new one.
     if (locked?.id !== server.id || locked.upstream_url !== server.upstream_url) return;
-    await updateServer(tx, server.id, { discovered_oauth: found });
+    await saveDiscoveredOAuth(tx, server.id, found);
     trail.audit({
       operation: "discoverOAuth",
       target: { kind: "mcp-server", id: server.id, name: locked.slug },

@@ -1,5 +1,6 @@
+import { CALL_METHODS, CALL_OUTCOMES, type CallOutcome } from "#lib/call-vocabulary";
 import { DurationHistogram } from "#lib/duration-histogram";
-import { type EndedCall, LOGGED_METHODS, OUTCOMES, type Outcome, type StartedCall } from "./call-log/record.ts";
+import type { EndedCall, StartedCall } from "./call-log/record.ts";
 import type { CallSink } from "./ports.ts";
 
 /** Counts what passes on its way into the call log: everything is there that is logged, and nothing else. */
@@ -7,7 +8,7 @@ export class CallMeter implements CallSink {
   /** Records that were given to the log. */
   recorded = 0;
   readonly #sink: CallSink;
-  readonly #durations = LOGGED_METHODS.map(() => OUTCOMES.map(() => new DurationHistogram()));
+  readonly #durations = CALL_METHODS.map(() => CALL_OUTCOMES.map(() => new DurationHistogram()));
 
   constructor(sink: CallSink) {
     this.#sink = sink;
@@ -20,21 +21,21 @@ export class CallMeter implements CallSink {
   end(call: EndedCall, answer: () => void): void {
     this.#sink.end(call, answer);
     this.recorded++;
-    const ofMethod = this.#durations[LOGGED_METHODS.indexOf(call.method)];
-    ofMethod?.[OUTCOMES.indexOf(call.outcome)]?.record(call.durationUs / 1e6);
+    const ofMethod = this.#durations[CALL_METHODS.indexOf(call.method)];
+    ofMethod?.[CALL_OUTCOMES.indexOf(call.outcome)]?.record(call.durationUs / 1e6);
   }
 
   /** What there was, with the method and, when it was not `ok`, the outcome as the error's type. */
   *durations(): Iterable<readonly [Record<string, string>, DurationHistogram]> {
     for (const [method, ofMethod] of this.#durations.entries()) {
       for (const [outcome, histogram] of ofMethod.entries()) {
-        const labels = { mcp_method_name: LOGGED_METHODS[method] ?? "", error_type: errorType(OUTCOMES[outcome]) };
+        const labels = { mcp_method_name: CALL_METHODS[method] ?? "", error_type: errorType(CALL_OUTCOMES[outcome]) };
         if (histogram.counts.some((count) => count > 0)) yield [labels, histogram];
       }
     }
   }
 }
 
-function errorType(outcome: Outcome = "ok"): string {
+function errorType(outcome: CallOutcome = "ok"): string {
   return outcome === "ok" ? "" : outcome;
 }

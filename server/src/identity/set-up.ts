@@ -5,6 +5,7 @@ import { findSetupLink, makeSetupLink, useSetupLink } from "#records/setup-links
 import { findUser, hasOwner, insertPerson, lockUser, newUserRow, updateUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
+import type { WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import { endEverywhere } from "./end-everywhere.ts";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
@@ -58,24 +59,23 @@ export async function setUpOwner(
     await lockRows(tx, tx.selectFrom("change_counter").selectAll().where("id", "=", 1)).execute();
     const link = await useSetupLink(tx, token, now);
     if (!link || (!link.breakGlass && (await hasOwner(tx)))) return undefined;
-    const user = await becomeOwner(tx, newUserRow(id, owner.name, owner.email, now));
+    const user = await becomeOwner(tx, trail, newUserRow(id, owner.name, owner.email, now));
     await setPasswordHash(tx, user.id, hash, now);
     await endEverywhere({ tx, trail }, user.id);
-    trail.changed("user", user.id);
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "setUpOwner", target, after: { role: "owner", break_glass: link.breakGlass } });
     return startSession({ tx, trail }, context, user, "setup", client);
   });
 }
 
-async function becomeOwner(tx: MainTransaction, row: UserRow): Promise<UserRow> {
+async function becomeOwner(tx: MainTransaction, trail: WriteTrail, row: UserRow): Promise<UserRow> {
   const known = await lockUser(tx, row.email);
   if (!known) {
-    await insertPerson(tx, { ...row, role: "owner" });
-    await joinAutoAssignGroups(tx, row.id);
+    await insertPerson(tx, trail, { ...row, role: "owner" });
+    await joinAutoAssignGroups(tx, trail, "auto_assign_users", row.id);
     return row;
   }
   if (known.is_machine_user) throw invalid("email", "belongs to a machine user");
-  await updateUser(tx, known.id, { role: "owner", disabled: false, updated_at: row.updated_at });
+  await updateUser(tx, trail, known.id, { role: "owner", disabled: false, updated_at: row.updated_at });
   return known;
 }

@@ -1,5 +1,5 @@
 import { domainOf, isEmail, isSameAddress } from "#lib/email";
-import { groupNames, joinAutoAssignGroups, linkUsers, unlinkUser } from "#records/groups";
+import { groupNames, joinAutoAssignGroups, userLinks } from "#records/groups";
 import {
   findUserIdByIdentity,
   type IdentityProviderRow,
@@ -21,8 +21,8 @@ export type SsoSignIn =
 const LONGEST_NAME = 255;
 
 /**
- * Who the provider says it is becomes a person here: known by the provider's own id, else by the verified address, else
- * made anew where the organization wants that.
+ * Signs in a person whom the identity provider vouches for: found by the provider's id, else by the verified email, else
+ * created if the organization allows it.
  */
 export async function signInBySso(
   context: IdentityContext,
@@ -46,7 +46,7 @@ export async function signInBySso(
     if (await isSomebodyElse(tx, person, user.id)) return { outcome: "somebody-else" };
     await linkIdentity(tx, person, user.id, context.clock.now());
     await followGroups(tx, trail, provider, user, person.groups);
-    // Where the provider does not say when, nothing that asks for fresh authentication is allowed.
+    // Without a time from the provider, operations that require recent authentication are refused.
     const authenticatedAt = person.authenticatedAt ?? 0;
     const token = await startSession({ tx, trail }, context, user, "oidc", client, authenticatedAt);
     return { outcome: "signed-in", token };
@@ -67,15 +67,14 @@ async function created(
   if (!auto_create) return undefined;
   const name = (person.name ?? email).slice(0, LONGEST_NAME);
   const row = { ...newUserRow(id, name, email, context.clock.now()), role: default_role };
-  await insertPerson(tx, row);
-  await joinAutoAssignGroups(tx, id);
-  trail.changed("user", id);
+  await insertPerson(tx, trail, row);
+  await joinAutoAssignGroups(tx, trail, "auto_assign_users", id);
   const target = { kind: "user", id, name: email };
   trail.audit({ operation: "createUser", target, after: { id, name, email, role: default_role, by: person.issuer } });
   return row;
 }
 
-/** Of the groups that the mapping names, the person is in exactly those that the provider gives; others stay as they are. */
+/** Sets membership of the groups in the mapping to what the provider reports. Other groups are not changed. */
 async function followGroups(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -86,10 +85,9 @@ async function followGroups(
   if (groups_claim === null) return;
   const existing = await groupNames(tx, [...new Set(Object.values(group_mapping))]);
   const wanted = new Set(given.flatMap((value) => (Object.hasOwn(group_mapping, value) ? [group_mapping[value]] : [])));
-  for (const group_id of existing.keys()) {
-    const link = { group_id, user_id: user.id };
-    if (wanted.has(group_id)) await linkUsers(tx, [link]);
-    else await unlinkUser(tx, link);
+  for (const groupId of existing.keys()) {
+    const link = { groupId, memberId: user.id };
+    if (wanted.has(groupId)) await userLinks.add(tx, trail, [link]);
+    else await userLinks.remove(tx, trail, link);
   }
-  if (existing.size > 0) trail.changed("user", user.id);
 }

@@ -10,7 +10,7 @@ const EXPIRY: WriteAuthor = {
   requestId: "expiry",
 };
 
-/** A credential ends by the clock alone; this only gives back the room that it takes, here and in the snapshots. */
+/** Credentials expire by the clock. This only frees their space in the database and in the snapshots. */
 export function forgetExpiredCredentialsJob(context: WriteContext): Job {
   return {
     name: "forget-expired-credentials",
@@ -19,12 +19,10 @@ export function forgetExpiredCredentialsJob(context: WriteContext): Job {
     async run() {
       const before = context.clock.now() - MINUTE_MS;
       for (let slice = 0; slice < SLICES_PER_TURN; slice++) {
-        const { result: ids } = await writeTransaction(context, EXPIRY, async (tx, trail) => {
-          const deleted = await deleteExpiredCredentials(tx, before, PER_SLICE);
-          trail.changed("credential", ...deleted);
-          return deleted;
-        });
-        if (ids.length < PER_SLICE) return;
+        const { result: deleted } = await writeTransaction(context, EXPIRY, (tx, trail) =>
+          deleteExpiredCredentials(tx, trail, before, PER_SLICE),
+        );
+        if (deleted < PER_SLICE) return;
       }
     },
   };

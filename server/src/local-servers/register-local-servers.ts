@@ -1,6 +1,6 @@
 import { type LocalServer, localUrl } from "#gateway/upstream/transport/local-servers";
 import { BadSetting } from "#lib/bad-setting";
-import { autoAssignGroupIds, linkServers } from "#records/groups";
+import { joinAutoAssignGroups } from "#records/groups";
 import { insertServerAs, localServers, lockServer, serverSearchText, updateServer } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
@@ -13,8 +13,8 @@ const AUTHOR = {
 const GONE = "The server is not in LOCAL_SERVERS_FILE any more";
 
 /**
- * D3: the servers of the operator's file become records, found again by their slugs. One that left the file keeps its
- * groups and settings but has nothing behind it, so nobody sees its tools; when it comes back, all is as before.
+ * D3: stores the servers of the operator's file as records, which are found by slug. A server that was removed from the
+ * file keeps its groups and settings but has no upstream, so its tools are hidden until it is in the file again.
  */
 export async function registerLocalServers(context: WriteContext, servers: readonly LocalServer[]): Promise<string[]> {
   const known = await localServers(context.db);
@@ -24,7 +24,7 @@ export async function registerLocalServers(context: WriteContext, servers: reado
     const ids: string[] = [];
     for (const server of servers) ids.push(await register(tx, trail, server, context));
     for (const row of known) {
-      if (!slugs.has(row.slug) && row.upstream_url !== null) await letGo(tx, trail, row, context);
+      if (!slugs.has(row.slug) && row.upstream_url !== null) await removeUpstream(tx, trail, row, context);
     }
     return ids;
   });
@@ -39,12 +39,9 @@ async function register(
 ): Promise<string> {
   const row = newRow(server, context);
   const before = await lockServer(tx, server.slug);
-  if (!before && (await insertServerAs(tx, row))) {
-    const groupIds = await autoAssignGroupIds(tx, "auto_assign_mcps");
-    const links = groupIds.map((groupId) => ({ group_id: groupId, server_id: row.id }));
-    await linkServers(tx, links);
-    trail.changed("group", ...groupIds);
-    note(trail, row, "addLocalServer");
+  if (!before && (await insertServerAs(tx, trail, row))) {
+    await joinAutoAssignGroups(tx, trail, "auto_assign_mcps", row.id);
+    audit(trail, row, "addLocalServer");
     return row.id;
   }
   const present = before ?? (await lockServer(tx, server.slug));
@@ -56,23 +53,22 @@ async function register(
   if (present.upstream_url === row.upstream_url && present.name === row.name) return present.id;
   const { name, upstream_url, updated_at } = row;
   const search_text = serverSearchText(name, present.description);
-  await updateServer(tx, present.id, { name, search_text, upstream_url, updated_at, sync_error: null });
-  note(trail, present, "addLocalServer");
+  await updateServer(tx, trail, present.id, { name, search_text, upstream_url, updated_at, sync_error: null });
+  audit(trail, present, "addLocalServer");
   return present.id;
 }
 
-async function letGo(
+async function removeUpstream(
   tx: MainTransaction,
   trail: WriteTrail,
   row: McpServerRow,
   { clock }: WriteContext,
 ): Promise<void> {
-  await updateServer(tx, row.id, { upstream_url: null, sync_error: GONE, updated_at: clock.now() });
-  note(trail, row, "removeLocalServer");
+  await updateServer(tx, trail, row.id, { upstream_url: null, sync_error: GONE, updated_at: clock.now() });
+  audit(trail, row, "removeLocalServer");
 }
 
-function note(trail: WriteTrail, { id, slug, name }: McpServerRow, operation: string): void {
-  trail.changed("server", id);
+function audit(trail: WriteTrail, { id, slug, name }: McpServerRow, operation: string): void {
   trail.audit({ operation, target: { kind: "mcp-server", id, name: slug }, after: { slug, name } });
 }
 

@@ -6,10 +6,11 @@ import type { Clock, Timer } from "#lib/clock";
 import type { Databases } from "#storage/database";
 import { forEachDatabase, openTestSqlite, type TestDatabase } from "#test/databases";
 import { addUser, Replica, write } from "#test/example-replica";
+import { publishedKinds } from "./published-kinds.ts";
 import { advanceState, buildState } from "./published-state.ts";
 
-/** A clock that only the test moves. */
-class HandClock implements Clock {
+/** A clock that only the test advances. */
+class ManualClock implements Clock {
   readonly #timers = new Map<Timer, { due: number; task: () => void }>();
   #now = 0;
 
@@ -35,15 +36,15 @@ class HandClock implements Clock {
   }
 }
 
-/** The real databases, with a cable that the test can pull. */
-class Cable {
-  isPulled = false;
+/** The real databases, which the test can disconnect. */
+class DisconnectableDatabases {
+  isDisconnected = false;
   refused = 0;
   readonly databases: Databases;
 
   constructor(real: Databases) {
     const check = () => {
-      if (!this.isPulled) return;
+      if (!this.isDisconnected) return;
       this.refused++;
       throw new Error("The database is away");
     };
@@ -64,7 +65,7 @@ class Cable {
   }
 }
 
-/** The real databases; `disturb` runs after each query of `main`, before its reader has the rows. */
+/** The real databases. `disturb` runs after each query on `main`, before the rows are returned. */
 function afterQueries(real: Databases, disturb: (index: number) => Promise<void>): Databases {
   let count = 0;
   const plugin: KyselyPlugin = {
@@ -96,7 +97,7 @@ forEachDatabase("publisher", (open) => {
     }
   }
 
-  it("holds a write's revision when applyUpTo resolves, however many writes come at once", () =>
+  it("holds the revision of each of many concurrent writes when applyUpTo resolves", () =>
     withDatabase(async ({ databases }) => {
       const { holder, publisher } = new Replica(databases);
       await publisher.start();
@@ -111,10 +112,10 @@ forEachDatabase("publisher", (open) => {
       await publisher.stop();
     }));
 
-  it("sees writes that were made while a full build was reading", () =>
+  it("includes writes made during a full build", () =>
     withDatabase(async ({ databases }) => {
       await addUser(databases, "usr_b");
-      // The build reads the counter, groups, servers, users, their groups and credentials: one write after each.
+      // One write after each query of the build.
       const during = ["usr_a1", "usr_a2", "usr_a3", "usr_a4", "usr_a5"];
       const disturbed = afterQueries(databases, async (index) => {
         const id = during[index];
@@ -127,10 +128,10 @@ forEachDatabase("publisher", (open) => {
       await replica.publisher.stop();
     }));
 
-  it("never mixes records from before and after a write", () =>
+  it("reads changes and records from one moment", () =>
     withDatabase(async ({ databases, dialect }) => {
       await addUser(databases, "usr_1");
-      const before = await buildState(databases);
+      const before = await buildState(databases, publishedKinds());
       const rename = (email: string) =>
         write(databases, async (tx, trail) => {
           await tx.updateTable("users").set({ email }).where("id", "=", "usr_1").execute();
@@ -139,22 +140,22 @@ forEachDatabase("publisher", (open) => {
       const first = await rename("first@example.com");
       let second: Promise<number> | undefined;
       const disturbed = afterQueries(databases, async (index) => {
-        // Index 0 looks whether anything is new, 1 and 2 read the counter and the changes, 3 would read the user.
+        // Query 0 reads the revision, 1 and 2 read the counter and the changes, 3 reads the user.
         if (index !== 2) return;
         second = rename("second@example.com");
-        if (dialect === "postgres") await second; // on SQLite it waits until we have read
+        if (dialect === "postgres") await second; // on SQLite it waits for our transaction
       });
-      const state = await advanceState(disturbed, before);
+      const state = await advanceState(disturbed, publishedKinds(), before);
       assert.equal(state.snapshot.revision, first);
       assert.equal(state.snapshot.usersById.get("usr_1")?.email, "first@example.com");
       await second;
-      const later = await advanceState(databases, state);
+      const later = await advanceState(databases, publishedKinds(), state);
       assert.equal(later.snapshot.usersById.get("usr_1")?.email, "second@example.com");
     }));
 
-  it("follows another process by polling alone", () =>
+  it("follows the writes of another process by polling", () =>
     withDatabase(async ({ databases }) => {
-      const clock = new HandClock();
+      const clock = new ManualClock();
       const other = new Replica(databases, clock);
       await other.publisher.start();
       await addUser(databases, "usr_new");
@@ -168,7 +169,7 @@ forEachDatabase("publisher", (open) => {
       await other.publisher.stop();
     }));
 
-  it("builds anew when changes that it needs were trimmed", () =>
+  it("rebuilds when the changes it needs were trimmed", () =>
     withDatabase(async ({ databases }) => {
       const replica = new Replica(databases);
       await replica.publisher.start();
@@ -179,9 +180,9 @@ forEachDatabase("publisher", (open) => {
       await replica.publisher.stop();
     }));
 
-  it("builds anew when the database was set back to an older state", () =>
+  it("rebuilds when the database was restored to an older state", () =>
     withDatabase(async ({ databases }) => {
-      const clock = new HandClock();
+      const clock = new ManualClock();
       const replica = new Replica(databases, clock);
       for (const id of ["usr_1", "usr_2"]) await addUser(databases, id);
       await replica.publisher.start();
@@ -196,60 +197,60 @@ forEachDatabase("publisher", (open) => {
 });
 
 describe("publisher without its database", () => {
-  it("serves the last known state, tries again, and lets writers wait no longer than 5 s", async (test) => {
+  it("serves the last known state, retries, and rejects waiting writes after 5 s", async (test) => {
     const database = await openTestSqlite();
     test.after(() => database.close());
-    const cable = new Cable(database.databases);
-    const clock = new HandClock();
-    const { holder, publisher } = new Replica(cable.databases, clock);
+    const connection = new DisconnectableDatabases(database.databases);
+    const clock = new ManualClock();
+    const { holder, publisher } = new Replica(connection.databases, clock);
     await addUser(database.databases, "usr_1");
     await publisher.start();
     const revision = await addUser(database.databases, "usr_2");
 
-    cable.isPulled = true;
-    const impatient = assert.rejects(publisher.applyUpTo(revision), { name: "Refusal", kind: "unavailable" });
-    await until(() => cable.refused > 0);
+    connection.isDisconnected = true;
+    const timedOut = assert.rejects(publisher.applyUpTo(revision), { name: "Refusal", kind: "unavailable" });
+    await until(() => connection.refused > 0);
     clock.pass(5_000);
-    await impatient;
+    await timedOut;
     assert.equal(holder.current().usersById.size, 1);
 
-    const patient = publisher.applyUpTo(revision);
-    cable.isPulled = false;
+    const waiting = publisher.applyUpTo(revision);
+    connection.isDisconnected = false;
     await until(() => {
       clock.pass(100);
       return holder.current().usersById.size === 2;
     });
-    await patient;
+    await waiting;
     await publisher.stop();
   });
 
-  it("tries again by itself, before the next poll", async (test) => {
+  it("retries before the next poll", async (test) => {
     const database = await openTestSqlite();
     test.after(() => database.close());
-    const cable = new Cable(database.databases);
-    const clock = new HandClock();
-    const { holder, publisher } = new Replica(cable.databases, clock);
+    const connection = new DisconnectableDatabases(database.databases);
+    const clock = new ManualClock();
+    const { holder, publisher } = new Replica(connection.databases, clock);
     await publisher.start();
     const revision = await addUser(database.databases, "usr_1");
-    cable.isPulled = true;
+    connection.isDisconnected = true;
     const applied = publisher.applyUpTo(revision);
-    await until(() => clock.waiting === 3); // the poll, the caller's patience, the next try
-    cable.isPulled = false;
+    await until(() => clock.waiting === 3); // the poll, the wait timeout, the retry
+    connection.isDisconnected = false;
     clock.pass(50);
     await until(() => holder.current().revision === revision);
     await applied;
     await publisher.stop();
   });
 
-  it("ends at once when it is stopped between two tries", async (test) => {
+  it("stops immediately between two retries", async (test) => {
     const database = await openTestSqlite();
     test.after(() => database.close());
-    const cable = new Cable(database.databases);
-    const { publisher } = new Replica(cable.databases, new HandClock());
+    const connection = new DisconnectableDatabases(database.databases);
+    const { publisher } = new Replica(connection.databases, new ManualClock());
     await publisher.start();
-    cable.isPulled = true;
+    connection.isDisconnected = true;
     const waiting = assert.rejects(publisher.applyUpTo(7), { kind: "unavailable" });
-    await until(() => cable.refused > 0);
+    await until(() => connection.refused > 0);
     await publisher.stop();
     await waiting;
     await assert.rejects(publisher.applyUpTo(8), { kind: "unavailable" });

@@ -3,20 +3,21 @@ import type { Clock, Timer } from "#lib/clock";
 import { Refusal } from "#lib/errors";
 import type { Logger } from "#lib/logger";
 import type { Databases } from "#storage/database";
-import type { McpSessionRow } from "#storage/session-tables";
-import { advanceState, buildState, type PublishedState, readRevision } from "./published-state.ts";
+import type { PublishedKind, PublishedState } from "./published-kind.ts";
+import { publishedKinds } from "./published-kinds.ts";
+import { advanceState, buildState, readRevision } from "./published-state.ts";
 
-/** Keeps this process's snapshot as new as the database. */
+/** Keeps the snapshot of this process up to date with the database. */
 export interface Publisher {
-  /** Builds the first snapshot, then follows the changes of all processes. */
+  /** Builds the first snapshot, then follows the changes that any process writes. */
   start(): Promise<void>;
-  /** For a write that has committed: resolves when the snapshot holds its revision, rejects after 5 s. */
+  /** Resolves when the snapshot holds the revision of a committed write. Rejects after 5 s. */
   applyUpTo(revision: number): Promise<void>;
-  /** Resolves when the snapshot is as new as the database was at the call. */
+  /** Resolves when the snapshot holds everything that the database held at the time of the call. */
   catchUp(): Promise<void>;
-  /** True while the database cannot be read: what is served is the last known state (OPS-3). */
+  /** True while the database cannot be read and the last known state is served (OPS-3). */
   isBehind(): boolean;
-  /** How long ago the snapshot was known to be as new as the database. */
+  /** Seconds since the snapshot was last known to be up to date. */
   ageSeconds(): number;
   stop(): Promise<void>;
 }
@@ -26,17 +27,15 @@ export interface PublisherNeeds {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly holder: SnapshotHolder;
-  /** Told before a write is answered which connections it changed, by their keys; undefined: any may have changed. */
-  connectionsChanged?(keys: Iterable<string> | undefined): void;
-  /** Told what is new of mcp sessions; of some it may have been told before. */
-  sessionsChanged?(sessions: readonly McpSessionRow[]): void;
+  /** Defaults to all published kinds, without listeners. */
+  readonly kinds?: readonly PublishedKind[];
 }
 
 const POLL_MS = 500;
-const PATIENCE_MS = 5_000;
+const WAIT_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
-/** Well below the patience of those who wait, so that a database that comes back still serves them. */
-const LONGEST_RETRY_MS = 1_000;
+/** Well below the wait timeout, so that waiting writes succeed when the database comes back. */
+const MAX_RETRY_MS = 1_000;
 
 interface Waiter {
   readonly revision: number;
@@ -51,6 +50,7 @@ export function createPublisher(needs: PublisherNeeds): Publisher {
 
 class ChangeFollower implements Publisher {
   readonly #needs: PublisherNeeds;
+  readonly #kinds: readonly PublishedKind[];
   readonly #waiters = new Set<Waiter>();
   #state: PublishedState | undefined;
   #wanted = false;
@@ -64,11 +64,12 @@ class ChangeFollower implements Publisher {
 
   constructor(needs: PublisherNeeds) {
     this.#needs = needs;
+    this.#kinds = needs.kinds ?? publishedKinds();
     this.#currentAt = needs.clock.monotonic();
   }
 
   async start(): Promise<void> {
-    this.#install(await buildState(this.#needs.databases));
+    this.#install(await buildState(this.#needs.databases, this.#kinds));
     this.#currentAt = this.#needs.clock.monotonic();
     if (this.#wanted) this.#wake();
     this.#schedulePoll();
@@ -78,7 +79,7 @@ class ChangeFollower implements Publisher {
     if (this.#state && this.#state.snapshot.revision >= revision) return Promise.resolve();
     if (this.#stopped) return Promise.reject(notYetInEffect());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = this.#needs.clock.after(PATIENCE_MS, () => {
+    const timer = this.#needs.clock.after(WAIT_TIMEOUT_MS, () => {
       this.#waiters.delete(waiter);
       reject(notYetInEffect());
     });
@@ -113,7 +114,7 @@ class ChangeFollower implements Publisher {
     await this.#running;
   }
 
-  /** Acts at once when idle; what is asked for during a run is joined into the one that follows it. */
+  /** Starts a run when idle. Requests during a run are combined into the next run. */
   #wake(): void {
     this.#wanted = true;
     if (!this.#stopped && this.#state) this.#running ??= this.#run(this.#state);
@@ -125,7 +126,7 @@ class ChangeFollower implements Publisher {
     while (this.#wanted && !this.#stopped) {
       this.#wanted = false;
       try {
-        state = await advanceState(this.#needs.databases, state);
+        state = await advanceState(this.#needs.databases, this.#kinds, state);
         this.#install(state);
         if (failures > 0) this.#needs.logger.info({ failures }, "Following changes again");
         failures = 0;
@@ -136,11 +137,11 @@ class ChangeFollower implements Publisher {
         this.#behind = true;
         if (failures === 0)
           this.#needs.logger.error({ err: error }, "Cannot read changes: serving the last known state");
-        await this.#rest(Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
+        await this.#waitBeforeRetry(Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS));
         failures++;
       }
     }
-    // In the same turn as the loop's last look at `wanted`, so that no wake falls between the two.
+    // Runs in the same tick as the loop's last check of `wanted`, so no wake is lost in between.
     this.#running = undefined;
   }
 
@@ -148,8 +149,7 @@ class ChangeFollower implements Publisher {
     if (state === this.#state) return;
     this.#state = state;
     this.#needs.holder.swap(state.snapshot);
-    this.#needs.connectionsChanged?.(state.changedConnections);
-    if (state.changedSessions.length > 0) this.#needs.sessionsChanged?.(state.changedSessions);
+    for (const notify of state.notifications) notify();
     for (const waiter of this.#waiters) {
       if (waiter.revision > state.snapshot.revision) continue;
       this.#waiters.delete(waiter);
@@ -166,13 +166,13 @@ class ChangeFollower implements Publisher {
   }
 
   async #poll(): Promise<void> {
-    // A look that fails counts as "perhaps": the run that follows then fails, tells it and tries again.
+    // If this check fails, the run below fails as well, logs the error and retries.
     if (await this.#needs.databases.mayHaveChanged().catch(() => true)) this.#wake();
     else this.#currentAt = this.#needs.clock.monotonic();
     this.#schedulePoll();
   }
 
-  #rest(delayMs: number): Promise<void> {
+  #waitBeforeRetry(delayMs: number): Promise<void> {
     if (this.#stopped) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pause = { timer: this.#needs.clock.after(delayMs, resolve), end: resolve };
@@ -185,7 +185,7 @@ class ChangeFollower implements Publisher {
   }
 }
 
-/** The write itself is safe: its change is applied as soon as the database can be read again. */
+/** The write is stored. The publisher applies it when it can read the database again. */
 function notYetInEffect(): Refusal {
   return new Refusal("unavailable", "The change is stored but not yet in effect at the gateway", {
     retryAfterSeconds: 1,

@@ -6,10 +6,14 @@ import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 
-/** The rows of every table of the main database, as stores see them: the drivers have mapped booleans, JSON and 64-bit integers already. */
+/** The rows of every table of the main database. The drivers have already mapped booleans, JSON and 64-bit integers. */
 
-/** `connection` is named by `connectionKey`: whoever looked for one in vain must hear that there is one now. */
-export type ChangeKind = "server" | "group" | "user" | "credential" | "connection" | "settings" | "session";
+/**
+ * The kinds of records that the gateway follows. `publish/published-kinds.ts` has an entry for each. A `connection` is
+ * identified by `connectionKey` instead of its id, so that a process that cached its absence learns of a new one.
+ */
+export const CHANGE_KINDS = ["server", "group", "user", "credential", "connection", "settings", "session"] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface AuditRow {
   id: string;
@@ -24,7 +28,7 @@ export interface AuditRow {
   before: object | null;
   after: object | null;
   request_id: string;
-  /** The caller's address; null for what nobody called for. */
+  /** The caller's IP address. Null for writes of the system. */
   ip: string | null;
 }
 

@@ -4,7 +4,7 @@ import { constraintName } from "./constraints.ts";
 import type { MainDb, MainTransaction } from "./database.ts";
 import type { ChangeKind } from "./tables.ts";
 
-/** Who does something: for the audit row, and for the scope of an idempotency key. */
+/** The author of a write, for its audit rows and for the scope of its idempotency key. */
 export interface Actor {
   readonly kind: "api-token" | "user" | "system";
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Actor {
 export interface AuditEntry {
   readonly operation: string;
   readonly target: { readonly kind: string; readonly id: string; readonly name: string };
-  /** What was and what is, without secrets. */
+  /** The target before and after the write, without secrets. */
   readonly before?: object;
   readonly after?: object;
 }
@@ -24,7 +24,7 @@ export interface Change {
   readonly id: string;
 }
 
-/** What a write tells beside its rows: all of it lands in the same transaction or not at all. */
+/** Audit entries and changes that a write collects. They are stored in the same transaction as its rows. */
 export class WriteTrail {
   readonly audits: AuditEntry[] = [];
   readonly changes: Change[] = [];
@@ -47,25 +47,52 @@ export interface WriteContext {
 export interface WriteAuthor {
   readonly actor: Actor;
   readonly requestId: string;
-  /** Where the caller came from, as far as trusted proxies tell. */
+  /** The caller's IP address, taken from trusted proxies. */
   readonly address?: string | undefined;
 }
 
-/** Whoever moves what is sealed from one key to the next: an operator's command, or the servers by themselves. */
+/** Author of the writes that move sealed values to a new key, started by a command or by a job. */
 export const KEY_ROTATION: WriteAuthor = {
   actor: { kind: "system", id: "key-rotation", name: "Key rotation" },
   requestId: "key-rotation",
 };
 
-/**
- * One write: its rows, its audit rows and its change rows in one transaction. Answers the revision that the snapshot
- * must reach before the caller hears of it; undefined when the gateway is not concerned.
- */
+export interface PublishContext extends WriteContext {
+  /** Resolves when the snapshot of this process holds the revision. */
+  waitUntilPublished(revision: number): Promise<void>;
+}
+
+export interface Written<Result> {
+  readonly result: Result;
+  /** The snapshot holds the write from this revision on. Undefined: the write changed nothing that is published. */
+  readonly revision: number | undefined;
+}
+
+/** Like `writeTransaction`, but resolves only when the gateway of this process applies the write. */
+export function writeAndPublish<Result>(
+  context: PublishContext,
+  author: WriteAuthor,
+  work: (tx: MainTransaction, trail: WriteTrail) => Promise<Result>,
+): Promise<Result> {
+  return resultWhenPublished(context, writeTransaction(context, author, work));
+}
+
+/** The only place that waits for publication. */
+export async function resultWhenPublished<Result>(
+  { waitUntilPublished }: Pick<PublishContext, "waitUntilPublished">,
+  write: Promise<Written<Result>>,
+): Promise<Result> {
+  const { result, revision } = await write;
+  if (revision !== undefined) await waitUntilPublished(revision);
+  return result;
+}
+
+/** Stores a write's rows, audit rows and change rows in one transaction. */
 export async function writeTransaction<Result>(
   { db, clock, newId }: WriteContext,
   author: WriteAuthor,
   work: (tx: MainTransaction, trail: WriteTrail) => Promise<Result>,
-): Promise<{ result: Result; revision: number | undefined }> {
+): Promise<Written<Result>> {
   const attempt = () =>
     db.transaction().execute(async (tx) => {
       const trail = new WriteTrail();
@@ -91,8 +118,8 @@ export async function writeTransaction<Result>(
 const RETRIES = 5;
 
 /**
- * Another transaction was first: a deadlock, the same idempotency key, or a row that this one was about to link to is
- * gone. Nothing was changed, so it may run again and judge anew.
+ * A concurrent transaction won: a deadlock, the same idempotency key, or a linked row was deleted. The failed attempt
+ * changed nothing, so it can run again.
  */
 function lostRace(error: unknown): boolean {
   if (constraintName(error) === "idempotency_pkey") return true;
@@ -121,8 +148,8 @@ function auditRow(entry: AuditEntry, id: string, at: number, { actor, requestId,
 const ROWS_PER_INSERT = 500;
 
 /**
- * The counter row is updated last: its lock is held only until the commit, and commits are ordered by it, so whoever
- * reads changes from a revision on misses none.
+ * Updates the counter row last. Its lock is held until the commit and orders commits, so a reader that follows changes
+ * from a revision misses none.
  */
 async function recordChanges(tx: MainTransaction, changes: readonly Change[]): Promise<number | undefined> {
   if (changes.length === 0) return undefined;

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AuthMethod } from "#lib/call-vocabulary";
 import type { Role } from "./sign-in-tables.ts";
 
 /** The rows about people and machines: their groups, what they may use, and what they prove it with. */
@@ -32,7 +33,7 @@ export interface UserRow {
 
 export interface CredentialRow {
   id: string;
-  kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+  kind: AuthMethod;
   user_id: string;
   access_key: string;
   verifier: Uint8Array;

@@ -6,12 +6,12 @@ import type { LocalServers } from "#gateway/upstream/transport/local-servers";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import { createTurns } from "#lib/turns";
-import { findServerById, lockServer, noteSyncError, updateServer } from "#records/mcp-servers";
+import { findServerById, lockServer, noteSyncError, noteSyncSuccess } from "#records/mcp-servers";
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import { readSettings } from "#records/settings";
 import type { McpServerRow, ServerItemKind } from "#storage/server-tables";
-import { type AuditEntry, type WriteContext, writeTransaction } from "#storage/transaction";
+import { type AuditEntry, type PublishContext, writeAndPublish } from "#storage/transaction";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
@@ -50,11 +50,10 @@ export interface UnreadServer {
 /** What may be shown to the server at this address; a text: nothing. */
 export type HeadersOf = { readonly headers: readonly string[]; readonly url: string | undefined } | string;
 
-export interface ServerSyncNeeds extends WriteContext {
+export interface ServerSyncNeeds extends PublishContext {
   readonly egress: Egress;
   readonly localServers: LocalServers;
   readonly logger: Logger;
-  waitUntilPublished(revision: number): Promise<void>;
   /** What this user shows to that server; a text: nothing. */
   credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
@@ -201,10 +200,7 @@ async function syncServer(
 
 /** Lists tell it to their callers, so the gateway must know. */
 async function noteFailure(server: McpServerRow, sentence: string, needs: ServerSyncNeeds): Promise<void> {
-  const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
-    if (await noteSyncError(tx, server, sentence, needs.clock.now())) trail.changed("server", server.id);
-  });
-  if (revision !== undefined) await needs.waitUntilPublished(revision);
+  await writeAndPublish(needs, SYSTEM, (tx, trail) => noteSyncError(tx, trail, server, sentence, needs.clock.now()));
 }
 
 /** What lies at the bottom of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
@@ -275,7 +271,7 @@ function soundItemsOf(
   return [...byName.values()];
 }
 
-/** Nothing is stored when the server was moved, renamed or deleted while its upstream was read. */
+/** Stores nothing if the server was moved, renamed or deleted during the sync. */
 async function store(
   server: McpServerRow,
   { tools, items }: { readonly tools: readonly SyncedTool[]; readonly items: SoundItems },
@@ -283,23 +279,18 @@ async function store(
   needs: ServerSyncNeeds,
 ): Promise<void> {
   const at = needs.clock.now();
-  const { revision } = await writeTransaction(needs, SYSTEM, async (tx, trail) => {
+  await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
-    const replaced = await replaceTools(tx, present, tools, at);
-    if (replaced.marked.length > 0) trail.audit(toldOfChanges(present, replaced.marked));
-    let { changed } = replaced;
-    for (const [kind, listed] of items) changed = (await replaceItems(tx, server.id, kind, listed)) || changed;
-    await updateServer(tx, server.id, { tools_synced_at: at, sync_error: null, eras, sync_tried_at: at });
-    const erasChanged = JSON.stringify(present.eras) !== JSON.stringify(eras);
-    const isNews = changed || present.tools_synced_at === null || present.sync_error !== null || erasChanged;
-    if (isNews) trail.changed("server", server.id);
+    const { marked } = await replaceTools(tx, trail, present, tools, at);
+    if (marked.length > 0) trail.audit(toolsChangedEntry(present, marked));
+    for (const [kind, listed] of items) await replaceItems(tx, trail, server.id, kind, listed);
+    await noteSyncSuccess(tx, trail, present, eras, at);
   });
-  if (revision !== undefined) await needs.waitUntilPublished(revision);
 }
 
-/** GW-17: in the audit too, since nobody may look at the list for days. */
-function toldOfChanges(server: McpServerRow, marked: Replaced["marked"]): AuditEntry {
+/** GW-17: changed tools are also in the audit log, because the list of changes may stay unread for days. */
+function toolsChangedEntry(server: McpServerRow, marked: Replaced["marked"]): AuditEntry {
   const tools = marked.map(({ slug, pin, digest, pinned_digest }) => {
     return { tool: slug, change: pin, digest, ...(pinned_digest === null ? {} : { accepted_digest: pinned_digest }) };
   });

@@ -40,8 +40,6 @@ export function judge(snapshot: Snapshot, user: UserEntry, name: string): Judgem
     revision: snapshot.revision,
     servers: new Map([[server.id, { ...server, groupIds: new Set([ANY_GROUP.id]) }]]),
     groups: new Map([[ANY_GROUP.id, { ...ANY_GROUP, serverIds: [server.id] }]]),
-    users: new Map(),
-    credentials: new Map(),
   });
   const enabled = { ...user, disabled: false, groupIds: [ANY_GROUP.id] };
   return { snapshot, user, decision, beyondReach: resolve(given, { user: enabled }).named("tools", name), server };

@@ -4,7 +4,7 @@ import { text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound, unknownReferences } from "#lib/errors";
-import { linkServers, lockGroup } from "#records/groups";
+import { lockGroup, serverLinks } from "#records/groups";
 import { findServersBySlug } from "#records/mcp-servers";
 
 const MOST_SLUGS = 1_000;
@@ -25,7 +25,7 @@ export const AddIntegrationsBody = z
     example: { slugs: ["github", "jira"] },
   });
 
-/** Spec 4.3: all of them or none; what is in the group already is passed over. */
+/** Spec 4.3: adds all servers or none, and skips those that are already in the group. */
 export const addIntegrationsToGroup = write({
   id: "addIntegrationsToGroup",
   route: "POST /api/groups/{name}/integrations",
@@ -45,12 +45,8 @@ export const addIntegrationsToGroup = write({
     const servers = await findServersBySlug(tx, slugs);
     const unknown = slugs.filter((slug) => !servers.some((server) => server.slug === slug));
     if (unknown.length > 0) throw unknownReferences("Integrations", unknown);
-    await linkServers(
-      tx,
-      servers.map((server) => ({ group_id: group.id, server_id: server.id })),
-    );
-    trail.changed("group", group.id);
-    trail.changed("server", ...servers.map((server) => server.id));
+    const links = servers.map((server) => ({ groupId: group.id, memberId: server.id }));
+    await serverLinks.add(tx, trail, links);
     trail.audit({
       operation: "addIntegrationsToGroup",
       target: { kind: "group", id: group.id, name: group.name },

@@ -5,7 +5,7 @@ import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound, unknownReferences } from "#lib/errors";
 import { fold } from "#lib/fold";
-import { linkUsers, lockGroup } from "#records/groups";
+import { lockGroup, userLinks } from "#records/groups";
 import { findUsersByEmail } from "#records/users";
 
 const MOST_EMAILS = 1_000;
@@ -26,7 +26,7 @@ export const AddUsersBody = z
     example: { emails: ["ada@example.com", "build-bot@machine.example.com"] },
   });
 
-/** D20: people and machine users alike; all of them or none; members already there are passed over. */
+/** D20: adds all people and machine users or none, and skips those that are already members. */
 export const addUsersToGroup = write({
   id: "addUsersToGroup",
   route: "POST /api/groups/{name}/users",
@@ -46,11 +46,8 @@ export const addUsersToGroup = write({
     const known = new Set(users.map((user) => user.email_key));
     const unknown = [...new Set(body.emails)].filter((email) => !known.has(fold(email)));
     if (unknown.length > 0) throw unknownReferences("Users", unknown);
-    await linkUsers(
-      tx,
-      users.map((user) => ({ group_id: group.id, user_id: user.id })),
-    );
-    trail.changed("user", ...users.map((user) => user.id));
+    const links = users.map((user) => ({ groupId: group.id, memberId: user.id }));
+    await userLinks.add(tx, trail, links);
     trail.audit({
       operation: "addUsersToGroup",
       target: { kind: "group", id: group.id, name: group.name },

@@ -4,7 +4,7 @@ import { fold } from "#lib/fold";
 import { groupWithCounts, insertGroup } from "#records/groups";
 import { CreateGroupBody, Group, presentGroup } from "./schema.ts";
 
-/** Spec 4.3, D14. A taken name shows as the constraint on the folded name. */
+/** Spec 4.3, D14. A taken name violates the constraint on the folded name. */
 export const createGroup = write({
   id: "createGroup",
   route: "POST /api/groups",
@@ -19,7 +19,7 @@ export const createGroup = write({
   async run({ tx, trail, body, context }) {
     const now = context.clock.now();
     const id = context.newId("grp");
-    await insertGroup(tx, {
+    await insertGroup(tx, trail, {
       id,
       name: body.name,
       name_key: fold(body.name),
@@ -30,7 +30,6 @@ export const createGroup = write({
       updated_at: now,
     });
     const group = presentGroup(await groupWithCounts(tx, id));
-    trail.changed("group", id);
     trail.audit({ operation: "createGroup", target: { kind: "group", id, name: group.name }, after: group });
     return { status: 201, body: { data: group } };
   },

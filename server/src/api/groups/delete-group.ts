@@ -2,10 +2,10 @@ import { Message } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
-import { deleteGroup as deleteRow, groupWithCounts, lockGroup, serverIdsOfGroup } from "#records/groups";
+import { deleteGroup as deleteRow, groupWithCounts, lockGroup } from "#records/groups";
 import { presentGroup } from "./schema.ts";
 
-/** Spec 4.3: members lose what the group gave them. */
+/** Spec 4.3: members lose the access that the group gave them. */
 export const deleteGroup = write({
   id: "deleteGroup",
   route: "DELETE /api/groups",
@@ -21,10 +21,7 @@ export const deleteGroup = write({
     const row = await lockGroup(tx, query.name);
     if (!row) throw notFound.group();
     const before = presentGroup(await groupWithCounts(tx, row.id));
-    const serverIds = await serverIdsOfGroup(tx, row.id);
-    await deleteRow(tx, row.id);
-    trail.changed("group", row.id);
-    trail.changed("server", ...serverIds);
+    await deleteRow(tx, trail, row.id);
     trail.audit({ operation: "deleteGroup", target: { kind: "group", id: row.id, name: row.name }, before });
     return { status: 200, body: { message: "Group deleted successfully" } };
   },

@@ -2,10 +2,10 @@ import { Success } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { pathParameter, targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
-import { lockGroup, unlinkServer } from "#records/groups";
+import { lockGroup, serverLinks } from "#records/groups";
 import { findServer } from "#records/mcp-servers";
 
-/** D20: what is not in the group already is as good as removed. */
+/** D20: succeeds for a server that is not in the group. */
 export const removeIntegrationFromGroup = write({
   id: "removeIntegrationFromGroup",
   route: "DELETE /api/groups/{name}/integrations",
@@ -23,9 +23,7 @@ export const removeIntegrationFromGroup = write({
     if (!group) throw notFound.group();
     const server = await findServer(tx, query.slug);
     if (!server) throw notFound.mcpServer();
-    const wasLinked = await unlinkServer(tx, { group_id: group.id, server_id: server.id });
-    trail.changed("group", group.id);
-    trail.changed("server", server.id);
+    const wasLinked = await serverLinks.remove(tx, trail, { groupId: group.id, memberId: server.id });
     trail.audit({
       operation: "removeIntegrationFromGroup",
       target: { kind: "group", id: group.id, name: group.name },

@@ -2,10 +2,10 @@ import { Success } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { pathParameter, targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
-import { lockGroup, unlinkUser } from "#records/groups";
+import { lockGroup, userLinks } from "#records/groups";
 import { findUser } from "#records/users";
 
-/** D20: who is no member already is as good as removed. */
+/** D20: succeeds for a user who is not a member. */
 export const removeUserFromGroup = write({
   id: "removeUserFromGroup",
   route: "DELETE /api/groups/{name}/users",
@@ -23,8 +23,7 @@ export const removeUserFromGroup = write({
     if (!group) throw notFound.group();
     const user = await findUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
-    const wasMember = await unlinkUser(tx, { group_id: group.id, user_id: user.id });
-    trail.changed("user", user.id);
+    const wasMember = await userLinks.remove(tx, trail, { groupId: group.id, memberId: user.id });
     trail.audit({
       operation: "removeUserFromGroup",
       target: { kind: "group", id: group.id, name: group.name },

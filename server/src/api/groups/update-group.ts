@@ -23,7 +23,7 @@ export const updateGroup = write({
     const row = await lockGroup(tx, query.name);
     if (!row) throw notFound.group();
     const before = presentGroup(await groupWithCounts(tx, row.id));
-    await updateRow(tx, row.id, {
+    await updateRow(tx, trail, row.id, {
       name: body.name ?? row.name,
       name_key: fold(body.name ?? row.name),
       auto_assign_users: body.settings?.auto_assign_users ?? row.auto_assign_users,
@@ -32,7 +32,6 @@ export const updateGroup = write({
       updated_at: context.clock.now(),
     });
     const after = presentGroup(await groupWithCounts(tx, row.id));
-    trail.changed("group", row.id);
     trail.audit({ operation: "updateGroup", target: { kind: "group", id: row.id, name: after.name }, before, after });
     return { status: 200, body: { data: after } };
   },

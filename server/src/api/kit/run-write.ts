@@ -3,12 +3,12 @@ import { invalid, Refusal } from "#lib/errors";
 import { findKeptAnswer, keepAnswer } from "#records/idempotency";
 import { constraintName } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
-import { type Actor, type WriteTrail, writeTransaction } from "#storage/transaction";
+import { type Actor, resultWhenPublished, type WriteTrail, type Written, writeTransaction } from "#storage/transaction";
 import type { ApiContext } from "./api-context.ts";
 import type { Operation } from "./operation.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** Each lost pick is another write's success, so this many in a row mean that something else is wrong. */
+/** Each retry means that another write succeeded, so this many in a row indicate a different problem. */
 const MOST_PICKS = 50;
 
 export interface Answer {
@@ -23,27 +23,21 @@ export interface WriteRequest {
   readonly address: string;
   readonly context: ApiContext;
   readonly idempotencyKey: string | undefined;
-  /** Of method, address and body: the same key with another one is a mistake. */
+  /** Hash of method, URL and body. Reusing a key with a different hash is an error. */
   readonly requestHash: string;
   run(tx: MainTransaction, trail: WriteTrail): Promise<Answer>;
 }
 
 /**
- * A write in one transaction with its trail and, when the caller gave a key, its kept answer. The answer is released
- * only when the gateway of this process obeys what it says.
+ * Runs a write in one transaction with its audit rows, its changes and, if the caller sent an idempotency key, its
+ * stored answer. Resolves when the gateway of this process applies the write.
  */
-export async function runWrite(request: WriteRequest): Promise<Answer> {
-  const { result, revision } = await inTransaction(request).catch((error) => answerOfTwin(request, error));
-  if (revision !== undefined) await request.context.waitUntilPublished(revision);
-  return result;
+export function runWrite(request: WriteRequest): Promise<Answer> {
+  const write = inTransaction(request).catch((error) => storedAnswerOrThrow(request, error));
+  return resultWhenPublished(request.context, write);
 }
 
-interface Written {
-  readonly result: Answer;
-  readonly revision: number | undefined;
-}
-
-async function inTransaction(request: WriteRequest): Promise<Written> {
+async function inTransaction(request: WriteRequest): Promise<Written<Answer>> {
   const { context, actor, requestId, address, idempotencyKey: key } = request;
   const writing = { db: context.databases.main, clock: context.clock, newId: context.newId };
   for (let left = MOST_PICKS; ; left--) {
@@ -52,21 +46,21 @@ async function inTransaction(request: WriteRequest): Promise<Written> {
         key === undefined ? request.run(tx, trail) : runOnce(request, key, tx, trail),
       );
     } catch (error) {
-      // D5: two renames at once picked the same free slug. Nothing was changed, and the next look finds it taken.
+      // D5: two concurrent renames picked the same free slug. Nothing was changed, and the retry finds it taken.
       if (left === 0 || constraintName(error) !== "mcp_servers_slug_key") throw error;
     }
   }
 }
 
-/** Of two requests at once under one key, the later one may fail on a name that the first has just taken. */
-async function answerOfTwin(request: WriteRequest, error: unknown): Promise<Written> {
+/** Of two concurrent requests with one key, the second can fail on a name that the first one has just taken. */
+async function storedAnswerOrThrow(request: WriteRequest, error: unknown): Promise<Written<Answer>> {
   const { context, idempotencyKey: key } = request;
   const kept = key === undefined ? undefined : await keptAnswer(request, key, context.databases.main);
   if (!kept) throw error;
   return { result: kept, revision: undefined };
 }
 
-/** D34: the first answer under a key is the answer for a day; a refusal is not kept, since it changed nothing. */
+/** D34: the first answer for a key is stored for a day. Refusals are not stored, because they changed nothing. */
 async function runOnce(request: WriteRequest, key: string, tx: MainTransaction, trail: WriteTrail): Promise<Answer> {
   const { operation, actor, context } = request;
   const now = context.clock.now();

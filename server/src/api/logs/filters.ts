@@ -6,7 +6,8 @@ import {
   timeParameter,
   type ValuesOf,
 } from "#api/kit/parameters";
-import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES, type CallFilters } from "#records/calls";
+import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import type { CallFilters } from "#records/calls";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
 

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { choiceParameter, numberParameter } from "#api/kit/parameters";
+import { CALL_OUTCOMES } from "#lib/call-vocabulary";
 import { invalid } from "#lib/errors";
-import { CALL_OUTCOMES, readCallStats, type Tally } from "#records/calls";
+import { readCallStats, type Tally } from "#records/calls";
 import { callFilters, STATS_FILTERS } from "./filters.ts";
 import { wholeMinutes } from "./whole-minutes.ts";
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { numberParameter } from "#api/kit/parameters";
-import { CALL_OUTCOMES, readErrorGroups } from "#records/calls";
+import { CALL_OUTCOMES } from "#lib/call-vocabulary";
+import { readErrorGroups } from "#records/calls";
 import { STATS_FILTERS } from "./filters.ts";
 import { wholeMinutes } from "./whole-minutes.ts";
 

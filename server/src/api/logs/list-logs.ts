@@ -2,7 +2,8 @@ import { z } from "zod";
 import { isoTime, TimePagination, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, textParameter } from "#api/kit/parameters";
-import { AUTH_METHODS, CALL_OUTCOMES, type ListedCall, listCalls, whereLogEnds } from "#records/calls";
+import { AUTH_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import { type ListedCall, listCalls, whereLogEnds } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 
 const OUTCOME_WORDS =

@@ -60,10 +60,10 @@ export const acceptTools = write({
     const waiting = asked.filter((tool) => tool.pin !== "accepted");
     await acceptRows(
       tx,
+      trail,
       server.id,
       waiting.map((tool) => tool.upstream_name),
     );
-    trail.changed("server", server.id);
     trail.audit({
       operation: "acceptTools",
       target: { kind: "mcp-server", id: server.id, name: server.slug },

@@ -4,7 +4,7 @@ import { write } from "#api/kit/operation";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
 import { type ConnectorTemplate, findTemplate } from "#records/connectors";
-import { autoAssignGroupIds, linkServers } from "#records/groups";
+import { joinAutoAssignGroups } from "#records/groups";
 import { insertServer, serverSearchText } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
@@ -52,14 +52,8 @@ export const createMcpServer = write({
       created_at: now,
       updated_at: now,
     };
-    const slug = await insertServer(tx, row);
-    const groupIds = await autoAssignGroupIds(tx, "auto_assign_mcps");
-    await linkServers(
-      tx,
-      groupIds.map((groupId) => ({ group_id: groupId, server_id: id })),
-    );
-    trail.changed("server", id);
-    trail.changed("group", ...groupIds);
+    const slug = await insertServer(tx, trail, row);
+    await joinAutoAssignGroups(tx, trail, "auto_assign_mcps", id);
     trail.audit({
       operation: "createMcpServer",
       target: { kind: "mcp-server", id, name: slug },

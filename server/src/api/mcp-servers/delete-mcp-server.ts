@@ -2,7 +2,6 @@ import { Message } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound } from "#lib/errors";
-import { groupIdsOfServer } from "#records/groups";
 import { deleteServer, lockServer } from "#records/mcp-servers";
 import { presentForAudit } from "./schema.ts";
 
@@ -21,14 +20,11 @@ export const deleteMcpServer = write({
   async run({ tx, trail, query }) {
     const row = await lockServer(tx, query.slug);
     if (!row) throw notFound.mcpServer();
-    // D3: it would come back with the next start.
+    // D3: the next start would create it again.
     if (row.is_local && row.upstream_url !== null) {
       throw invalid("slug", "the server comes from the operator's LOCAL_SERVERS_FILE and must be removed there first");
     }
-    const groupIds = await groupIdsOfServer(tx, row.id);
-    await deleteServer(tx, row.id);
-    trail.changed("server", row.id);
-    trail.changed("group", ...groupIds);
+    await deleteServer(tx, trail, row.id);
     trail.audit({
       operation: "deleteMcpServer",
       target: { kind: "mcp-server", id: row.id, name: row.slug },

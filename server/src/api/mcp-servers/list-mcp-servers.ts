@@ -126,8 +126,7 @@ async function filterOf(
   if (name === undefined) return plain;
   if (caller !== undefined && holder !== undefined) throw invalid("group", "not together with x-service-group");
   const group = await findGroup(db, name);
-  const showsDrafts = caller === undefined || group?.show_draft_mcps === true;
-  return group && { ...plain, group: { id: group.id, showsDrafts } };
+  return group && { ...plain, group: { id: group.id, onlyAccessible: caller !== undefined } };
 }
 
 async function present(

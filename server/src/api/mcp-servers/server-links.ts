@@ -1,6 +1,6 @@
 import { recentCallsOf } from "#records/calls";
 import { connectionCounts } from "#records/connections";
-import { groupNamesOfServers, reachingUsers } from "#records/groups";
+import { reachingUsers, serverLinks } from "#records/groups";
 import { pendingToolCounts } from "#records/server-tools";
 import type { Databases } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
@@ -15,7 +15,7 @@ export async function linksOf(
   const slugs = servers.map(({ slug }) => slug);
   const [changed, groups, connections, users, recentCalls] = await Promise.all([
     pendingToolCounts(main, serverIds),
-    groupNamesOfServers(main, serverIds),
+    serverLinks.groupNamesOf(main, serverIds),
     connectionCounts(main, serverIds),
     reachingUsers(main, serverIds),
     recentCallsOf(calls, slugs),

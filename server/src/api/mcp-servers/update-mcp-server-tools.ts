@@ -48,9 +48,8 @@ export const updateMcpServerTools = write({
     const listed = await listedToolsOf(tx, server.id);
     const { on, off } = findTools(listed, body);
     const now = context.clock.now();
-    await switchTools(tx, server.id, on, true, now);
-    await switchTools(tx, server.id, off, false, now);
-    trail.changed("server", server.id);
+    await switchTools(tx, trail, server.id, on, true, now);
+    await switchTools(tx, trail, server.id, off, false, now);
     trail.audit({
       operation: "updateMcpServerTools",
       target: { kind: "mcp-server", id: server.id, name: server.slug },

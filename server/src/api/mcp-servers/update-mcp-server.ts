@@ -44,19 +44,18 @@ export const updateMcpServer = write({
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
     const credentialsMove = movesCredentials(before, after);
     const { id, created_at: _created, ...columns } = after;
-    await updateServer(tx, id, {
+    await updateServer(tx, trail, id, {
       ...columns,
       updated_at: context.clock.now(),
       ...(credentialsMove ? { discovered_oauth: null } : {}),
       ...(moved ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null } : {}),
     });
     if (moved) {
-      await forgetEnabledTools(tx, id);
-      await forgetItems(tx, id);
+      await forgetEnabledTools(tx, trail, id);
+      await forgetItems(tx, trail, id);
     }
-    if (after.tool_policy !== before.tool_policy) await applyToolPolicy(tx, id, after.tool_policy);
+    if (after.tool_policy !== before.tool_policy) await applyToolPolicy(tx, trail, id, after.tool_policy);
     const voided = credentialsMove ? await deleteConnectionsOfServer(tx, trail, id) : 0;
-    trail.changed("server", id);
     trail.audit({
       operation: "updateMcpServer",
       target: { kind: "mcp-server", id, name: after.slug },

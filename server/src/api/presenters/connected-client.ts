@@ -53,7 +53,7 @@ export async function endClientOf(
 ): Promise<void> {
   const grant = await findGrantOfUser(tx, user.id, id);
   if (!grant) throw notFound.client();
-  trail.changed("credential", ...(await endGrant(tx, id)));
+  await endGrant(tx, trail, id);
   const target = { kind: "user", id: user.id, name: user.email };
   trail.audit({ operation, target, before: presentClient(grant) });
 }

@@ -5,7 +5,7 @@ import { changeSettings } from "#records/settings";
 import { Settings, UpdateSettingsBody } from "./schema.ts";
 import { changeSso, presentSso } from "./sso-settings.ts";
 
-/** D22: jobs read their settings anew at each turn, and the gateway's limits are in its snapshot. */
+/** D22: jobs read the settings on each run, and the gateway's limits are in its snapshot. */
 export const updateSettings = write({
   id: "updateSettings",
   route: "PATCH /api/settings",
@@ -20,14 +20,13 @@ export const updateSettings = write({
   onCrash: "Failed to update settings",
   async run({ tx, trail, body, context, requireScope }) {
     const { sso, ...rest } = body;
-    // Whoever says who vouches for people can become any of them (decision 0009).
+    // Choosing the identity provider allows signing in as anyone (decision 0009).
     if (sso !== undefined || rest.local_sign_in !== undefined) requireScope("all");
-    const changes = await changeSettings(tx, rest, context.clock.now());
+    const changes = await changeSettings(tx, trail, rest, context.clock.now());
     if (!changes.after.machine_secret_reveal) await forgetSealedSecrets(tx);
     const before = { ...changes.before, sso: await presentSso(tx) };
     await changeSso(tx, context, sso, changes.after);
     const after = { ...changes.after, sso: await presentSso(tx) };
-    trail.changed("settings", "organization");
     const target = { kind: "settings", id: "organization", name: "settings" };
     trail.audit({ operation: "updateSettings", target, before, after });
     return { status: 200, body: { data: after } };

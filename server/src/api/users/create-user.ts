@@ -18,7 +18,7 @@ import {
 import type { UserRow } from "#storage/user-tables";
 import { Credentials, MachineUserBody, PersonBody, presentUser, User } from "./schema.ts";
 
-/** Which variant is meant, judged before the variant's own fields are (Spec 4.4). */
+/** Determines the variant before its fields are checked (Spec 4.4). */
 const CreateUserBody = z
   .looseObject({ is_machine_user: z.boolean({ error: "must be true or false" }).optional() })
   .transform((body, context): z.output<typeof PersonBody> | z.output<typeof MachineUserBody> => {
@@ -64,8 +64,6 @@ export const createUser = write({
     const { tx, trail, body } = input;
     const { user, key } = "email" in body ? await createPerson(input, body) : await createMachine(input, body);
     const data = presentUser(user);
-    trail.changed("user", user.id);
-    if (key) trail.changed("credential", key.id);
     const after = key ? { ...data, access_key: key.accessKey } : data;
     trail.audit({ operation: "createUser", target: { kind: "user", id: user.id, name: user.email }, after });
     const shown = key ? { credentials: { client_id: key.accessKey, secret: key.secret } } : {};
@@ -78,15 +76,18 @@ interface CreatedUser {
   readonly key?: MachineKey;
 }
 
-async function createPerson({ tx, context }: CreateUserInput, body: z.output<typeof PersonBody>): Promise<CreatedUser> {
+async function createPerson(
+  { tx, trail, context }: CreateUserInput,
+  body: z.output<typeof PersonBody>,
+): Promise<CreatedUser> {
   const row = newUserRow(context.newId("usr"), body.name, body.email, context.clock.now());
-  await insertPerson(tx, row);
-  await joinAutoAssignGroups(tx, row.id);
+  await insertPerson(tx, trail, row);
+  await joinAutoAssignGroups(tx, trail, "auto_assign_users", row.id);
   return { user: await userWithLinks(tx, row.id) };
 }
 
 async function createMachine(
-  { tx, context }: CreateUserInput,
+  { tx, trail, context }: CreateUserInput,
   body: z.output<typeof MachineUserBody>,
 ): Promise<CreatedUser> {
   const owners = body.owner_ids ?? [];
@@ -102,10 +103,17 @@ async function createMachine(
       : null,
   };
   const wanted = body.slug ?? slugFromName(body.name, "machine");
-  await insertMachineUser(tx, row, wanted, (slug) => `${slug}@machine.${context.orgDomain}`);
+  await insertMachineUser(tx, trail, row, wanted, (slug) => `${slug}@machine.${context.orgDomain}`);
   await replaceOwners(tx, id, owners);
   const { random, vault } = context;
   const { machine_secret_reveal: keepsCopy } = await readSettings(tx);
-  const key = await insertMachineKey(tx, { id: context.newId("crd"), userId: id, now, random, vault, keepsCopy });
+  const key = await insertMachineKey(tx, trail, {
+    id: context.newId("crd"),
+    userId: id,
+    now,
+    random,
+    vault,
+    keepsCopy,
+  });
   return { user: await userWithLinks(tx, id), key };
 }

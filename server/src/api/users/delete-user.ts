@@ -14,7 +14,7 @@ import {
 } from "#records/users";
 import { presentUser } from "./schema.ts";
 
-/** D20: memberships, ownerships, keys and connections go with the user; made again it inherits nothing (AZ-7). */
+/** D20: also deletes memberships, ownerships, keys and connections. A user created again inherits nothing (AZ-7). */
 export const deleteUser = write({
   id: "deleteUser",
   route: "DELETE /api/users",
@@ -37,9 +37,7 @@ export const deleteUser = write({
       access_keys: credentials.map((credential) => credential.access_key),
       owned_user_ids: await ownedUserIds(tx, row.id),
     };
-    await deleteRow(tx, row.id);
-    trail.changed("user", row.id);
-    trail.changed("credential", ...credentials.map((credential) => credential.id));
+    await deleteRow(tx, trail, row.id);
     trail.audit({ operation: "deleteUser", target: { kind: "user", id: row.id, name: row.email }, before });
     return { status: 200, body: { message: "User deleted successfully" } };
   },

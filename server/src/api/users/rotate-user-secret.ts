@@ -8,7 +8,7 @@ import { readSettings } from "#records/settings";
 import { lockUser, userWithLinks } from "#records/users";
 import { Credentials, presentUser, RotateUserSecretBody, User } from "./schema.ts";
 
-/** D20, SEC-8: the old secret ends at once unless an overlap is asked for; the access key stays. */
+/** D20, SEC-8: the old secret ends immediately unless an overlap is requested. The access key stays. */
 export const rotateUserSecret = write({
   id: "rotateUserSecret",
   route: "POST /api/users/rotate-secret",
@@ -39,8 +39,7 @@ export const rotateUserSecret = write({
     const previousExpiresAt = overlapMs === 0 ? null : context.clock.now() + overlapMs;
     const { random, vault } = context;
     const { machine_secret_reveal: keepsCopy } = await readSettings(tx);
-    const key = await rotateMachineSecret(tx, { userId: row.id, previousExpiresAt, random, vault, keepsCopy });
-    trail.changed("credential", key.id);
+    const key = await rotateMachineSecret(tx, trail, { userId: row.id, previousExpiresAt, random, vault, keepsCopy });
     trail.audit({
       operation: "rotateUserSecret",
       target: { kind: "user", id: row.id, name: row.email },

@@ -50,7 +50,7 @@ export const updateUser = write({
       await replaceOwners(tx, row.id, body.owner_ids);
     }
     const name = body.name ?? row.name;
-    await updateRow(tx, row.id, {
+    await updateRow(tx, trail, row.id, {
       name,
       search_text: userSearchText(name, row.email),
       risk_score: body.risk_score === undefined ? row.risk_score : body.risk_score,
@@ -62,7 +62,6 @@ export const updateUser = write({
     if (client !== undefined) await changeClientCredentials({ tx, trail, vault: context.vault }, row, client);
     await shutOut({ tx, trail }, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
-    trail.changed("user", row.id);
     const target = { kind: "user", id: row.id, name: row.email };
     const clients = auditedClients(context.vault, row, client);
     trail.audit({

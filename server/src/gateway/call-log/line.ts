@@ -5,7 +5,8 @@
  *
  * Fields are only ever added at the end of the array, so a release reads the spool of the one before it.
  */
-import { AUTH_METHODS, type EndedCall, LOGGED_METHODS, OUTCOMES, type StartedCall } from "./record.ts";
+import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import type { EndedCall, StartedCall } from "./record.ts";
 
 export type Mark =
   | {
@@ -16,9 +17,9 @@ export type Mark =
     }
   | { readonly kind: "end"; readonly requestId: string; readonly call: EndedCall };
 
-const METHOD_CODES: ReadonlyMap<string, number> = new Map(LOGGED_METHODS.map((method, code) => [method, code]));
+const METHOD_CODES: ReadonlyMap<string, number> = new Map(CALL_METHODS.map((method, code) => [method, code]));
 const VIA_CODES: ReadonlyMap<string, number> = new Map(AUTH_METHODS.map((via, code) => [via, code]));
-const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(OUTCOMES.map((outcome, code) => [outcome, code]));
+const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(CALL_OUTCOMES.map((outcome, code) => [outcome, code]));
 
 /** JSON text of a string. */
 export type Quote = (text: string) => string;
@@ -138,7 +139,7 @@ function startedCall(fields: BeginFields | EndFields, ...[via, client]: CallerFi
   return {
     requestId,
     at,
-    method: LOGGED_METHODS[method] ?? "other",
+    method: CALL_METHODS[method] ?? "other",
     userId,
     userEmail,
     serverSlug: serverSlug ?? undefined,
@@ -152,7 +153,7 @@ function endedCall(fields: EndFields): EndedCall {
   const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, traceId] = fields;
   return {
     ...startedCall(fields, via, client),
-    outcome: OUTCOMES[outcome] ?? "error",
+    outcome: CALL_OUTCOMES[outcome] ?? "error",
     durationUs,
     responseBytes,
     error: error ?? undefined,

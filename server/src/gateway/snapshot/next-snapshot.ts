@@ -1,20 +1,11 @@
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "./shape.ts";
 import { ShardedMap } from "./sharded-map.ts";
 
-/** What the next snapshot has and the current one has not; undefined stands for an entry that is gone. */
-export interface SnapshotChanges {
-  readonly revision: number;
-  /** Absent: as they are. */
-  readonly limits?: Limits | undefined;
-  readonly servers: ReadonlyMap<string, ServerEntry | undefined>;
-  readonly groups: ReadonlyMap<string, GroupEntry | undefined>;
-  readonly users: ReadonlyMap<string, UserEntry | undefined>;
-  /** By access key. */
-  readonly credentials: ReadonlyMap<string, CredentialEntry | undefined>;
-}
+/** Entries to set, by key. Undefined removes the entry. */
+export type EntryChanges<Entry> = ReadonlyMap<string, Entry | undefined>;
 
-/** The world before the first build: nobody is known, nothing can be called. */
+/** The snapshot before the first full build. */
 export const emptySnapshot: Snapshot = {
   revision: 0,
   limits: DEFAULT_LIMITS,
@@ -27,30 +18,41 @@ export const emptySnapshot: Snapshot = {
   credentials: ShardedMap.empty(),
 };
 
-/** Maps that no change touches stay the same objects: the holder tells by that which views are still true. */
-export function nextSnapshot(current: Snapshot, changes: SnapshotChanges): Snapshot {
+// Each function below keeps every map that has no changes. The holder compares maps by identity to find outdated views.
+
+export function placeGroups(snapshot: Snapshot, changes: EntryChanges<GroupEntry>): Snapshot {
+  if (changes.size === 0) return snapshot;
+  const groups = new Map(snapshot.groups);
+  for (const [id, group] of changes) {
+    if (group) groups.set(id, group);
+    else groups.delete(id);
+  }
+  return { ...snapshot, groups };
+}
+
+export function placeServers(snapshot: Snapshot, changes: EntryChanges<ServerEntry>): Snapshot {
   return {
-    revision: changes.revision,
-    limits: changes.limits ?? current.limits,
-    serversById: current.serversById.with(changes.servers),
-    serverIdBySlug: current.serverIdBySlug.with(slugChanges(current, changes.servers)),
-    ownSources: current.ownSources,
-    checks: current.checks,
-    groups: nextGroups(current.groups, changes.groups),
-    usersById: current.usersById.with(changes.users),
-    credentials: current.credentials.with(changes.credentials),
+    ...snapshot,
+    serversById: snapshot.serversById.with(changes),
+    serverIdBySlug: snapshot.serverIdBySlug.with(slugChanges(snapshot, changes)),
   };
 }
 
-/** All old slugs leave before any new one is set, so servers may swap their slugs in one step (D5). */
-function slugChanges(
-  current: Snapshot,
-  servers: ReadonlyMap<string, ServerEntry | undefined>,
-): ReadonlyMap<string, string | undefined> {
+export function placeUsers(snapshot: Snapshot, changes: EntryChanges<UserEntry>): Snapshot {
+  return { ...snapshot, usersById: snapshot.usersById.with(changes) };
+}
+
+/** Credentials are keyed by access key. */
+export function placeCredentials(snapshot: Snapshot, changes: EntryChanges<CredentialEntry>): Snapshot {
+  return { ...snapshot, credentials: snapshot.credentials.with(changes) };
+}
+
+/** Removes all old slugs before it sets new ones, so two servers can swap slugs in one step (D5). */
+function slugChanges(snapshot: Snapshot, servers: EntryChanges<ServerEntry>): EntryChanges<string> {
   const slugs = new Map<string, string | undefined>();
   for (const id of servers.keys()) {
-    const slug = current.serversById.get(id)?.slug;
-    if (slug !== undefined && current.serverIdBySlug.get(slug) === id) slugs.set(slug, undefined);
+    const slug = snapshot.serversById.get(id)?.slug;
+    if (slug !== undefined && snapshot.serverIdBySlug.get(slug) === id) slugs.set(slug, undefined);
   }
   for (const server of servers.values()) {
     if (server) slugs.set(server.slug, server.id);
@@ -58,15 +60,22 @@ function slugChanges(
   return slugs;
 }
 
-function nextGroups(
-  current: ReadonlyMap<string, GroupEntry>,
-  changes: ReadonlyMap<string, GroupEntry | undefined>,
-): ReadonlyMap<string, GroupEntry> {
-  if (changes.size === 0) return current;
-  const groups = new Map(current);
-  for (const [id, group] of changes) {
-    if (group) groups.set(id, group);
-    else groups.delete(id);
-  }
-  return groups;
+export interface SnapshotChanges {
+  readonly revision: number;
+  readonly groups?: EntryChanges<GroupEntry>;
+  readonly servers?: EntryChanges<ServerEntry>;
+  readonly users?: EntryChanges<UserEntry>;
+  /** By access key. */
+  readonly credentials?: EntryChanges<CredentialEntry>;
+}
+
+const NO_CHANGES: EntryChanges<never> = new Map();
+
+/** Places several kinds of entries in one step. Used by the access check; publishing places kind by kind. */
+export function nextSnapshot(current: Snapshot, changes: SnapshotChanges): Snapshot {
+  let next = placeGroups(current, changes.groups ?? NO_CHANGES);
+  next = placeServers(next, changes.servers ?? NO_CHANGES);
+  next = placeUsers(next, changes.users ?? NO_CHANGES);
+  next = placeCredentials(next, changes.credentials ?? NO_CHANGES);
+  return { ...next, revision: changes.revision };
 }

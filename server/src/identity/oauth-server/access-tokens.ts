@@ -1,16 +1,16 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import { endOldestTokens, findGatewayToken, storeGatewayToken } from "#records/credentials";
 import { grantUsed, lockGrant } from "#records/oauth-grants";
-import { writeTransaction } from "#storage/transaction";
+import { inWrite } from "../identity-context.ts";
 import { prolongClient } from "./clients.ts";
 import { endGrantNow, IDLE_GRANT_MS, OAUTH_CLIENT } from "./grants.ts";
 import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
 import type { AdapterNeeds } from "./world.ts";
 
-/** A client may renew as often as it likes, and each token stands in every snapshot for an hour. */
+/** Clients can refresh without limit, and each token stays in every snapshot for an hour. */
 const MOST_PER_GRANT = 20;
 
-/** Access tokens are credentials in the snapshot: the gateway asks nobody about them. */
+/** Access tokens are credentials in the snapshot, so the gateway verifies them without a lookup. */
 export function accessTokenAdapter(needs: AdapterNeeds): Adapter {
   const { databases, vault, clock } = needs;
   const db = databases.main;
@@ -25,32 +25,37 @@ export function accessTokenAdapter(needs: AdapterNeeds): Adapter {
     consume: async () => {},
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
-    /** The library ends the whole grant right after it. */
+    /** The library revokes the whole grant immediately afterwards. */
     destroy: async () => {},
     revokeByGrantId: (grantId) => endGrantNow(needs, grantId),
   };
 }
 
-/** Resolves when the gateway of this process knows it. */
+/** Resolves when the gateway of this process accepts the token. */
 async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-  const { databases, clock, newId, vault, gatewayUrl, errors } = needs;
+  const { clock, newId, vault, gatewayUrl, errors } = needs;
   const { accountId: userId = "", clientId = "", grantId = "", aud } = payload;
   const path = resourcePath(gatewayUrl, typeof aud === "string" ? aud : "");
   if (path === undefined) throw new errors.InvalidTarget();
   const now = clock.now();
   const id = newId("crd");
-  const { revision } = await writeTransaction({ db: databases.main, clock, newId }, OAUTH_CLIENT, async (tx, trail) => {
-    // It may have been ended since the request came.
+  await inWrite(needs, OAUTH_CLIENT, async (tx, trail) => {
+    // The grant may have been revoked since the request arrived.
     if (!(await lockGrant(tx, grantId, now))) throw new errors.InvalidGrant("grant not found");
-    const ended = await endOldestTokens(tx, grantId, MOST_PER_GRANT);
-    await storeGatewayToken(tx, token, {
-      ...{ id, kind: "oauth", userId, clientId, grantId, vault, now, scopes: [SCOPE] },
+    await endOldestTokens(tx, trail, grantId, MOST_PER_GRANT);
+    await storeGatewayToken(tx, trail, token, {
+      id,
+      kind: "oauth",
+      userId,
+      clientId,
+      grantId,
+      vault,
+      now,
       expiresAt: now + expiresIn * 1000,
+      scopes: [SCOPE],
       path: onlyPath(path),
     });
     await grantUsed(tx, grantId, now, now + IDLE_GRANT_MS);
-    trail.changed("credential", id, ...ended);
   });
   await prolongClient(needs, clientId);
-  if (revision !== undefined) await needs.waitUntilPublished(revision);
 }

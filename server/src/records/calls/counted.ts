@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import { CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
 import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { type CallFilters, numbersOf } from "./list.ts";
 import { MINUTE_MS } from "./minutes.ts";
-import { CALL_METHODS, CALL_OUTCOMES } from "./vocabulary.ts";
 
 type Minutes = SelectQueryBuilder<CallTables, "call_minutes", Record<never, never>>;
 

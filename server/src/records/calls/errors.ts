@@ -1,10 +1,10 @@
 import { sql, type Transaction } from "kysely";
+import { CALL_OUTCOMES, type CallOutcome } from "#lib/call-vocabulary";
 import { type BulkColumn, insertRows } from "#storage/bulk-insert";
 import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { namesOf, numbersOf } from "./list.ts";
 import { MINUTE_MS } from "./minutes.ts";
-import { CALL_OUTCOMES, type CallOutcome } from "./vocabulary.ts";
 
 /** Calls to one server that ended alike. */
 export interface ErrorGroup {

@@ -1,4 +1,4 @@
-import { CALL_OUTCOMES } from "./vocabulary.ts";
+import { CALL_OUTCOMES } from "#lib/call-vocabulary";
 
 /**
  * Durations in classes of a quarter of a doubling, from 100 µs to beyond an hour: a percentile read from them is at most

@@ -1,4 +1,5 @@
 export { type ArrivedCalls, followCalls, whereLogEnds } from "./arrivals.ts";
+export type { CallRecord } from "./call-record.ts";
 export { type ErrorGroup, readErrorGroups } from "./errors.ts";
 export { deleteCallStatsBefore } from "./forget.ts";
 export { Tally } from "./histogram.ts";
@@ -9,12 +10,3 @@ export { LogNames } from "./names.ts";
 export { type RecentCalls, recentCallsOf } from "./recent.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";
-export {
-  AUTH_METHODS,
-  CALL_METHODS,
-  CALL_OUTCOMES,
-  type CallMethod,
-  type CallOutcome,
-  type CallRecord,
-  type CallVia,
-} from "./vocabulary.ts";

@@ -1,18 +1,18 @@
 import type { Selectable, SelectQueryBuilder } from "kysely";
-import { decodeCursor, encodeCursor } from "#lib/cursor";
-import type { CallTables } from "#storage/call-tables";
-import { containsInAnyCase, isLike } from "#storage/contains";
-import type { CallsDb } from "#storage/database";
-import { storableText } from "./storable-text.ts";
 import {
   AUTH_METHODS,
+  type AuthMethod,
   CALL_METHODS,
   CALL_OUTCOMES,
   type CallMethod,
   type CallOutcome,
-  type CallRecord,
-  type CallVia,
-} from "./vocabulary.ts";
+} from "#lib/call-vocabulary";
+import { decodeCursor, encodeCursor } from "#lib/cursor";
+import type { CallTables } from "#storage/call-tables";
+import { containsInAnyCase, isLike } from "#storage/contains";
+import type { CallsDb } from "#storage/database";
+import type { CallRecord } from "./call-record.ts";
+import { storableText } from "./storable-text.ts";
 
 export interface CallFilters {
   readonly userEmail?: string | undefined;
@@ -25,7 +25,7 @@ export interface CallFilters {
   readonly to?: number | undefined;
   readonly minDurationUs?: number | undefined;
   readonly maxDurationUs?: number | undefined;
-  readonly via?: CallVia | undefined;
+  readonly via?: AuthMethod | undefined;
   readonly client?: string | undefined;
   /** Where `…` stands for any text. */
   readonly error?: string | undefined;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import type { CallOutcome } from "#lib/call-vocabulary";
 import { forEachDatabase } from "#test/databases";
-import { type CallOutcome, type CallRecord, LogNames, moveCalls, recentCallsOf } from "./index.ts";
+import { type CallRecord, LogNames, moveCalls, recentCallsOf } from "./index.ts";
 
 const AT = 1_700_000_000_000;
 

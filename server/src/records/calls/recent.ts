@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { CALL_OUTCOMES, type CallOutcome } from "#lib/call-vocabulary";
 import type { CallsDb } from "#storage/database";
 import { storableText } from "./storable-text.ts";
-import { CALL_OUTCOMES, type CallOutcome } from "./vocabulary.ts";
 
 /** How the last calls to a server went, as far as they reached it. */
 export interface RecentCalls {

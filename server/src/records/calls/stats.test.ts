@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
+import { CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
 import type { CallsDb } from "#storage/database";
 import { forEachDatabase } from "#test/databases";
 import { seedFor } from "#test/seed";
 import {
-  CALL_METHODS,
-  CALL_OUTCOMES,
   type CallRecord,
   countEarlierCalls,
   deleteCallStatsBefore,

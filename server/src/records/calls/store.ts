@@ -1,21 +1,15 @@
 import type { Transaction } from "kysely";
+import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome } from "#lib/call-vocabulary";
 import { type BulkColumn, insertRows } from "#storage/bulk-insert";
 import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
+import type { CallRecord } from "./call-record.ts";
 import { takeNumbers } from "./counters.ts";
 import { countErrors } from "./errors.ts";
 import { countCalls } from "./minutes.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
 import { storableText } from "./storable-text.ts";
-import {
-  AUTH_METHODS,
-  CALL_METHODS,
-  CALL_OUTCOMES,
-  type CallMethod,
-  type CallOutcome,
-  type CallRecord,
-} from "./vocabulary.ts";
 
 /** One step of a spool into the log. `from` is 0 for its first. */
 export interface SpoolStep {

@@ -12,6 +12,7 @@ export {
   listConnectionsOfUser,
   lockConnection,
   markReconnectNeeded,
+  noteConnectionsChanged,
   noteNeededScopes,
   renewConnection,
   type ServerConnection,

@@ -222,6 +222,11 @@ export async function deleteConnectionsOfServer(
   return gone.length;
 }
 
+/** Notes that this user's access to these servers may have changed, so that processes drop cached failures. */
+export function noteConnectionsChanged(trail: WriteTrail, userId: string, serverIds: readonly string[]): void {
+  trail.changed("connection", ...serverIds.map((serverId) => connectionKey(userId, serverId)));
+}
+
 /** In the order in which they were first made. */
 export async function listConnectionsOfUser(db: MainDb, userId: string): Promise<ConnectionRow[]> {
   return db

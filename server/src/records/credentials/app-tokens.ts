@@ -5,7 +5,7 @@ import type { WriteTrail } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import { endOldestTokens, insertGatewayToken } from "./gateway-tokens.ts";
 
-/** A browser has a few open pages; a program that asks again and again ends its own oldest tokens. */
+/** A browser has few open pages. A program that requests more tokens ends its oldest ones. */
 const MOST_PER_SESSION = 20;
 
 export interface AppTokenMaking {
@@ -18,17 +18,16 @@ export interface AppTokenMaking {
   readonly vault: Vault;
 }
 
-/** What the admin app calls the gateway with, as the person in whose web session it runs. It ends with that session. */
+/** The token with which the admin app calls the gateway as the signed-in person. It ends with the web session. */
 export async function makeAppToken(tx: MainTransaction, trail: WriteTrail, making: AppTokenMaking) {
   const { webSessionId, newId, ...rest } = making;
-  const ended = await endOldestTokens(tx, webSessionId, MOST_PER_SESSION);
+  await endOldestTokens(tx, trail, webSessionId, MOST_PER_SESSION);
   const id = newId("crd");
-  const token = await insertGatewayToken(tx, { ...rest, id, kind: "app", grantId: webSessionId });
-  trail.changed("credential", id, ...ended);
+  const token = await insertGatewayToken(tx, trail, { ...rest, id, kind: "app", grantId: webSessionId });
   return { id, token };
 }
 
-/** Those of web sessions that are over. */
+/** Deletes the tokens of web sessions that ended. */
 export async function endAppTokens(
   tx: MainTransaction,
   trail: WriteTrail,

@@ -3,10 +3,11 @@ import type { RandomBytes } from "#lib/random";
 import { accessKeyOf, type GatewayTokenKind, hasValidChecksum, newGatewayToken } from "#lib/tokens";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
+import type { WriteTrail } from "#storage/transaction";
 import type { CredentialRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
-/** What a person's program presents at the gateway. The plain token exists only in the answer that made it. */
+/** A token of a person's program. The plain token exists only in the response that creates it. */
 export interface GatewayTokenMaking {
   readonly id: string;
   readonly kind: GatewayTokenKind;
@@ -14,26 +15,31 @@ export interface GatewayTokenMaking {
   readonly now: number;
   readonly expiresAt: number;
   readonly vault: Vault;
-  /** The OAuth client that holds it, and the grant that it comes from. */
+  /** The OAuth client that holds the token, and its grant. */
   readonly clientId?: string | undefined;
   readonly grantId?: string | undefined;
   readonly scopes?: string[] | undefined;
-  /** The only path of the gateway at which it counts; undefined: at all. */
+  /** The only gateway path that accepts the token. Undefined: all paths. */
   readonly path?: string | undefined;
 }
 
-/** The caller names the credential's `id` in its change row. */
 export async function insertGatewayToken(
   tx: MainTransaction,
+  trail: WriteTrail,
   making: GatewayTokenMaking & { readonly random: RandomBytes },
 ): Promise<string> {
   const { token } = newGatewayToken(making.random, making.kind);
-  await storeGatewayToken(tx, token, making);
+  await storeGatewayToken(tx, trail, token, making);
   return token;
 }
 
-/** The same for a token that was made already. */
-export async function storeGatewayToken(tx: MainTransaction, token: string, making: GatewayTokenMaking): Promise<void> {
+/** Stores a token that was generated elsewhere. */
+export async function storeGatewayToken(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  token: string,
+  making: GatewayTokenMaking,
+): Promise<void> {
   const accessKey = accessKeyOf(token);
   const verifier = making.vault.verifier(token, making.vault.pepperVersion);
   if (accessKey === undefined || !verifier) throw new Error("not a gateway token, or the newest pepper is missing");
@@ -61,9 +67,10 @@ export async function storeGatewayToken(tx: MainTransaction, token: string, maki
       created_at: making.now,
     })
     .execute();
+  trail.changed("credential", making.id);
 }
 
-/** The credential that this very token stands for, expired or not; undefined: none that is live. */
+/** The credential of this token, even if expired. Undefined: unknown or revoked. */
 export async function findGatewayToken(db: MainDb, token: string, vault: Vault): Promise<CredentialRow | undefined> {
   const accessKey = accessKeyOf(token);
   if (accessKey === undefined || !hasValidChecksum(token)) return undefined;
@@ -79,8 +86,13 @@ export async function findGatewayToken(db: MainDb, token: string, vault: Vault):
     : undefined;
 }
 
-/** Makes room for one more among `most`: the oldest of one grant or web session end. Their ids, for the change rows. */
-export async function endOldestTokens(tx: MainTransaction, grantId: string, most: number): Promise<string[]> {
+/** Deletes the oldest tokens of a grant or web session, so that one more keeps within `most`. */
+export async function endOldestTokens(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  grantId: string,
+  most: number,
+): Promise<void> {
   const kept = tx
     .selectFrom("credentials")
     .select("id")
@@ -89,22 +101,28 @@ export async function endOldestTokens(tx: MainTransaction, grantId: string, most
     .orderBy("id", "desc")
     .limit(most - 1);
   const ended = tx.deleteFrom("credentials").where("grant_id", "=", grantId).where("id", "not in", kept);
-  return (await ended.returning("id").execute()).map((row) => row.id);
+  const rows = await ended.returning("id").execute();
+  trail.changed("credential", ...rows.map((row) => row.id));
 }
 
-/** Those of one grant. */
-export async function endTokensOfGrant(tx: MainTransaction, grantId: string): Promise<string[]> {
+export async function endTokensOfGrant(tx: MainTransaction, trail: WriteTrail, grantId: string): Promise<void> {
   const rows = await tx.deleteFrom("credentials").where("grant_id", "=", grantId).returning("id").execute();
-  return rows.map((row) => row.id);
+  trail.changed("credential", ...rows.map((row) => row.id));
 }
 
-/** At most `limit` of those whose time was over before `before`; their ids, for the change rows. */
-export async function deleteExpiredCredentials(tx: MainTransaction, before: number, limit: number): Promise<string[]> {
+/** Deletes at most `limit` credentials that expired before `before`. Returns how many it deleted. */
+export async function deleteExpiredCredentials(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  before: number,
+  limit: number,
+): Promise<number> {
   const rows = await lockRows(
     tx,
     tx.selectFrom("credentials").select("id").where("expires_at", "<", before).orderBy("expires_at").limit(limit),
   ).execute();
   const ids = rows.map((row) => row.id);
   if (ids.length > 0) await tx.deleteFrom("credentials").where("id", "in", ids).execute();
-  return ids;
+  trail.changed("credential", ...ids);
+  return ids.length;
 }

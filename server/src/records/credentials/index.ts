@@ -18,6 +18,7 @@ export {
   type MachineKey,
   type MachineKeyMaking,
   machineKeysOf,
+  noteCredentialsOfDeletedUser,
   revealMachineKey,
   rotateMachineSecret,
 } from "./store.ts";

@@ -2,10 +2,11 @@ import type { RandomBytes } from "#lib/random";
 import { newAccessKey, newMachineSecret } from "#lib/tokens";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
+import type { WriteTrail } from "#storage/transaction";
 import type { CredentialRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
-/** Spec 2.7: what a machine user authenticates with. The plain secret exists only in the answer that made it. */
+/** Spec 2.7: the key of a machine user. The plain secret exists only in the response that creates it. */
 export interface MachineKey {
   readonly id: string;
   readonly accessKey: string;
@@ -18,11 +19,15 @@ export interface MachineKeyMaking {
   readonly now: number;
   readonly random: RandomBytes;
   readonly vault: Vault;
-  /** Whether the secret can be looked at later. */
+  /** Whether to store a sealed copy, so that the secret can be revealed later. */
   readonly keepsCopy: boolean;
 }
 
-export async function insertMachineKey(tx: MainTransaction, making: MachineKeyMaking): Promise<MachineKey> {
+export async function insertMachineKey(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  making: MachineKeyMaking,
+): Promise<MachineKey> {
   const { id, userId, now, random } = making;
   const { secret, stored } = newSecret(id, making);
   const accessKey = newAccessKey(random);
@@ -45,6 +50,7 @@ export async function insertMachineKey(tx: MainTransaction, making: MachineKeyMa
       created_at: now,
     })
     .execute();
+  trail.changed("credential", id);
   return { id, accessKey, secret };
 }
 
@@ -57,8 +63,12 @@ export interface SecretRotation {
   readonly keepsCopy: boolean;
 }
 
-/** SEC-8: the access key stays, the secret is new. Of earlier secrets only the latest can stay valid for a while. */
-export async function rotateMachineSecret(tx: MainTransaction, rotation: SecretRotation): Promise<MachineKey> {
+/** SEC-8: replaces the secret and keeps the access key. Only the latest old secret can stay valid for a while. */
+export async function rotateMachineSecret(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  rotation: SecretRotation,
+): Promise<MachineKey> {
   const { userId, previousExpiresAt } = rotation;
   const key = await lockRows(
     tx,
@@ -81,10 +91,11 @@ export async function rotateMachineSecret(tx: MainTransaction, rotation: SecretR
     })
     .where("id", "=", key.id)
     .execute();
+  trail.changed("credential", key.id);
   return { id: key.id, accessKey: key.access_key, secret };
 }
 
-/** A verifier for the gateway and, where it is wanted, a sealed copy for a later look; never the secret itself (SEC-3). */
+/** A verifier for the gateway and, if wanted, a sealed copy. Never the plain secret (SEC-3). */
 function newSecret(
   credentialId: string,
   { random, vault, keepsCopy }: Pick<MachineKeyMaking, "random" | "vault" | "keepsCopy">,
@@ -107,7 +118,7 @@ function placeOf(credentialId: string) {
   return { table: "credentials", row: credentialId, column: "sealed_secret" };
 }
 
-/** The machine user's key with its secret, out of the sealed copy. Undefined: there is no copy. */
+/** The machine user's key with the secret from the sealed copy. Undefined: there is no copy. */
 export async function revealMachineKey(db: MainDb, userId: string, vault: Vault): Promise<MachineKey | undefined> {
   const row = await db
     .selectFrom("credentials")
@@ -125,7 +136,7 @@ export async function forgetSealedSecrets(tx: MainTransaction): Promise<void> {
   await tx.updateTable("credentials").set({ sealed_secret: null }).where("sealed_secret", "is not", null).execute();
 }
 
-/** A revoked key does not exist for the gateway. */
+/** Revoked keys count as missing. */
 export async function accessKeyExists(db: MainDb, accessKey: string): Promise<boolean> {
   const found = await db
     .selectFrom("credentials")
@@ -136,7 +147,17 @@ export async function accessKeyExists(db: MainDb, accessKey: string): Promise<bo
   return found !== undefined;
 }
 
-/** Revoked ones too: whoever holds one in a snapshot must hear of its end. */
+/** Before a user is deleted with all credentials. Includes revoked ones, which a snapshot may still hold. */
+export async function noteCredentialsOfDeletedUser(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  userId: string,
+): Promise<void> {
+  const credentials = await credentialsOfUser(tx, userId);
+  trail.changed("credential", ...credentials.map((credential) => credential.id));
+}
+
+/** Includes revoked credentials. */
 export async function credentialsOfUser(
   db: MainDb,
   userId: string,
@@ -150,7 +171,7 @@ export async function credentialsOfUser(
     .execute();
 }
 
-/** The keys of these machine users as one may see them, by the users' ids. */
+/** The keys of these machine users without secrets, by user id. */
 export async function machineKeysOf(
   db: MainDb,
   userIds: readonly string[],

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { MainDb } from "#storage/database";
 import { idList } from "#storage/id-list";
+import { accessibleServerLinks } from "./access.ts";
 
-/** Beyond this, nobody wants to know it exactly, and counting takes time. */
+/** Counting stops here, because exact numbers above it are slow to count and not needed. */
 export const MOST_COUNTED_USERS = 1_000;
 
 /**
- * How many users, disabled ones aside, reach each of these servers, at most 200, by their groups; at most one more than is
- * counted. Servers that nobody reaches are missing. Servers in the same groups are counted once: there are few such sets.
+ * The number of enabled users with access to each of these servers (at most 200), limited to `MOST_COUNTED_USERS` + 1.
+ * Servers without users are missing. Counts once per distinct set of groups, because servers share few of them.
  */
 export async function reachingUsers(db: MainDb, serverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const sets = await groupSets(db, serverIds);
@@ -24,18 +25,12 @@ export async function reachingUsers(db: MainDb, serverIds: readonly string[]): P
   return new Map([...sets].map(([id, key]) => [id, users.get(key) ?? 0]));
 }
 
-/** The groups that show each of these servers, as text that is the same for the same groups. */
+/** For each server, the ids of the groups that give access to it, joined to one text. */
 async function groupSets(db: MainDb, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (serverIds.length === 0) return new Map();
-  const links = await db
-    .selectFrom("group_servers")
-    .innerJoin("groups", "groups.id", "group_servers.group_id")
-    .innerJoin("mcp_servers", "mcp_servers.id", "group_servers.server_id")
+  const links = await accessibleServerLinks(db)
     .select(["group_servers.server_id", "group_servers.group_id"])
     .where("group_servers.server_id", "in", serverIds)
-    .where((where) =>
-      where.or([where("mcp_servers.status", "=", "active"), where("groups.show_draft_mcps", "=", true)]),
-    )
     .orderBy("group_servers.group_id")
     .execute();
   const byServer = Map.groupBy(links, (link) => link.server_id);

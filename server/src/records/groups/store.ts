@@ -4,14 +4,14 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
+import type { WriteTrail } from "#storage/transaction";
 import type { GroupRow } from "#storage/user-tables";
+import { ALL_GROUP_LINKS, serverLinks, userLinks } from "./links.ts";
 
 export interface GroupWithCounts extends GroupRow {
   readonly users_count: number;
   readonly integrations_count: number;
 }
-
-const ROWS_PER_INSERT = 500;
 
 export async function findGroup(db: MainDb, name: string): Promise<GroupRow | undefined> {
   return db.selectFrom("groups").selectAll().where("name_key", "=", fold(name)).executeTakeFirst();
@@ -51,131 +51,62 @@ function withCounts(db: MainDb) {
           .select((inner) => inner.fn.countAll<number>().as("n"))
           .as("integrations_count"),
       ])
-      // A count is never null; a subquery's type says that it may be.
+      // A count is never null, but the type of a subquery allows null.
       .$narrowType<{ users_count: NotNull; integrations_count: NotNull }>()
   );
 }
 
-/** By id; groups that are gone are missing. */
+/** By id. Deleted groups are missing. */
 export async function groupNames(db: MainDb, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("groups").select(["id", "name"]).where("id", "in", idList(db, ids)).execute();
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** The names of the groups that each of these servers is in, oldest group first; servers without any are missing. */
-export async function groupNamesOfServers(
-  db: MainDb,
-  serverIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (serverIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("group_servers")
-    .innerJoin("groups", "groups.id", "group_servers.group_id")
-    .select(["group_servers.server_id", "groups.name"])
-    .where("group_servers.server_id", "in", serverIds)
-    .orderBy("groups.created_at")
-    .orderBy("groups.id")
-    .execute();
-  const names = Map.groupBy(rows, (row) => row.server_id);
-  return new Map([...names].map(([id, links]) => [id, links.map((link) => link.name)]));
-}
-
-export async function insertGroup(tx: MainTransaction, row: GroupRow): Promise<void> {
+export async function insertGroup(tx: MainTransaction, trail: WriteTrail, row: GroupRow): Promise<void> {
   await tx.insertInto("groups").values(row).execute();
+  trail.changed("group", row.id);
 }
 
 export async function updateGroup(
   tx: MainTransaction,
+  trail: WriteTrail,
   id: string,
   changes: Partial<Omit<GroupRow, "id" | "created_at">>,
 ): Promise<void> {
   await tx.updateTable("groups").set(changes).where("id", "=", id).execute();
+  trail.changed("group", id);
 }
 
-export async function deleteGroup(tx: MainTransaction, id: string): Promise<void> {
+/** Also deletes its links. */
+export async function deleteGroup(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
+  for (const links of ALL_GROUP_LINKS) await links.noteGroupDeletion(tx, trail, id);
   await tx.deleteFrom("groups").where("id", "=", id).execute();
+  trail.changed("group", id);
 }
 
-export async function serverIdsOfGroup(db: MainDb, groupId: string): Promise<string[]> {
-  const rows = await db.selectFrom("group_servers").select("server_id").where("group_id", "=", groupId).execute();
-  return rows.map((row) => row.server_id);
-}
+const AUTO_ASSIGN = {
+  auto_assign_users: userLinks,
+  auto_assign_mcps: serverLinks,
+};
 
-export async function groupIdsOfServer(db: MainDb, serverId: string): Promise<string[]> {
-  const rows = await db.selectFrom("group_servers").select("group_id").where("server_id", "=", serverId).execute();
-  return rows.map((row) => row.group_id);
-}
-
-/** D15: the groups that new people, or new servers, join by themselves. */
-export async function autoAssignGroupIds(db: MainDb, who: "auto_assign_users" | "auto_assign_mcps"): Promise<string[]> {
-  const rows = await db
+/** D15: links a new person or a new server to the groups that auto-assign them. */
+export async function joinAutoAssignGroups(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  setting: keyof typeof AUTO_ASSIGN,
+  memberId: string,
+): Promise<void> {
+  const groups = await tx
     .selectFrom("groups")
     .select("id")
-    .where(who, "=", true)
+    .where(setting, "=", true)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
-  return rows.map((row) => row.id);
-}
-
-/** Links that exist already are left as they are (Spec 4.3). */
-export async function linkServers(
-  tx: MainTransaction,
-  links: readonly { group_id: string; server_id: string }[],
-): Promise<void> {
-  for (let start = 0; start < links.length; start += ROWS_PER_INSERT) {
-    await tx
-      .insertInto("group_servers")
-      .values(links.slice(start, start + ROWS_PER_INSERT))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-}
-
-export async function linkUsers(
-  tx: MainTransaction,
-  links: readonly { group_id: string; user_id: string }[],
-): Promise<void> {
-  for (let start = 0; start < links.length; start += ROWS_PER_INSERT) {
-    await tx
-      .insertInto("group_users")
-      .values(links.slice(start, start + ROWS_PER_INSERT))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-}
-
-/** D15: a new person joins the groups that take everybody in. */
-export async function joinAutoAssignGroups(tx: MainTransaction, userId: string): Promise<void> {
-  const groupIds = await autoAssignGroupIds(tx, "auto_assign_users");
-  await linkUsers(
+  await AUTO_ASSIGN[setting].add(
     tx,
-    groupIds.map((groupId) => ({ group_id: groupId, user_id: userId })),
+    trail,
+    groups.map(({ id }) => ({ groupId: id, memberId })),
   );
-}
-
-/** Says whether there was a link. */
-export async function unlinkServer(
-  tx: MainTransaction,
-  link: { group_id: string; server_id: string },
-): Promise<boolean> {
-  const gone = await tx
-    .deleteFrom("group_servers")
-    .where("group_id", "=", link.group_id)
-    .where("server_id", "=", link.server_id)
-    .returning("server_id")
-    .execute();
-  return gone.length > 0;
-}
-
-/** Says whether there was a link. */
-export async function unlinkUser(tx: MainTransaction, link: { group_id: string; user_id: string }): Promise<boolean> {
-  const gone = await tx
-    .deleteFrom("group_users")
-    .where("group_id", "=", link.group_id)
-    .where("user_id", "=", link.user_id)
-    .returning("user_id")
-    .execute();
-  return gone.length > 0;
 }

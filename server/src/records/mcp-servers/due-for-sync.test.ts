@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { systemClock } from "#lib/clock";
 import type { MainDb } from "#storage/database";
+import { WriteTrail } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
 import { userRow } from "#test/example-replica";
 import { insertServer, serverIdsDueForSync } from "./index.ts";
@@ -11,7 +12,7 @@ const DUE = { failedBefore: 900, readBefore: 500 };
 forEachDatabase("which servers are to be read again", (open) => {
   const add = (db: MainDb, id: string, tried: number | null, error: string | null, rest: object = {}) =>
     db.transaction().execute((tx) =>
-      insertServer(tx, {
+      insertServer(tx, new WriteTrail(), {
         id,
         slug: id,
         name: id,

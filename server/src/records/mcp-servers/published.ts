@@ -1,3 +1,4 @@
+import { serverLinks } from "#records/groups";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow, ServerItemRow, ServerToolRow } from "#storage/server-tables";
 
@@ -21,21 +22,21 @@ type PublishedServerRow = Pick<
   | "sync_error"
 >;
 
-/** What the gateway must know of a server, with its tools that are enabled and not held, and all else that it lists. */
+/** The part of a server that the gateway needs, with its tools that are enabled and not held, and its other items. */
 export interface PublishedServer extends PublishedServerRow {
   readonly tools: readonly PublishedTool[];
   readonly heldTools: number;
-  /** By kind, in the upstream's order. */
+  /** Ordered by kind, then in the upstream's order. */
   readonly items: readonly PublishedItem[];
   readonly groupIds: readonly string[];
 }
 
-/** One page, by id, for a full build; the first page comes after "". */
+/** One page, by id, for a full build. The first page comes after "". */
 export async function publishedServersAfter(db: MainDb, afterId: string, limit: number): Promise<PublishedServer[]> {
   return withParts(db, await serverRows(db).where("id", ">", afterId).orderBy("id").limit(limit).execute());
 }
 
-/** At most 500 ids at a time; servers that are gone are missing from the answer. */
+/** At most 500 ids at a time. Deleted servers are missing from the result. */
 export async function publishedServersByIds(db: MainDb, ids: readonly string[]): Promise<PublishedServer[]> {
   return withParts(db, await serverRows(db).where("id", "in", ids).execute());
 }
@@ -63,10 +64,7 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
   if (rows.length === 0) return [];
   const servers = new Map(
     rows.map((row) => {
-      return [
-        row.id,
-        { ...row, tools: [] as PublishedTool[], heldTools: 0, items: [] as PublishedItem[], groupIds: [] as string[] },
-      ];
+      return [row.id, { ...row, tools: [] as PublishedTool[], heldTools: 0, items: [] as PublishedItem[] }];
     }),
   );
   const ids = [...servers.keys()];
@@ -90,11 +88,6 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
     .orderBy("position")
     .execute();
   for (const { server_id, ...item } of items) servers.get(server_id)?.items.push(item);
-  const links = await db
-    .selectFrom("group_servers")
-    .select(["server_id", "group_id"])
-    .where("server_id", "in", ids)
-    .execute();
-  for (const link of links) servers.get(link.server_id)?.groupIds.push(link.group_id);
-  return [...servers.values()];
+  const groupIds = await serverLinks.groupsOf(db, ids);
+  return [...servers.values()].map((server) => ({ ...server, groupIds: groupIds.get(server.id) ?? [] }));
 }

@@ -2,23 +2,26 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { endpointKey } from "#lib/web-url";
+import { accessibleServerLinks, serverLinks } from "#records/groups";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
+import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow, ServerStatus } from "#storage/server-tables";
+import type { WriteTrail } from "#storage/transaction";
 
 export interface ServerFilter {
   readonly status: ServerStatus | undefined;
   readonly search: string | undefined;
   readonly authType?: McpServerRow["auth_type"] | undefined;
-  /** Only those at which an admin has something to mend. */
+  /** Only servers that an admin must fix. */
   readonly needsAttention?: boolean;
-  /** Only servers that members of this group can use. */
-  readonly group: { readonly id: string; readonly showsDrafts: boolean } | undefined;
+  /** Only servers of this group; with `onlyAccessible`, only those that its members have access to. */
+  readonly group: { readonly id: string; readonly onlyAccessible: boolean } | undefined;
 }
 
-/** Name and description, folded: what `search` looks through. */
+/** Folded name and description, for `search`. */
 export function serverSearchText(name: string, description: string): string {
   return `${fold(name)}\n${fold(description)}`;
 }
@@ -28,18 +31,20 @@ function filtered(db: MainDb, { status, search, authType, needsAttention, group 
   if (status !== undefined) query = query.where("status", "=", status);
   if (search !== undefined) query = query.where(contains("search_text", search));
   if (authType !== undefined) query = query.where("auth_type", "=", authType);
-  if (needsAttention) query = query.where(isInTrouble());
+  if (needsAttention) query = query.where(needsAttentionRule());
   if (group) {
-    query = query.where("id", "in", (links) =>
-      links.selectFrom("group_servers").select("server_id").where("group_id", "=", group.id),
+    const links = group.onlyAccessible ? accessibleServerLinks(db) : db.selectFrom("group_servers");
+    query = query.where(
+      "id",
+      "in",
+      links.select("group_servers.server_id").where("group_servers.group_id", "=", group.id),
     );
-    if (!group.showsDrafts) query = query.where("status", "=", "active");
   }
   return query;
 }
 
-/** What `needsSetup` says of a row, its tools could not be read, tools wait to be accepted, or users must connect again. */
-function isInTrouble(): RawBuilder<SqlBool> {
+/** `needsSetup` in SQL, or the last sync failed, tools wait for approval, or users must reconnect. */
+function needsAttentionRule(): RawBuilder<SqlBool> {
   const unknown = (key: string) => sql<SqlBool>`auth_settings ->> ${sql.lit(key)} is null`;
   return sql<SqlBool>`(
     upstream_url is null or sync_error is not null
@@ -52,14 +57,14 @@ function isInTrouble(): RawBuilder<SqlBool> {
 
 export type ServerSort = "created" | "name" | "tools" | "synced";
 
-/** Each has one order, by id where it knows none, so that pages fit together. */
+/** Ties are ordered by id, so that pages are consistent. */
 const SORT_KEYS: Readonly<Record<ServerSort, RawBuilder<unknown>>> = {
   created: sql.ref("created_at"),
-  // Begins with the name, folded.
+  // Starts with the folded name.
   name: sql.ref("search_text"),
   tools: sql`(select count(*) from server_tools
     where server_id = mcp_servers.id and enabled = ${sql.lit(true)} and held = ${sql.lit(false)})`,
-  // Never is longest ago, in both databases.
+  // Never synced sorts as oldest in both databases.
   synced: sql`coalesce(tools_synced_at, 0)`,
 };
 
@@ -98,18 +103,18 @@ export async function findServerById(db: MainDb, id: string): Promise<McpServerR
   return db.selectFrom("mcp_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Where users sign in by OAuth. */
+/** Servers that users connect to with OAuth. */
 export async function oauthServerIds(db: MainDb): Promise<string[]> {
   const rows = await db.selectFrom("mcp_servers").select("id").where("auth_type", "=", "proxy-oauth").execute();
   return rows.map(({ id }) => id);
 }
 
-/** Those that come, or once came, from the operator's file. */
+/** Servers that are, or once were, in the operator's file. */
 export async function localServers(db: MainDb): Promise<McpServerRow[]> {
   return db.selectFrom("mcp_servers").selectAll().where("is_local", "=", true).execute();
 }
 
-/** Servers that were made from this connector, or that point at this endpoint; oldest first. */
+/** Servers created from this connector or with this endpoint, oldest first. */
 export async function serversUsing(
   db: MainDb,
   { connectorId, endpointKey: key }: { connectorId: string | undefined; endpointKey: string | undefined },
@@ -130,11 +135,11 @@ export async function serversUsing(
 
 export interface UsageCount {
   readonly count: number;
-  /** Of the first of these servers, by slug. */
+  /** The slug that sorts first among these servers. */
   readonly slug: string;
 }
 
-/** How many servers use each of these connectors, and each of these endpoints; those that nobody uses are left out. */
+/** The number of servers for each of these connectors and endpoints. Unused ones are missing. */
 export async function countServersUsing(
   db: MainDb,
   { connectorIds, endpointKeys }: { connectorIds: readonly string[]; endpointKeys: readonly string[] },
@@ -163,13 +168,13 @@ export async function findServersBySlug(db: MainDb, slugs: readonly string[]): P
   return db.selectFrom("mcp_servers").selectAll().where("slug", "in", slugs).execute();
 }
 
-/** When a server's tools are to be read again: one that failed soon, one that was read well later. */
+/** When servers are due for a sync: failed ones sooner than successful ones. */
 export interface SyncDue {
   readonly failedBefore: number;
   readonly readBefore: number;
 }
 
-/** Those that have waited longest come first, so that many dead servers cannot keep the others from their turn. */
+/** Longest waiting first, so that many dead servers cannot starve the others. */
 export async function serverIdsDueForSync(
   db: MainDb,
   { failedBefore, readBefore }: SyncDue,
@@ -180,7 +185,7 @@ export async function serverIdsDueForSync(
     .select(["id", (select) => select.fn.coalesce("sync_tried_at", sql.lit(0)).as("tried_at")])
     .where("upstream_url", "is not", null)
     .where((where) => where.or([where("auth_type", "=", "none"), where("sync_user_id", "is not", null)]))
-    // A local server would have to be started for it: it is read when its process begins to serve, and when that failed.
+    // Syncing a local server would start its process. It is synced when its process starts, and again if that failed.
     .where((where) => where.or([where("is_local", "=", false), where("sync_error", "is not", null)]))
     .where((where) =>
       where.or([
@@ -197,30 +202,31 @@ export async function serverIdsDueForSync(
 }
 
 /**
- * Inserts under the wanted slug or the first free one after it (Spec 2.2). A constraint error would end a Postgres
- * transaction, so a lost race shows as "nothing inserted" and the next number is tried.
+ * Inserts under the wanted slug or the first free one after it (Spec 2.2). A constraint error would abort a Postgres
+ * transaction, so a taken slug is detected as "nothing inserted" and the next number is tried.
  */
-export async function insertServer(tx: MainTransaction, row: McpServerRow): Promise<string> {
+export async function insertServer(tx: MainTransaction, trail: WriteTrail, row: McpServerRow): Promise<string> {
   let attempt = firstFreeAttempt(row.slug, await takenSlugs(tx, row.slug));
   for (;;) {
     const slug = slugCandidate(row.slug, attempt);
-    if (await insertServerAs(tx, { ...row, slug })) return slug;
+    if (await insertServerAs(tx, trail, { ...row, slug })) return slug;
     attempt++;
   }
 }
 
-/** Under this slug and no other. False when it is taken. */
-export async function insertServerAs(tx: MainTransaction, row: McpServerRow): Promise<boolean> {
+/** Inserts under exactly this slug. Returns false if it is taken. */
+export async function insertServerAs(tx: MainTransaction, trail: WriteTrail, row: McpServerRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("mcp_servers")
     .values({ ...row, ...keyOf(row.upstream_url) })
     .onConflict((conflict) => conflict.column("slug").doNothing())
     .returning("slug")
     .executeTakeFirst();
+  if (inserted) trail.changed("server", row.id);
   return inserted !== undefined;
 }
 
-/** The slug that a rename to `wanted` results in; its own present slug does not stand in its way. */
+/** The slug that a rename to `wanted` results in. The server's current slug counts as free. */
 export async function freeSlugForRename(tx: MainTransaction, server: McpServerRow, wanted: string): Promise<string> {
   const taken = await takenSlugs(tx, wanted);
   taken.delete(server.slug);
@@ -228,7 +234,7 @@ export async function freeSlugForRename(tx: MainTransaction, server: McpServerRo
 }
 
 async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<string>> {
-  // A suffix may shorten the wanted slug to make room, so look for everything that shares its first letters.
+  // A suffix can shorten the wanted slug, so this reads all slugs with the same first letters.
   const rows = await tx
     .selectFrom("mcp_servers")
     .select("slug")
@@ -239,6 +245,7 @@ async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<stri
 
 export async function updateServer(
   tx: MainTransaction,
+  trail: WriteTrail,
   id: string,
   changes: Partial<Omit<McpServerRow, "id" | "created_at">>,
 ): Promise<void> {
@@ -248,24 +255,48 @@ export async function updateServer(
     .set({ ...changes, ...key })
     .where("id", "=", id)
     .execute();
+  trail.changed("server", id);
 }
 
-/** Goes wherever the address goes, so that usage of a connector is one indexed look. */
+/** Not published: the gateway does not read what was discovered. */
+export async function saveDiscoveredOAuth(tx: MainTransaction, id: string, found: DiscoveredOAuth): Promise<void> {
+  await tx.updateTable("mcp_servers").set({ discovered_oauth: found }).where("id", "=", id).execute();
+}
+
+/** Stored with the URL, so that finding servers by endpoint is one indexed lookup. */
 function keyOf(url: string | null): { endpoint_key: string | null } {
   return { endpoint_key: url === null ? null : endpointKey(url) };
 }
 
-export async function deleteServer(tx: MainTransaction, id: string): Promise<void> {
+/** Also deletes its tools, its connections and its links to groups. */
+export async function deleteServer(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
+  await serverLinks.noteMemberDeletion(tx, trail, id);
   await tx.deleteFrom("mcp_servers").where("id", "=", id).execute();
+  trail.changed("server", id);
 }
 
-/** What an old address did is not said of the new one. Answers whether the sentence is another one than before. */
+/** `server` is the locked row. Most syncs change nothing that is published, so this notes a change only if one did. */
+export async function noteSyncSuccess(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  server: McpServerRow,
+  eras: McpServerRow["eras"],
+  now: number,
+): Promise<void> {
+  const synced = { tools_synced_at: now, sync_error: null, eras, sync_tried_at: now };
+  await tx.updateTable("mcp_servers").set(synced).where("id", "=", server.id).execute();
+  const erasChanged = JSON.stringify(server.eras) !== JSON.stringify(eras);
+  if (server.tools_synced_at === null || server.sync_error !== null || erasChanged) trail.changed("server", server.id);
+}
+
+/** Does nothing if the server has a different URL by now. */
 export async function noteSyncError(
   tx: MainTransaction,
+  trail: WriteTrail,
   server: Pick<McpServerRow, "id" | "upstream_url">,
   sentence: string,
   now: number,
-): Promise<boolean> {
+): Promise<void> {
   const present = await lockRows(
     tx,
     tx
@@ -274,7 +305,8 @@ export async function noteSyncError(
       .where("id", "=", server.id)
       .where("upstream_url", "=", server.upstream_url),
   ).executeTakeFirst();
-  if (!present) return false;
-  await updateServer(tx, server.id, { sync_error: sentence, sync_tried_at: now });
-  return present.sync_error !== sentence;
+  if (!present) return;
+  const failed = { sync_error: sentence, sync_tried_at: now };
+  await tx.updateTable("mcp_servers").set(failed).where("id", "=", server.id).execute();
+  if (present.sync_error !== sentence) trail.changed("server", server.id);
 }

@@ -13,7 +13,7 @@ export async function insertGrant(tx: MainTransaction, row: OAuthGrantRow): Prom
   await tx.insertInto("oauth_grants").values(row).execute();
 }
 
-/** A grant that counts, held until the transaction ends: nothing is issued for one that is being ended. */
+/** A valid grant, locked until the transaction ends, so that nothing is issued for a grant that is being revoked. */
 export async function lockGrant(tx: MainTransaction, id: string, now: number): Promise<OAuthGrantRow | undefined> {
   const grant = tx.selectFrom("oauth_grants").selectAll().where("id", "=", id).where("expires_at", ">", now);
   return lockRows(tx, grant).executeTakeFirst();
@@ -44,26 +44,26 @@ export async function findGrantOfUser(db: MainDb, userId: string, id: string): P
     .executeTakeFirst();
 }
 
-/** Of several who end it at once, one is told what it was. */
+/** Deletes the grant. Of several concurrent calls, one gets the row. */
 export async function takeGrant(tx: MainTransaction, id: string): Promise<OAuthGrantRow | undefined> {
   return tx.deleteFrom("oauth_grants").where("id", "=", id).returningAll().executeTakeFirst();
 }
 
-/** With everything that was issued for it. Answers the ids of its credentials, for the change rows. */
-export async function endGrant(tx: MainTransaction, id: string): Promise<string[]> {
+/** Deletes a grant with everything that was issued for it. */
+export async function endGrant(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
   await tx.deleteFrom("oauth_grants").where("id", "=", id).execute();
   await tx.deleteFrom("oauth_artifacts").where("grant_id", "=", id).execute();
-  return endTokensOfGrant(tx, id);
+  await endTokensOfGrant(tx, trail, id);
 }
 
-/** All of a user's. Answers how many there were. */
+/** Ends all grants of a user. Returns how many there were. */
 export async function endGrantsOfUser({ tx, trail }: GrantEnd, userId: string): Promise<number> {
   const rows = await tx.selectFrom("oauth_grants").select("id").where("user_id", "=", userId).execute();
-  for (const { id } of rows) trail.changed("credential", ...(await endGrant(tx, id)));
+  for (const { id } of rows) await endGrant(tx, trail, id);
   return rows.length;
 }
 
-/** Those that nobody used for too long, with what is kept for them; their tokens are over already. */
+/** Deletes grants that were idle for too long. Their tokens have already expired. */
 export async function deleteGrantsBefore(db: MainDb, now: number): Promise<void> {
   const over = db.selectFrom("oauth_grants").select("id").where("expires_at", "<=", now);
   await db.deleteFrom("oauth_artifacts").where("grant_id", "in", over).execute();

@@ -1,18 +1,19 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import type { McpServerRow, ServerToolRow, ToolPolicy } from "#storage/server-tables";
+import type { WriteTrail } from "#storage/transaction";
 
-/** What is remembered of a tool's definition that an admin has, or has not, accepted (GW-17). */
+/** Whether an admin approved a tool's definition, and the last approved definition (GW-17). */
 export type Pin = Pick<ServerToolRow, "pin" | "held" | "pinned_definition" | "pinned_digest">;
 
-/** The server whose tools are pinned: before its first reading there is nothing to compare with. */
+/** The server whose tools are pinned. Before its first sync there is nothing to compare with. */
 export type PinningServer = Pick<McpServerRow, "id" | "tool_policy" | "tools_synced_at">;
 
 const ACCEPTED: Pin = { pin: "accepted", held: false, pinned_definition: null, pinned_digest: null };
 
 /**
- * The pin of a tool that was just read. The first reading pins everything, and so does the first one after the upstream
- * was changed; under `allow` whatever comes is accepted. A tool that goes back to what was accepted needs nobody.
+ * The pin of a tool that was just synced. The first sync accepts everything, also the first one after the upstream
+ * changed, and so does the policy `allow`. A tool that returns to its accepted definition needs no approval.
  */
 export function nextPin(
   { tool_policy: policy, tools_synced_at }: PinningServer,
@@ -22,7 +23,7 @@ export function nextPin(
   if (tools_synced_at === null || policy === "allow") return ACCEPTED;
   const held = policy === "hold";
   if (!before) return { ...ACCEPTED, pin: "new", held };
-  // Read by a release that pinned nothing.
+  // Synced by a release without pins.
   if (before.digest === "") return ACCEPTED;
   const { pin, pinned_definition, pinned_digest } = before;
   if (digest === before.digest) return { pin, held: held && pin !== "accepted", pinned_definition, pinned_digest };
@@ -38,7 +39,7 @@ export type PendingTool = Pick<
   "upstream_name" | "slug" | "definition" | "digest" | "pinned_definition" | "pinned_digest" | "unseen" | "held"
 > & { readonly pin: "new" | "changed" };
 
-/** Tools that differ from what was accepted, in the upstream's order. */
+/** Tools that differ from their accepted definition, in the upstream's order. */
 export async function pendingTools(
   db: MainDb,
   serverId: string,
@@ -69,18 +70,29 @@ function pending(db: MainDb, serverId: string) {
     .where("pin", "!=", "accepted");
 }
 
-/** What is listed now becomes what is accepted. */
-export async function acceptTools(tx: MainTransaction, serverId: string, names: readonly string[]): Promise<void> {
+/** Accepts the current definitions of these tools. */
+export async function acceptTools(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  serverId: string,
+  names: readonly string[],
+): Promise<void> {
   await tx
     .updateTable("server_tools")
     .set(ACCEPTED)
     .where("server_id", "=", serverId)
     .where("upstream_name", "in", idList(tx, names))
     .execute();
+  trail.changed("server", serverId);
 }
 
-/** Another policy counts at once, also for what pends. */
-export async function applyToolPolicy(tx: MainTransaction, serverId: string, policy: ToolPolicy): Promise<void> {
+/** Applies a changed policy to tools that already wait for approval. */
+export async function applyToolPolicy(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  serverId: string,
+  policy: ToolPolicy,
+): Promise<void> {
   const change = policy === "allow" ? ACCEPTED : { held: policy === "hold" };
   await tx
     .updateTable("server_tools")
@@ -88,9 +100,10 @@ export async function applyToolPolicy(tx: MainTransaction, serverId: string, pol
     .where("server_id", "=", serverId)
     .where("pin", "!=", "accepted")
     .execute();
+  trail.changed("server", serverId);
 }
 
-/** How many tools of each of these servers wait to be accepted; servers without any are missing. */
+/** The number of tools that wait for approval, by server. Servers without any are missing. */
 export async function pendingToolCounts(
   db: MainDb,
   serverIds: readonly string[],

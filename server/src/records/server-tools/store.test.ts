@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, it } from "node:test";
 import type { MainDb } from "#storage/database";
+import { WriteTrail } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
 import {
   enabledToolCounts,
@@ -63,13 +64,13 @@ forEachDatabase("a server's tools", (open) => {
   const replace = (tools: readonly SyncedTool[], now = 1, serverId = SERVER) =>
     db.transaction().execute(async (tx) => {
       const server = { id: serverId, tool_policy: "warn", tools_synced_at: null } as const;
-      return (await replaceTools(tx, server, tools, now)).changed;
+      return (await replaceTools(tx, new WriteTrail(), server, tools, now)).changed;
     });
   const names = async () => (await enabledToolsOf(db, [SERVER])).map((row) => row.slug);
   const listed = async () => (await listedToolsOf(db, SERVER)).map((row) => [row.slug, row.enabled]);
   const switchOff = async (name: string) => {
     const tools = (await listedToolsOf(db, SERVER)).filter((row) => row.upstream_name === name);
-    await db.transaction().execute((tx) => switchTools(tx, SERVER, tools, false, 1));
+    await db.transaction().execute((tx) => switchTools(tx, new WriteTrail(), SERVER, tools, false, 1));
   };
 
   it("are what the upstream lists now, in its order", async () => {
@@ -130,7 +131,7 @@ forEachDatabase("a server's tools", (open) => {
   it("are forgotten with their upstream, but for what was switched off", async () => {
     await replace([tool("a"), tool("b")]);
     await switchOff("a");
-    await db.transaction().execute((tx) => forgetEnabledTools(tx, SERVER));
+    await db.transaction().execute((tx) => forgetEnabledTools(tx, new WriteTrail(), SERVER));
     assert.deepEqual(await listed(), []);
     await replace([tool("a"), tool("c")]);
     assert.deepEqual(await names(), ["c"]);

@@ -2,10 +2,11 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { jsonMember } from "#storage/json-member";
 import type { ServerToolRow } from "#storage/server-tables";
+import type { WriteTrail } from "#storage/transaction";
 import { nextPin, type PinningServer } from "./pins.ts";
 import { toolSearchText } from "./search.ts";
 
-/** A tool as the sync room read and sanitized it. */
+/** A tool as `sync` read and sanitized it. */
 export type SyncedTool = Pick<
   ServerToolRow,
   "upstream_name" | "slug" | "title" | "description" | "definition" | "digest" | "unseen"
@@ -13,14 +14,14 @@ export type SyncedTool = Pick<
 
 const LISTED = ["upstream_name", "slug", "title", "description", "enabled", "digest", "pin", "held", "unseen"] as const;
 export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]> {
-  /** What the server says that calls do, as JSON text of an object; null: nothing. */
+  /** The server's annotations as a JSON object. Null: none. */
   readonly annotations: string | null;
 }
 
 export interface Replaced {
-  /** Whether anything is other than it was. */
+  /** Whether anything changed. */
   readonly changed: boolean;
-  /** Tools that an admin has not accepted as this reading found them (GW-17). */
+  /** New and changed tools that wait for approval (GW-17). */
   readonly marked: readonly Pick<ServerToolRow, "slug" | "pin" | "held" | "digest" | "pinned_digest">[];
 }
 
@@ -43,7 +44,7 @@ export async function enabledToolsOf(
     .execute();
 }
 
-/** Everything that the upstream lists, in its order, switched on or off. */
+/** All tools that the upstream lists, in its order, enabled or not. */
 export async function listedToolsOf(db: MainDb, serverId: string): Promise<ListedTool[]> {
   return db
     .selectFrom("server_tools")
@@ -57,6 +58,7 @@ export async function listedToolsOf(db: MainDb, serverId: string): Promise<Liste
 
 export async function switchTools(
   tx: MainTransaction,
+  trail: WriteTrail,
   serverId: string,
   tools: readonly ListedTool[],
   enabled: boolean,
@@ -69,6 +71,7 @@ export async function switchTools(
     .where("server_id", "=", serverId)
     .where("upstream_name", "in", idList(tx, names))
     .execute();
+  trail.changed("server", serverId);
 }
 
 export async function enabledToolCounts(db: MainDb, serverIds: readonly string[]): Promise<Map<string, number>> {
@@ -88,11 +91,12 @@ export async function enabledToolCounts(db: MainDb, serverIds: readonly string[]
 }
 
 /**
- * What the upstream lists now is what there is. A tool that an admin has switched off stays known, and off, even while
- * the upstream does not list it, so that it cannot come back switched on.
+ * Replaces the stored tools with those that the upstream lists. A disabled tool stays stored even while the upstream
+ * does not list it, so that it cannot come back enabled.
  */
 export async function replaceTools(
   tx: MainTransaction,
+  trail: WriteTrail,
   server: PinningServer,
   tools: readonly SyncedTool[],
   now: number,
@@ -129,13 +133,15 @@ export async function replaceTools(
       .values(rows.slice(start, start + ROWS_PER_INSERT))
       .execute();
   }
+  trail.changed("server", serverId);
   return { changed: true, marked };
 }
 
-/** The upstream is another one now: only what was switched off is remembered. */
-export async function forgetEnabledTools(tx: MainTransaction, serverId: string): Promise<void> {
+/** After the upstream changed. Only disabled tools are remembered. */
+export async function forgetEnabledTools(tx: MainTransaction, trail: WriteTrail, serverId: string): Promise<void> {
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).where("enabled", "=", true).execute();
   await tx.updateTable("server_tools").set({ listed: false }).where("server_id", "=", serverId).execute();
+  trail.changed("server", serverId);
 }
 
 function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolRow[]): boolean {

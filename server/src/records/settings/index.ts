@@ -1,5 +1,6 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
+import type { WriteTrail } from "#storage/transaction";
 
 /** What an admin may set for the organization, while it runs. A setting that nothing obeys is not here. */
 export const SETTINGS = {
@@ -55,7 +56,8 @@ export type Settings = Readonly<
 /** Only what an admin has set, with whatever a newer release keeps beside it. */
 type GivenSettings = Readonly<Record<string, unknown>>;
 
-const ROW = "organization";
+/** The id of the single settings row, also in change rows. */
+export const SETTINGS_ID = "organization";
 
 /** Something of every setting, by its name. */
 export function forEachSetting<Value>(make: (name: SettingName) => Value): Record<SettingName, Value> {
@@ -64,29 +66,31 @@ export function forEachSetting<Value>(make: (name: SettingName) => Value): Recor
 }
 
 export async function readSettings(db: MainDb): Promise<Settings> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", ROW).executeTakeFirst();
+  const row = await db.selectFrom("settings").select("value").where("name", "=", SETTINGS_ID).executeTakeFirst();
   return inEffect({ ...row?.value });
 }
 
 /** Omitted keeps, `null` goes back to the default. Two at once are done one after the other. */
 export async function changeSettings(
   tx: MainTransaction,
+  trail: WriteTrail,
   changes: { readonly [Name in keyof Settings]?: Settings[Name] | null | undefined },
   now: number,
 ): Promise<{ before: Settings; after: Settings }> {
   await tx
     .insertInto("settings")
-    .values({ name: ROW, value: {}, updated_at: now })
+    .values({ name: SETTINGS_ID, value: {}, updated_at: now })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
-  const stored = tx.selectFrom("settings").select("value").where("name", "=", ROW);
+  const stored = tx.selectFrom("settings").select("value").where("name", "=", SETTINGS_ID);
   const { value } = await lockRows(tx, stored).executeTakeFirstOrThrow();
   const given: Record<string, unknown> = { ...value };
   for (const [name, change] of Object.entries(changes)) {
     if (change === null) delete given[name];
     else if (change !== undefined) given[name] = change;
   }
-  await tx.updateTable("settings").set({ value: given, updated_at: now }).where("name", "=", ROW).execute();
+  await tx.updateTable("settings").set({ value: given, updated_at: now }).where("name", "=", SETTINGS_ID).execute();
+  trail.changed("settings", SETTINGS_ID);
   return { before: inEffect({ ...value }), after: inEffect(given) };
 }
 

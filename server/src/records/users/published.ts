@@ -1,17 +1,18 @@
+import { userLinks } from "#records/groups";
 import type { MainDb } from "#storage/database";
 import type { UserRow } from "#storage/user-tables";
 
-/** What the gateway must know of a user. */
+/** The part of a user that the gateway needs. */
 export interface PublishedUser extends Pick<UserRow, "id" | "email" | "is_machine_user" | "disabled"> {
   readonly groupIds: readonly string[];
 }
 
-/** One page, by id, for a full build; the first page comes after "". */
+/** One page, by id, for a full build. The first page comes after "". */
 export async function publishedUsersAfter(db: MainDb, afterId: string, limit: number): Promise<PublishedUser[]> {
   return withGroups(db, await userRows(db).where("id", ">", afterId).orderBy("id").limit(limit).execute());
 }
 
-/** At most 500 ids at a time; users that are gone are missing from the answer. */
+/** At most 500 ids at a time. Deleted users are missing from the result. */
 export async function publishedUsersByIds(db: MainDb, ids: readonly string[]): Promise<PublishedUser[]> {
   return withGroups(db, await userRows(db).where("id", "in", ids).execute());
 }
@@ -21,13 +22,9 @@ function userRows(db: MainDb) {
 }
 
 async function withGroups(db: MainDb, users: Omit<PublishedUser, "groupIds">[]): Promise<PublishedUser[]> {
-  if (users.length === 0) return [];
-  const groupIds = new Map<string, string[]>(users.map(({ id }) => [id, []]));
-  const links = await db
-    .selectFrom("group_users")
-    .select(["user_id", "group_id"])
-    .where("user_id", "in", [...groupIds.keys()])
-    .execute();
-  for (const link of links) groupIds.get(link.user_id)?.push(link.group_id);
+  const groupIds = await userLinks.groupsOf(
+    db,
+    users.map((user) => user.id),
+  );
   return users.map((user) => ({ ...user, groupIds: groupIds.get(user.id) ?? [] }));
 }

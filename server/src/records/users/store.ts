@@ -1,12 +1,14 @@
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
+import { noteCredentialsOfDeletedUser } from "#records/credentials";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { linkedIds, readIds } from "#storage/linked-ids";
 import { lockRows } from "#storage/lock-rows";
+import type { WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 
-/** What a user shows; keys, search text and sealed values stay in the table. */
+/** The columns that the API shows, without keys, search text and sealed values. */
 const SHOWN = [
   "id",
   "name",
@@ -26,7 +28,7 @@ export interface UserWithLinks extends ShownUser {
   readonly owner_ids: readonly string[];
 }
 
-/** Name and e-mail, folded: what `search` looks through. */
+/** Folded name and email, for `search`. */
 export function userSearchText(name: string, email: string): string {
   return `${fold(name)}\n${fold(email)}`;
 }
@@ -41,7 +43,7 @@ export async function listUsers(
   db: MainDb,
   { search, isMachineUser, groupId, skip, limit }: UserFilter & { skip: number; limit: number },
 ): Promise<UserWithLinks[]> {
-  // The page first, its links then: Postgres would look up the links of every row that is passed over, too.
+  // Selects the page before its links. Otherwise Postgres would look up the links of skipped rows too.
   let page = db.selectFrom("users").select("id");
   if (search !== undefined) page = page.where(contains("search_text", search));
   if (isMachineUser !== undefined) page = page.where("is_machine_user", "=", isMachineUser);
@@ -53,7 +55,7 @@ export async function listUsers(
   return rows.map(withLinks);
 }
 
-/** Links come with their row: each query more is another way to the database and back. */
+/** Reads links with their row, which saves round trips to the database. */
 function shown(db: MainDb) {
   return db
     .selectFrom("users")
@@ -89,7 +91,7 @@ export async function findUsersByEmail(db: MainDb, emails: readonly string[]): P
   return db.selectFrom("users").selectAll().where("email_key", "in", emails.map(fold)).execute();
 }
 
-/** What others call these users, by their ids. */
+/** Names and emails, by user id. */
 export async function userNames(
   db: MainDb,
   ids: readonly string[],
@@ -103,7 +105,7 @@ export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLin
   return withLinks(await shown(db).where("users.id", "=", id).executeTakeFirstOrThrow());
 }
 
-/** A person with nothing but a name and an address. */
+/** The row of a person with only a name and an email. */
 export function newUserRow(id: string, name: string, email: string, now: number): UserRow {
   return {
     id,
@@ -122,14 +124,16 @@ export function newUserRow(id: string, name: string, email: string, now: number)
   };
 }
 
-/** A taken e-mail shows as the constraint `users_email_key`, which is the contract's message. */
-export async function insertPerson(tx: MainTransaction, row: UserRow): Promise<void> {
+/** A taken email violates `users_email_key`, which `storage/constraints.ts` turns into the API's error. */
+export async function insertPerson(tx: MainTransaction, trail: WriteTrail, row: UserRow): Promise<void> {
   await tx.insertInto("users").values(row).execute();
+  trail.changed("user", row.id);
 }
 
-/** D18: inserts under the wanted slug or the first free one after it; the e-mail follows the slug. */
+/** D18: inserts under the wanted slug or the first free one after it. The email contains the slug. */
 export async function insertMachineUser(
   tx: MainTransaction,
+  trail: WriteTrail,
   row: UserRow,
   wantedSlug: string,
   emailOf: (slug: string) => string,
@@ -144,7 +148,7 @@ export async function insertMachineUser(
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (inserted) return;
+    if (inserted) return trail.changed("user", row.id);
     attempt++;
   }
 }
@@ -160,13 +164,15 @@ async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<stri
 
 export async function updateUser(
   tx: MainTransaction,
+  trail: WriteTrail,
   id: string,
   changes: Partial<Omit<UserRow, "id" | "created_at">>,
 ): Promise<void> {
   await tx.updateTable("users").set(changes).where("id", "=", id).execute();
+  trail.changed("user", id);
 }
 
-/** The sealed OAuth clients of these machine users, as far as they have one. */
+/** The sealed client credentials of those machine users that have any. */
 export async function clientCredentialsAmong(
   db: MainDb,
   userIds: readonly string[],
@@ -180,9 +186,11 @@ export async function clientCredentialsAmong(
     .execute();
 }
 
-/** Memberships, ownerships on either side, credentials and connections go with the row (D17, AZ-7). */
-export async function deleteUser(tx: MainTransaction, id: string): Promise<void> {
+/** Also deletes group memberships, ownerships on both sides, credentials and connections (D17, AZ-7). */
+export async function deleteUser(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
+  await noteCredentialsOfDeletedUser(tx, trail, id);
   await tx.deleteFrom("users").where("id", "=", id).execute();
+  trail.changed("user", id);
 }
 
 export async function ownedUserIds(db: MainDb, ownerId: string): Promise<string[]> {
@@ -195,7 +203,7 @@ export async function ownedUserIds(db: MainDb, ownerId: string): Promise<string[
   return rows.map((row) => row.user_id);
 }
 
-/** Owners are people (D17): the given ids that name none, in the order given. */
+/** The given ids that do not belong to a person, in the given order (D17: owners are people). */
 export async function unknownOwnerIds(db: MainDb, ownerIds: readonly string[]): Promise<string[]> {
   if (ownerIds.length === 0) return [];
   const people = await db

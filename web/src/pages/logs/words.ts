@@ -1,3 +1,4 @@
+import { CALL_METHODS } from "#openapi/constants";
 import type { Schemas } from "../../api/client.ts";
 import type { Tone } from "../../components/tone.ts";
 
@@ -53,14 +54,8 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, OutcomeWords>> = {
 // The keys of a literal record are exactly its type's.
 export const OUTCOMES = Object.keys(OUTCOME_WORDS) as Outcome[];
 
-export const METHODS = [
-  "tools/call",
-  "tools/list",
-  "prompts/get",
-  "resources/read",
-  "completion/complete",
-  "other",
-] as const;
+/** `other` comes last in the list of choices. */
+export const METHODS = [...CALL_METHODS.filter((method) => method !== "other"), "other"] as const;
 
 export const VIA_WORDS: Readonly<Record<Call["via"], string>> = {
   machine_key: "a machine user's key",

@@ -1,0 +1,32 @@
+/**
+ * Vocabularies of the call log. The spool and the database store an entry as its index in the list, so the lists are
+ * append-only: never remove, reorder or rename an entry. `openapi/constants.ts` repeats them for the app and the CLI.
+ */
+
+export const CALL_OUTCOMES = [
+  "ok", // the upstream returned a result
+  "tool_error", // a result with isError
+  "error", // a JSON-RPC error from the upstream
+  "denied", // rejected by the gateway: unknown or inaccessible tool, or invalid request
+  "upstream_failed", // unreachable, or an invalid or too large response
+  "timeout",
+  "cancelled", // the caller disconnected or cancelled
+  "interrupted", // the gateway process ended during the call
+  "not_connected", // the server requires the user's credential, and the user has no valid one
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** Other methods are logged as `other`. */
+export const CALL_METHODS = [
+  "other",
+  "tools/call",
+  "tools/list",
+  "prompts/get",
+  "resources/read",
+  "completion/complete",
+] as const;
+export type CallMethod = (typeof CALL_METHODS)[number];
+
+/** What a caller authenticated with. */
+export const AUTH_METHODS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
+export type AuthMethod = (typeof AUTH_METHODS)[number];

@@ -1,0 +1,122 @@
+/** The table of published kinds. `docs/guide/extending.md` describes how to add one. */
+import { placeCredentials, placeGroups, placeServers, placeUsers } from "#gateway/snapshot/next-snapshot";
+import type { CredentialEntry } from "#gateway/snapshot/shape";
+import { publishedCredentialsAfter, publishedCredentialsByIds } from "#records/credentials";
+import { publishedGroupsAfter, publishedGroupsByIds } from "#records/groups";
+import { publishedServersAfter, publishedServersByIds } from "#records/mcp-servers";
+import { endedMcpSessions, mcpSessionsByIds } from "#records/mcp-sessions";
+import { readSettings, SETTINGS_ID } from "#records/settings";
+import { publishedUsersAfter, publishedUsersByIds } from "#records/users";
+import type { MainDb } from "#storage/database";
+import type { McpSessionRow } from "#storage/session-tables";
+import { compileCredential, compileGroup, compileServer, compileUser, type Share } from "./compile.ts";
+import { compileLimits } from "./compile-limits.ts";
+import {
+  compiledKind,
+  notifiedKind,
+  type PublishedKind,
+  type PublishedState,
+  withNotification,
+} from "./published-kind.ts";
+import { publishedRecords, singlePage } from "./published-records.ts";
+
+const ROWS_PER_PAGE = 500;
+/** A server is read with all its tools: 100 servers are about 2 MB of definitions. */
+const SERVERS_PER_PAGE = 100;
+/** The number of ended sessions that the gateway keeps in memory. */
+const MAX_ENDED_SESSIONS = 100_000;
+
+export interface PublicationListeners {
+  /** Receives the keys of changed connections before the write is answered. Undefined: any may have changed. */
+  connectionsChanged?(keys: ReadonlySet<string> | undefined): void;
+  /** Receives new or changed MCP sessions. A session may be reported more than once. */
+  sessionsChanged?(sessions: readonly McpSessionRow[]): void;
+}
+
+/** In this order: servers and users share the ids of groups, and credentials share those of users. */
+export function publishedKinds(listeners: PublicationListeners = {}): readonly PublishedKind[] {
+  return [settings, groups, servers, users, credentials, connections(listeners), sessions(listeners)];
+}
+
+const settings = compiledKind({
+  kind: "settings",
+  records: singlePage(readSettingsRow, readSettingsRow),
+  compile: (row) => compileLimits(row),
+  place(state, entries) {
+    const limits = entries.get(SETTINGS_ID) ?? state.snapshot.limits;
+    return { ...state, snapshot: { ...state.snapshot, limits } };
+  },
+});
+
+async function readSettingsRow(db: MainDb) {
+  return [{ id: SETTINGS_ID, ...(await readSettings(db)) }];
+}
+
+const groups = compiledKind({
+  kind: "group",
+  records: publishedRecords(publishedGroupsAfter, publishedGroupsByIds, ROWS_PER_PAGE),
+  compile: compileGroup,
+  place: (state, entries) => ({ ...state, snapshot: placeGroups(state.snapshot, entries) }),
+});
+
+const servers = compiledKind({
+  kind: "server",
+  records: publishedRecords(publishedServersAfter, publishedServersByIds, SERVERS_PER_PAGE),
+  compile: (row, state) => compileServer(row, shareGroupIds(state)),
+  place: (state, entries) => ({ ...state, snapshot: placeServers(state.snapshot, entries) }),
+});
+
+const users = compiledKind({
+  kind: "user",
+  records: publishedRecords(publishedUsersAfter, publishedUsersByIds, ROWS_PER_PAGE),
+  compile: (row, state) => compileUser(row, shareGroupIds(state)),
+  place: (state, entries) => ({ ...state, snapshot: placeUsers(state.snapshot, entries) }),
+});
+
+const credentials = compiledKind({
+  kind: "credential",
+  records: publishedRecords(publishedCredentialsAfter, publishedCredentialsByIds, ROWS_PER_PAGE),
+  compile: (row, state) => ({ accessKey: row.access_key, entry: compileCredential(row, shareUserIds(state)) }),
+  place(state, entries) {
+    const accessKeyById = new Map<string, string | undefined>();
+    const byAccessKey = new Map<string, CredentialEntry | undefined>();
+    // Old access keys go first: a key of a deleted credential may now belong to another one.
+    for (const id of entries.keys()) {
+      const oldKey = state.accessKeyById.get(id);
+      if (oldKey !== undefined) byAccessKey.set(oldKey, undefined);
+    }
+    for (const [id, credential] of entries) {
+      accessKeyById.set(id, credential?.accessKey);
+      if (credential) byAccessKey.set(credential.accessKey, credential.entry);
+    }
+    return {
+      ...state,
+      snapshot: placeCredentials(state.snapshot, byAccessKey),
+      accessKeyById: state.accessKeyById.with(accessKeyById),
+    };
+  },
+});
+
+function connections({ connectionsChanged }: PublicationListeners): PublishedKind {
+  return notifiedKind("connection", (keys) => connectionsChanged?.(keys));
+}
+
+function sessions({ sessionsChanged }: PublicationListeners): PublishedKind {
+  return compiledKind({
+    kind: "session",
+    records: singlePage((db) => endedMcpSessions(db, MAX_ENDED_SESSIONS), mcpSessionsByIds),
+    compile: (row) => row,
+    place(state, entries) {
+      const changed = [...entries.values()].filter((row) => row !== undefined);
+      return changed.length === 0 ? state : withNotification(state, () => sessionsChanged?.(changed));
+    },
+  });
+}
+
+function shareGroupIds({ snapshot }: PublishedState): Share {
+  return (id) => snapshot.groups.get(id)?.id ?? id;
+}
+
+function shareUserIds({ snapshot }: PublishedState): Share {
+  return (id) => snapshot.usersById.get(id)?.id ?? id;
+}

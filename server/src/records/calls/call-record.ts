@@ -1,0 +1,26 @@
+import type { AuthMethod, CallMethod, CallOutcome } from "#lib/call-vocabulary";
+
+/** One request at the gateway, as the call log stores it (Spec 4.5 rule 4, GW-21). */
+export interface CallRecord {
+  readonly requestId: string;
+  /** Arrival, in epoch milliseconds. */
+  readonly at: number;
+  readonly method: CallMethod;
+  readonly userId: string;
+  readonly userEmail: string;
+  readonly serverSlug: string | undefined;
+  readonly tool: string | undefined;
+  readonly requestBytes: number;
+  readonly outcome: CallOutcome;
+  readonly durationUs: number;
+  readonly responseBytes: number;
+  readonly error: string | undefined;
+  /** Absent: a machine user's key. */
+  readonly via?: AuthMethod | undefined;
+  /** The OAuth client that made the call. */
+  readonly client?: string | undefined;
+  /** Time from arrival until the request was forwarded. Undefined: it was not forwarded, or not measured. */
+  readonly forwardedUs?: number | undefined;
+  /** The id of its trace. */
+  readonly traceId?: string | undefined;
+}
