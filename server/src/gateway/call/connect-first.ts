@@ -1,9 +1,9 @@
 import type { LoggedMethod } from "../call-log/record.ts";
+import { readCapabilities } from "../envelope/client-capabilities.ts";
 import { answersConnect, CONNECT_STATE } from "../envelope/connect-state.ts";
 import { errorBody, INTERNAL_ERROR, resultBody, URL_ELICITATION_REQUIRED } from "../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_SERVER_INFO } from "../envelope/meta-keys.ts";
 import { resultTail } from "../lists/results.ts";
-import { readCapabilities } from "../sessions/client-capabilities.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { notConnectedFault } from "../upstream/failure.ts";
 import { endCall, JSON_HEADERS, type McpRequest, type Methods } from "./request.ts";

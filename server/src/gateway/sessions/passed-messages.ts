@@ -3,8 +3,11 @@
  * stream only, and whoever is to hear it may be at another. Who hears something and has nobody to tell puts it aside; all
  * processes are told, and one that has somebody takes it.
  */
+
 import type { Clock } from "#lib/clock";
+import { evictOldest } from "#lib/evict-oldest";
 import type { Logger } from "#lib/logger";
+import { acceptsRequest } from "../envelope/client-capabilities.ts";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../envelope/read-response.ts";
 import type { PassedMessage, PassedMessageRecords, PassedTo, Replicas, UpstreamAddress } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
@@ -12,7 +15,6 @@ import type { ServerEntry } from "../snapshot/shape.ts";
 import type { AskingCall, HeardInSession } from "../upstream/sessions/target.ts";
 import { answerTo } from "../upstream/transport/channel.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
-import { mayBeAsked } from "./client-capabilities.ts";
 
 /** What was taken from another process. */
 export interface TakenMessage {
@@ -79,7 +81,7 @@ export class PassedMessages {
   question(heard: HeardInSession<UpstreamRequest>): boolean {
     const { session, message } = heard;
     const fits = message.source.length <= LARGEST_BYTES && this.#questions < MOST_QUESTIONS;
-    if (!fits || !mayBeAsked(session.capabilities, message.method)) return false;
+    if (!fits || !acceptsRequest(session.capabilities, message.method)) return false;
     this.#questions++;
     this.#asking.set(session.id, (this.#asking.get(session.id) ?? 0) + 1);
     void this.#ask(heard).finally(() => {
@@ -177,8 +179,7 @@ export class PassedMessages {
     if (await this.#isTaken(sessionId, to, messages)) return;
     this.#unheard.delete(key);
     this.#unheard.set(key, this.#needs.clock.monotonic() + UNHEARD_MS);
-    const [oldest] = this.#unheard.keys();
-    if (this.#unheard.size > MOST_UNHEARD && oldest !== undefined) this.#unheard.delete(oldest);
+    evictOldest(this.#unheard, MOST_UNHEARD);
   }
 
   async #isTaken(sessionId: string, to: PassedTo, messages: readonly PassedMessage[]): Promise<boolean> {

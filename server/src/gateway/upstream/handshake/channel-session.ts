@@ -1,8 +1,9 @@
 /** The handshake and single questions over a channel. Cold path only. */
 import type { Clock } from "#lib/clock";
-import { type ClientCapabilities, NO_CAPABILITIES } from "../../sessions/client-capabilities.ts";
+import { isObject } from "#lib/is-object";
+import { type ClientCapabilities, NO_CAPABILITIES } from "../../envelope/client-capabilities.ts";
 import { UpstreamFault } from "../failure.ts";
-import { isObject, type Reply, readJsonRpc } from "../transport/ask.ts";
+import { type Reply, readJsonRpc } from "../transport/ask.ts";
 import { Channel, type ChannelOptions } from "../transport/channel.ts";
 import { attachSsePipe } from "../transport/sse-pipe.ts";
 import {

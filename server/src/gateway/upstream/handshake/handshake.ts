@@ -1,13 +1,14 @@
 /** Finding out how to talk to an upstream: one question per era (MCP 2026-07-28, "versioning"). Cold path only. */
 import type { Wire } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import { isObject } from "#lib/is-object";
 import { VERSION } from "#lib/version";
+import { type ClientCapabilities, NO_CAPABILITIES } from "../../envelope/client-capabilities.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../../envelope/era.ts";
 import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "../../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../../envelope/meta-keys.ts";
-import { type ClientCapabilities, NO_CAPABILITIES } from "../../sessions/client-capabilities.ts";
 import { faultOfStatus, isRedirect, UpstreamFault } from "../failure.ts";
-import { type AskOptions, ask, isObject, type Reply } from "../transport/ask.ts";
+import { type AskOptions, ask, type Reply } from "../transport/ask.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "../transport/headers.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
 

@@ -2,6 +2,7 @@
  * A stream on which an upstream says by itself what has changed, lists or some resources: `subscriptions/listen` of a
  * modern one, the GET stream of a session of its own of a legacy one. Over streamable HTTP; pipes have a file of their own.
  */
+import { isObject } from "#lib/is-object";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../../envelope/read-response.ts";
 import type { UpstreamCredential } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
@@ -16,7 +17,7 @@ import {
   MODERN_VERSION,
   openLegacySession,
 } from "../handshake/handshake.ts";
-import { ask, isObject } from "../transport/ask.ts";
+import { ask } from "../transport/ask.ts";
 import { answerTo, MAX_ANSWERS_UNDER_WAY } from "../transport/channel.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "../transport/headers.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";

@@ -1,7 +1,7 @@
+import { isObject } from "#lib/is-object";
 import { META_SUBSCRIPTION_ID } from "../../envelope/meta-keys.ts";
 import type { UpstreamNotification } from "../../envelope/read-response.ts";
 import { changedList, type ListKind } from "../../snapshot/list-kinds.ts";
-import { isObject } from "../transport/ask.ts";
 
 const UPDATED = "notifications/resources/updated";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";

@@ -1,3 +1,4 @@
+import { evictOldest } from "#lib/evict-oldest";
 import { askChannel } from "../handshake/channel-session.ts";
 import { askOptions } from "../handshake/handshake.ts";
 import { ask } from "../transport/ask.ts";
@@ -19,8 +20,7 @@ export class LogLevels {
     if (known && (known.level === level || known.at > at)) return false;
     this.#levels.delete(sessionId);
     this.#levels.set(sessionId, { level, at });
-    const [oldest] = this.#levels.keys();
-    if (this.#levels.size > MOST_REMEMBERED && oldest !== undefined) this.#levels.delete(oldest);
+    evictOldest(this.#levels, MOST_REMEMBERED);
     return true;
   }
 

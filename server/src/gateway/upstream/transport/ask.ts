@@ -1,6 +1,7 @@
 /** The cold path: one question, one awaited answer. For handshakes and lists, never for calls. */
 import type { AnswerHeaders, Wire, WireMessage } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import { isObject } from "#lib/is-object";
 import { UpstreamFault } from "../failure.ts";
 import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
 
@@ -106,8 +107,4 @@ function parse(text: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,8 @@
  * on message by message as it arrives. Nothing is decoded, followed or sent twice here.
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMessage } from "#egress/egress";
+import { CHUNK_OVERHEAD, detachSmallSlice, SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, UpstreamFault } from "../failure.ts";
-import { keepable, PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
 
 export interface ExchangeLimits {
   /** Silence between two pieces of the answer; and before it, unless that has a limit of its own. */
@@ -124,8 +124,8 @@ export class Exchange implements WireHandler {
     if (this.#settled) return;
     if (this.#sse) return this.#pushEvents(this.#sse, chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes + this.#chunks.length * PIECE_COST > this.#maxBytes) this.#fail(tooLarge());
-    else if (this.#json) this.#chunks.push(keepable(chunk));
+    if (this.#bytes + this.#chunks.length * CHUNK_OVERHEAD > this.#maxBytes) this.#fail(tooLarge());
+    else if (this.#json) this.#chunks.push(detachSmallSlice(chunk));
   }
 
   end(): void {

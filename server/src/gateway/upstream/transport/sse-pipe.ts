@@ -3,12 +3,12 @@
  * posted; all that the upstream says comes on that stream. One stream is one upstream session.
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
+import { SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
 import { HANDSHAKE_MS, type Line, saysNothingOfEras } from "../handshake/handshake.ts";
 import type { Channel, Pipe } from "./channel.ts";
 import { postHeaders, streamHeaders } from "./headers.ts";
 import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
-import { SseOverflow, SseParser } from "./sse.ts";
 
 /** Longer than a stream without a call is kept; calls have a deadline of their own. */
 const STREAM_IDLE_MS = 60 * 60 * 1000;
