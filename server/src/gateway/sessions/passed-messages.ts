@@ -12,7 +12,7 @@ import { readResponse, type UpstreamNotification, type UpstreamRequest } from ".
 import type { PassedMessage, PassedMessageRecords, PassedTo, Replicas, UpstreamAddress } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import type { AskingCall, HeardInSession } from "../upstream/sessions/target.ts";
+import type { SessionCall, SessionMessage } from "../upstream/sessions/target.ts";
 import { answerTo } from "../upstream/transport/channel.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 
@@ -78,7 +78,7 @@ export class PassedMessages {
   }
 
   /** True: it is asked elsewhere, or refused in a while. */
-  question(heard: HeardInSession<UpstreamRequest>): boolean {
+  question(heard: SessionMessage<UpstreamRequest>): boolean {
     const { session, message } = heard;
     const fits = message.source.length <= LARGEST_BYTES && this.#questions < MOST_QUESTIONS;
     if (!fits || !acceptsRequest(session.capabilities, message.method)) return false;
@@ -93,7 +93,7 @@ export class PassedMessages {
     return true;
   }
 
-  notification(heard: HeardInSession<UpstreamNotification>): void {
+  notification(heard: SessionMessage<UpstreamNotification>): void {
     const { id } = heard.session;
     const { progressToken, source } = heard.message;
     const to: PassedTo = progressToken ? { kind: "call", callId: source.text(progressToken) } : { kind: "stream" };
@@ -129,7 +129,7 @@ export class PassedMessages {
   /** There is news of sessions, or somebody has come here. `calls`: those that are under way in them. */
   async take(
     sessionIds: Iterable<string>,
-    calls: ReadonlyMap<string, readonly AskingCall[]> = new Map(),
+    calls: ReadonlyMap<string, readonly SessionCall[]> = new Map(),
   ): Promise<void> {
     const { records, hasStream, logger, sessionCalls } = this.#needs;
     const ids = new Set(sessionIds);
@@ -146,7 +146,7 @@ export class PassedMessages {
     }
   }
 
-  async #takeOf(sessionId: string, calls: readonly AskingCall[]): Promise<void> {
+  async #takeOf(sessionId: string, calls: readonly SessionCall[]): Promise<void> {
     const { records, upstreams, holder } = this.#needs;
     const hasStream = this.#needs.hasStream(sessionId);
     // What is asked from here, the calls that are here could not take.
@@ -167,7 +167,7 @@ export class PassedMessages {
     for (const rawId of cancelled) this.#needs.sessionCalls.cancel({ id }, rawId);
   }
 
-  async #ask(heard: HeardInSession<UpstreamRequest>): Promise<void> {
+  async #ask(heard: SessionMessage<UpstreamRequest>): Promise<void> {
     const { session, server, from, message } = heard;
     if (await this.#isTaken(session.id, { kind: "question" }, [passed(heard)])) return;
     await this.#needs.upstreams.post(server, session.userId, from, answerTo(message));
@@ -196,7 +196,7 @@ export class PassedMessages {
   }
 }
 
-function passed({ session, server, from, message }: HeardInSession): PassedMessage {
+function passed({ session, server, from, message }: SessionMessage): PassedMessage {
   const text = message.source.slice(0, message.source.length).toString("utf8");
   return { userId: session.userId, serverId: server.id, from, text };
 }

@@ -21,7 +21,7 @@ export async function passOn(
     else if (message.method === "notifications/cancelled") cancelCall(message, session, methods);
     else if (message.method === "notifications/progress") await passProgress(message, principal, session, methods);
     else if (message.method === "notifications/roots/list_changed")
-      await methods.upstreams.ofSession.tell(session, rewriteCall(message, { envelope: "keep" }));
+      await methods.upstreams.ofSession.notify(session, rewriteCall(message, { envelope: "keep" }));
   } catch (error) {
     methods.logger.error({ err: error }, "a message of a caller could not be passed on");
   }

@@ -95,7 +95,7 @@ export function createSessionParts(needs: SessionPartsNeeds) {
   });
   const { replicas, sessionRecords: records } = needs;
   const betweenCalls = new BetweenCalls({ ...needs, replicas, records, announcements, streams: sessionStreams });
-  upstreams.ofSession.hear(betweenCalls);
+  upstreams.ofSession.setListener(betweenCalls);
   const sessionSubscriptions = new SessionSubscriptions({
     ...{ ...needs, subscriptions, records },
     listening: () => sessionStreams.listening(),
