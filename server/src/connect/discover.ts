@@ -1,3 +1,4 @@
+import { isObject } from "#lib/is-object";
 import { isWebUrl } from "#lib/web-url";
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
@@ -263,8 +264,4 @@ function judgeEndpoints(
 function withoutNulls(json: unknown): unknown {
   if (!isObject(json)) return json;
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
-}
-
-function isObject(json: unknown): json is object {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "#lib/clock";
+import { evictOldest } from "#lib/evict-oldest";
 import { SingleFlight } from "#lib/single-flight";
 import { accessKeyExists } from "#records/credentials";
 import type { MainDb } from "#storage/database";
@@ -39,10 +40,7 @@ export function createCredentialRefresh({ db, clock, publisher }: CredentialRefr
   const remember = (pair: string): void => {
     lookedUp.delete(pair);
     lookedUp.set(pair, clock.monotonic());
-    for (const oldest of lookedUp.keys()) {
-      if (lookedUp.size <= MOST_REMEMBERED) break;
-      lookedUp.delete(oldest);
-    }
+    evictOldest(lookedUp, MOST_REMEMBERED);
   };
 
   return {

@@ -1,4 +1,5 @@
 import type { ParamHeader } from "#gateway/snapshot/shape";
+import { isObject } from "#lib/is-object";
 
 const ANNOTATION = "x-mcp-header";
 
@@ -17,8 +18,4 @@ function* headersBelow(schema: unknown, path: readonly string[]): Generator<Para
   if (typeof name === "string" && path.length > 0) yield { header: `mcp-param-${name.toLowerCase()}`, path };
   if (!isObject(schema.properties)) return;
   for (const [key, property] of Object.entries(schema.properties)) yield* headersBelow(property, [...path, key]);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isObject } from "#lib/is-object";
+
 export type Json = Record<string, unknown>;
 
 /** ECMAScript's source text access (Node 24), which the compiler's library does not declare yet. */
@@ -16,6 +18,6 @@ export function parseExactly(text: string): unknown {
 }
 
 /** A number that kept its text is an object to JavaScript, but not to us. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !exactJson.isRawJSON(value);
+export function isJsonObject(value: unknown): value is Json {
+  return isObject(value) && !exactJson.isRawJSON(value);
 }

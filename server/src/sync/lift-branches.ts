@@ -1,4 +1,4 @@
-import { isObject, type Json } from "./exact-json.ts";
+import { isJsonObject, type Json } from "./exact-json.ts";
 
 /**
  * The properties that the branches of root combinators name, as properties of the root: what stays of a union when its
@@ -8,11 +8,11 @@ export function liftBranches(schema: Json): Json {
   const always = branchesOf(schema.allOf);
   const lifted = new Map<string, Json[]>();
   for (const { properties } of [...always, ...branchesOf(schema.anyOf), ...branchesOf(schema.oneOf)]) {
-    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
-      if (isObject(property)) lifted.set(name, [...(lifted.get(name) ?? []), property]);
+    for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {})) {
+      if (isJsonObject(property)) lifted.set(name, [...(lifted.get(name) ?? []), property]);
     }
   }
-  const own = isObject(schema.properties) ? schema.properties : {};
+  const own = isJsonObject(schema.properties) ? schema.properties : {};
   const more = [...lifted].filter(([name]) => !Object.hasOwn(own, name)).map(([name, said]) => [name, anyOf(said)]);
   const required = [schema, ...always].flatMap((branch) => (Array.isArray(branch.required) ? branch.required : []));
   return {
@@ -23,7 +23,7 @@ export function liftBranches(schema: Json): Json {
 }
 
 function branchesOf(combinator: unknown): Json[] {
-  return Array.isArray(combinator) ? combinator.filter(isObject) : [];
+  return Array.isArray(combinator) ? combinator.filter(isJsonObject) : [];
 }
 
 function anyOf(said: readonly Json[]): Json {

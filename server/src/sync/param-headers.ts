@@ -1,4 +1,4 @@
-import { isObject, type Json } from "./exact-json.ts";
+import { isJsonObject, type Json } from "./exact-json.ts";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110
 const SCALARS = new Set<unknown>(["string", "integer", "boolean"]);
@@ -29,7 +29,7 @@ const NAMED_BRANCHES = ["patternProperties", "dependentSchemas", "$defs", "defin
 export function hasValidParamHeaders(schema: Json): boolean {
   const names = new Set<string>();
   const isValid = (node: unknown, place: "root" | "property" | "branch"): boolean => {
-    if (!isObject(node)) return true;
+    if (!isJsonObject(node)) return true;
     if (node["x-mcp-header"] !== undefined && !(place === "property" && isNewHeader(node, names))) return false;
     const below = place === "branch" ? "branch" : "property";
     return (
@@ -51,7 +51,7 @@ function isNewHeader(property: Json, names: Set<string>): boolean {
 }
 
 function valuesOf(value: unknown): unknown[] {
-  return isObject(value) ? Object.values(value) : [];
+  return isJsonObject(value) ? Object.values(value) : [];
 }
 
 function listOf(value: unknown): unknown[] {

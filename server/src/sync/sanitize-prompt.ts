@@ -1,5 +1,5 @@
 import type { SyncedItem } from "#records/server-items";
-import { isObject, type Json } from "./exact-json.ts";
+import { isJsonObject, type Json } from "./exact-json.ts";
 import { toolSlug } from "./sanitize-tool.ts";
 import {
   isName,
@@ -29,7 +29,7 @@ export function sanitizePrompt(rawPrompt: string, serverSlugLength: number): San
     description: seenText(prompt.description, LONGEST_DESCRIPTION),
     arguments: given,
     icons: soundIcons(prompt.icons),
-    _meta: isObject(prompt._meta) ? prompt._meta : undefined,
+    _meta: isJsonObject(prompt._meta) ? prompt._meta : undefined,
   });
   if (definition.length > LARGEST_DEFINITION) return { refused: "its definition is too large" };
   return { item: { upstream_name: name, slug: toolSlug(name, serverSlugLength), definition } };
@@ -41,7 +41,8 @@ function soundArguments(given: unknown): Json[] | undefined | string {
   if (!Array.isArray(given)) return "its arguments are not a list";
   const sound: Json[] = [];
   for (const argument of given) {
-    if (!isObject(argument) || !isName(argument.name, LONGEST_UPSTREAM_NAME)) return "one of its arguments has no name";
+    if (!isJsonObject(argument) || !isName(argument.name, LONGEST_UPSTREAM_NAME))
+      return "one of its arguments has no name";
     sound.push({
       name: argument.name,
       title: seenText(argument.title, LONGEST_TITLE),

@@ -1,5 +1,5 @@
 import { parseTemplate } from "#lib/uri-template";
-import { isObject, type Json } from "./exact-json.ts";
+import { isJsonObject, type Json } from "./exact-json.ts";
 import type { SanitizedItem } from "./sanitize-prompt.ts";
 import {
   isName,
@@ -45,14 +45,14 @@ function judged(item: Json, address: unknown): SanitizedItem {
     size: typeof item.size === "number" && item.size >= 0 ? item.size : undefined,
     annotations: soundAnnotations(item.annotations),
     icons: soundIcons(item.icons),
-    _meta: isObject(item._meta) ? item._meta : undefined,
+    _meta: isJsonObject(item._meta) ? item._meta : undefined,
   });
   if (definition.length > LARGEST_DEFINITION) return { refused: "its definition is too large" };
   return { item: { upstream_name: address, slug: "", definition } };
 }
 
 function soundAnnotations(annotations: unknown): Json | undefined {
-  if (!isObject(annotations)) return undefined;
+  if (!isJsonObject(annotations)) return undefined;
   const { audience, priority, lastModified } = annotations;
   const roles = isNameList(audience) && audience.every((role) => role === "user" || role === "assistant");
   const weighed = typeof priority === "number" && priority >= 0 && priority <= 1;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json } from "./exact-json.ts";
+import { isJsonObject, type Json } from "./exact-json.ts";
 import { liftBranches } from "./lift-branches.ts";
 import { hasValidParamHeaders } from "./param-headers.ts";
 import {
@@ -49,7 +49,7 @@ export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitiz
   }
   const inputSchema = soundInputSchema(tool.inputSchema);
   if (typeof inputSchema === "string") return { refused: inputSchema };
-  if (isObject(tool.inputSchema) && !hasValidParamHeaders(tool.inputSchema))
+  if (isJsonObject(tool.inputSchema) && !hasValidParamHeaders(tool.inputSchema))
     return { refused: "its x-mcp-header is invalid" };
   const description = seenText(tool.description, LONGEST_DESCRIPTION) ?? "";
   const ownTitle = seenText(tool.title, LONGEST_TITLE);
@@ -63,7 +63,7 @@ export function sanitizeTool(rawTool: string, serverSlugLength: number): Sanitiz
     annotations,
     execution: soundExecution(tool.execution),
     icons: soundIcons(tool.icons),
-    _meta: isObject(tool._meta) ? tool._meta : undefined,
+    _meta: isJsonObject(tool._meta) ? tool._meta : undefined,
   };
   const definition = JSON.stringify(sound);
   if (definition.length > LARGEST_DEFINITION) return { refused: "its definition is too large" };
@@ -94,13 +94,13 @@ export function toolSlug(name: string, serverSlugLength: number): string {
 /** Root combinators make clients drop the tool, and model APIs refuse every request with it in: they go (decision 0013). */
 function soundInputSchema(schema: unknown): Json | string {
   if (schema === undefined || schema === null) return { type: "object" };
-  if (!isObject(schema)) return "its inputSchema is not an object";
+  if (!isJsonObject(schema)) return "its inputSchema is not an object";
   if (depthOf(schema) > DEEPEST_SCHEMA) return "its inputSchema is too deep";
   if (schema.type !== undefined && schema.type !== "object") return 'its inputSchema is not of type "object"';
   const sound: Json = { ...liftBranches(schema), type: "object" };
   for (const key of COMBINATORS) delete sound[key];
   if (!isNameList(sound.required)) delete sound.required;
-  if (isObject(sound.properties)) sound.properties = soundProperties(sound.properties);
+  if (isJsonObject(sound.properties)) sound.properties = soundProperties(sound.properties);
   else delete sound.properties;
   return sound;
 }
@@ -110,21 +110,21 @@ function soundProperties(properties: Json): Json {
   const sound = Object.entries(properties).map(([name, property]) => {
     return [name, property === true ? {} : property === false ? { not: {} } : property] as const;
   });
-  return Object.fromEntries(sound.filter(([, property]) => isObject(property)));
+  return Object.fromEntries(sound.filter(([, property]) => isJsonObject(property)));
 }
 
 /** Without its output schema a tool still works; with one that clients refuse, no tool of the list does. */
 function soundOutputSchema(schema: unknown): Json | undefined {
-  if (!isObject(schema) || schema.type !== "object" || depthOf(schema) > DEEPEST_SCHEMA) return undefined;
+  if (!isJsonObject(schema) || schema.type !== "object" || depthOf(schema) > DEEPEST_SCHEMA) return undefined;
   const { properties, required, $schema } = schema;
-  if (properties !== undefined && !(isObject(properties) && Object.values(properties).every(isObject)))
+  if (properties !== undefined && !(isJsonObject(properties) && Object.values(properties).every(isJsonObject)))
     return undefined;
   if (required !== undefined && !isNameList(required)) return undefined;
   return $schema === undefined || typeof $schema === "string" ? schema : undefined;
 }
 
 function soundAnnotations(annotations: unknown): Json | undefined {
-  if (!isObject(annotations)) return undefined;
+  if (!isJsonObject(annotations)) return undefined;
   const sound = { ...annotations };
   if (typeof sound.title !== "string") delete sound.title;
   for (const hint of HINTS) if (typeof sound[hint] !== "boolean") delete sound[hint];
@@ -132,7 +132,7 @@ function soundAnnotations(annotations: unknown): Json | undefined {
 }
 
 function soundExecution(execution: unknown): Json | undefined {
-  return isObject(execution) && TASK_SUPPORT.has(execution.taskSupport) ? execution : undefined;
+  return isJsonObject(execution) && TASK_SUPPORT.has(execution.taskSupport) ? execution : undefined;
 }
 
 function depthOf(value: unknown): number {

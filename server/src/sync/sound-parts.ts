@@ -1,4 +1,4 @@
-import { isObject, type Json, parseExactly } from "./exact-json.ts";
+import { isJsonObject, type Json, parseExactly } from "./exact-json.ts";
 
 /** Parts that tools, prompts and resources have in common, each made such that every client can bear it. */
 
@@ -13,7 +13,7 @@ const UNSEEN = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e0
 export function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = parseExactly(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -36,7 +36,7 @@ export function soundIcons(icons: unknown): Json[] | undefined {
   if (!Array.isArray(icons)) return undefined;
   return icons.filter(
     (icon): icon is Json =>
-      isObject(icon) &&
+      isJsonObject(icon) &&
       typeof icon.src === "string" &&
       /^(?:https?:|data:image\/)/i.test(icon.src) &&
       ["string", "undefined"].includes(typeof icon.mimeType) &&

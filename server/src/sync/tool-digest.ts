@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json } from "./exact-json.ts";
+import { isJsonObject, type Json } from "./exact-json.ts";
 
 /** GW-17: what a model reads and a person trusts. Icons and `_meta` may change without anybody being misled. */
 const PINNED = ["title", "description", "inputSchema", "outputSchema", "annotations"] as const;
@@ -12,7 +12,7 @@ export function toolDigest(name: string, definition: Json): string {
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const keys = Object.keys(value).sort();
   return keys.map((key) => [key, inOrder(value[key])]);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "#lib/clock";
+import { evictOldest } from "#lib/evict-oldest";
 import { networkOf } from "#lib/network-of";
 
 const WINDOW_MS = 60_000;
@@ -39,9 +40,6 @@ export class FailedAttempts {
     }
     this.#windows.delete(network);
     this.#windows.set(network, { since: now, count: 1 });
-    for (const oldest of this.#windows.keys()) {
-      if (this.#windows.size <= MOST_ADDRESSES) break;
-      this.#windows.delete(oldest);
-    }
+    evictOldest(this.#windows, MOST_ADDRESSES);
   }
 }

@@ -20,8 +20,8 @@ export interface WireControl {
   abort(handler: WireHandler, reason: Error): void;
   pause(handler: WireHandler): void;
   resume(handler: WireHandler): void;
-  /** From now on this much silence is borne. */
-  bear(handler: WireHandler, idleMs: number): void;
+  /** Sets how long the connection may stay idle from now on. */
+  setIdleTimeout(handler: WireHandler, idleMs: number): void;
 }
 
 export interface WireRequest {
@@ -88,11 +88,11 @@ export class Connection implements WireControl, AnswerSink {
     this.#reader.expect();
     this.#heardAt = this.#clock.monotonic();
     this.#idleMs = request.idleMs;
-    this.#bear(request.firstByteMs);
+    this.#setTimeout(request.firstByteMs);
     this.#write(request);
   }
 
-  #bear(silenceMs: number): void {
+  #setTimeout(silenceMs: number): void {
     this.#patienceMs = silenceMs;
     if (this.#heardAt + silenceMs < this.#timerAt) this.#lookAfter(silenceMs);
   }
@@ -110,7 +110,7 @@ export class Connection implements WireControl, AnswerSink {
 
   head(head: AnswerHead): void {
     this.#keepMs = head.length === "until-close" ? 0 : Math.min(head.keepMs ?? KEEP_ALIVE_MS, LONGEST_KEEP_MS);
-    if (this.#patienceMs !== this.#idleMs) this.#bear(this.#idleMs);
+    if (this.#patienceMs !== this.#idleMs) this.#setTimeout(this.#idleMs);
     this.#handler?.head(head);
   }
 
@@ -144,7 +144,7 @@ export class Connection implements WireControl, AnswerSink {
     this.#socket.resume();
   }
 
-  bear(handler: WireHandler, idleMs: number): void {
+  setIdleTimeout(handler: WireHandler, idleMs: number): void {
     if (this.#handler === handler) this.#idleMs = idleMs;
   }
 

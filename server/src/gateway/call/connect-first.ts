@@ -1,17 +1,17 @@
 import type { LoggedMethod } from "../call-log/record.ts";
+import { readCapabilities } from "../envelope/client-capabilities.ts";
 import { answersConnect, CONNECT_STATE } from "../envelope/connect-state.ts";
 import { errorBody, INTERNAL_ERROR, resultBody, URL_ELICITATION_REQUIRED } from "../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_SERVER_INFO } from "../envelope/meta-keys.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
-import { readCapabilities } from "../sessions/client-capabilities.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { notConnectedFault } from "../upstream/failure.ts";
 import { endCall } from "./record.ts";
 
 /**
  * D25: the answer to a caller who is not connected, with the link that helps. A client that can show a link to its person
- * is asked to. Others read it in a tool's result, which models read and show; other context know no such thing.
+ * is asked to. Others read it in a tool result, which models read and show; other methods have nothing like it.
  */
 export function connectFirst(request: McpRequest, context: GatewayContext, server: ServerEntry, why: string): Buffer {
   const { call, era, principal, exchange } = request;
@@ -31,7 +31,7 @@ export function connectFirst(request: McpRequest, context: GatewayContext, serve
   return resultBody(call.rawId, `{"content":${content},"isError":true${resultTail(era, context.serverInfo, false)}}`);
 }
 
-/** MCP 2026-07-28: the context that may be answered with a question. */
+/** MCP 2026-07-28: the methods that may be answered with a question. */
 const ASKING_METHODS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 function inputRequired({ call }: McpRequest, { serverInfo }: GatewayContext, asked: object): Buffer {

@@ -26,7 +26,7 @@ export function whenChecked(
   outcome.then(proceed).catch((error: unknown) => endBlocked(call, { kind: "failed", error }));
 }
 
-/** A tool result, because models read those; an error for other context. */
+/** A tool result, because models read those; an error for other methods. */
 function blockedBody({ request, context }: Call, message: string): Buffer {
   const { call, era, exchange } = request;
   if (call.method !== "tools/call") {

@@ -1,11 +1,11 @@
-/** GatewayContext that are answered from nothing but the request itself. */
+/** Methods that need nothing but the request. */
 
+import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../envelope/client-capabilities.ts";
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
 import { resultBody } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
-import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../sessions/client-capabilities.ts";
 
 /** What we offer in both eras (Spec 4.5). What is advertised always answers, if only with an empty list. */
 const CAPABILITIES =

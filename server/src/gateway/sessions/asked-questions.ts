@@ -1,9 +1,9 @@
 import type { Clock, Timer } from "#lib/clock";
 import { questionParts } from "../envelope/answer.ts";
+import { acceptsRequest } from "../envelope/client-capabilities.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream } from "../exchange.ts";
 import type { UpstreamAddress } from "../ports.ts";
-import { mayBeAsked } from "./client-capabilities.ts";
 import type { Questions } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
 
@@ -35,7 +35,7 @@ export class AskedQuestions {
   /** The question as the caller hears it; undefined: the caller cannot be asked this. */
   ask(message: UpstreamRequest, from: UpstreamAddress): Buffer | undefined {
     const { capabilities, id: mcpSessionId, userId } = this.#session;
-    if (!mayBeAsked(capabilities, message.method)) return undefined;
+    if (!acceptsRequest(capabilities, message.method)) return undefined;
     const place = { userId, mcpSessionId, serverId: this.#serverId, from };
     const { questions } = this.#needs;
     const token = questions.tokenOf({ ...place, rawId: message.rawId });

@@ -7,7 +7,7 @@ import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-res
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { changedList } from "../snapshot/list-kinds.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import type { HeardInSession, SessionEar } from "../upstream/sessions/target.ts";
+import type { MessageListener, SessionMessage } from "../upstream/sessions/target.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import type { Announcements } from "./announcements.ts";
 import { PassedMessages, type PassedMessagesNeeds, type TakenMessage } from "./passed-messages.ts";
@@ -27,7 +27,7 @@ export interface BetweenCallsNeeds extends Omit<PassedMessagesNeeds, "replicas" 
 /** Many streams are opened at once when a process has gone. */
 const GATHER_MS = 50;
 
-export class BetweenCalls implements SessionEar {
+export class BetweenCalls implements MessageListener {
   readonly #needs: BetweenCallsNeeds;
   readonly #passed: PassedMessages | undefined;
   /** Sessions whose stream was opened here. */
@@ -50,7 +50,7 @@ export class BetweenCalls implements SessionEar {
     return this.#passed !== undefined;
   }
 
-  question(heard: HeardInSession<UpstreamRequest>): boolean {
+  question(heard: SessionMessage<UpstreamRequest>): boolean {
     const { session, server, from, message } = heard;
     if (!this.#listensTo(session.id, server) || !this.#needs.streams.ask(session.id, server.id, message, from))
       return this.#passed?.question(heard) ?? false;
@@ -58,7 +58,7 @@ export class BetweenCalls implements SessionEar {
     return true;
   }
 
-  notification(heard: HeardInSession<UpstreamNotification>): void {
+  notification(heard: SessionMessage<UpstreamNotification>): void {
     const { session, server, message } = heard;
     const { streams, announcements } = this.#needs;
     const changed = changedList(message.method);
@@ -91,7 +91,7 @@ export class BetweenCalls implements SessionEar {
 
   /** Another process is gone. What it held for callers who listen here is held here from now on. */
   onReplicaGone(): void {
-    this.#needs.upstreams.ofSession.askForStreams();
+    this.#needs.upstreams.ofSession.retryStreams();
     for (const session of this.#needs.streams.sessions()) this.opened(session);
   }
 
@@ -107,7 +107,7 @@ export class BetweenCalls implements SessionEar {
     );
     this.#opened.clear();
     void this.#passed?.take(wanted.keys());
-    await upstreams.holdStreams(wanted);
+    await upstreams.reclaimStreams(wanted);
   }
 
   #deliverLocally({ sessionId, server, from, message }: TakenMessage): boolean {

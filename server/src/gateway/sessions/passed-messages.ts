@@ -3,16 +3,18 @@
  * stream only, and whoever is to hear it may be at another. Who hears something and has nobody to tell puts it aside; all
  * processes are told, and one that has somebody takes it.
  */
+
 import type { Clock } from "#lib/clock";
+import { evictOldest } from "#lib/evict-oldest";
 import type { Logger } from "#lib/logger";
+import { acceptsRequest } from "../envelope/client-capabilities.ts";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../envelope/read-response.ts";
 import type { PassedMessage, PassedMessageRecords, PassedTo, Replicas, UpstreamAddress } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import type { AskingCall, HeardInSession } from "../upstream/sessions/target.ts";
+import type { SessionCall, SessionMessage } from "../upstream/sessions/target.ts";
 import { answerTo } from "../upstream/transport/channel.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
-import { mayBeAsked } from "./client-capabilities.ts";
 
 /** What was taken from another process. */
 export interface TakenMessage {
@@ -76,10 +78,10 @@ export class PassedMessages {
   }
 
   /** True: it is asked elsewhere, or refused in a while. */
-  question(heard: HeardInSession<UpstreamRequest>): boolean {
+  question(heard: SessionMessage<UpstreamRequest>): boolean {
     const { session, message } = heard;
     const fits = message.source.length <= LARGEST_BYTES && this.#questions < MOST_QUESTIONS;
-    if (!fits || !mayBeAsked(session.capabilities, message.method)) return false;
+    if (!fits || !acceptsRequest(session.capabilities, message.method)) return false;
     this.#questions++;
     this.#asking.set(session.id, (this.#asking.get(session.id) ?? 0) + 1);
     void this.#ask(heard).finally(() => {
@@ -91,7 +93,7 @@ export class PassedMessages {
     return true;
   }
 
-  notification(heard: HeardInSession<UpstreamNotification>): void {
+  notification(heard: SessionMessage<UpstreamNotification>): void {
     const { id } = heard.session;
     const { progressToken, source } = heard.message;
     const to: PassedTo = progressToken ? { kind: "call", callId: source.text(progressToken) } : { kind: "stream" };
@@ -127,7 +129,7 @@ export class PassedMessages {
   /** There is news of sessions, or somebody has come here. `calls`: those that are under way in them. */
   async take(
     sessionIds: Iterable<string>,
-    calls: ReadonlyMap<string, readonly AskingCall[]> = new Map(),
+    calls: ReadonlyMap<string, readonly SessionCall[]> = new Map(),
   ): Promise<void> {
     const { records, hasStream, logger, sessionCalls } = this.#needs;
     const ids = new Set(sessionIds);
@@ -144,7 +146,7 @@ export class PassedMessages {
     }
   }
 
-  async #takeOf(sessionId: string, calls: readonly AskingCall[]): Promise<void> {
+  async #takeOf(sessionId: string, calls: readonly SessionCall[]): Promise<void> {
     const { records, upstreams, holder } = this.#needs;
     const hasStream = this.#needs.hasStream(sessionId);
     // What is asked from here, the calls that are here could not take.
@@ -165,7 +167,7 @@ export class PassedMessages {
     for (const rawId of cancelled) this.#needs.sessionCalls.cancel({ id }, rawId);
   }
 
-  async #ask(heard: HeardInSession<UpstreamRequest>): Promise<void> {
+  async #ask(heard: SessionMessage<UpstreamRequest>): Promise<void> {
     const { session, server, from, message } = heard;
     if (await this.#isTaken(session.id, { kind: "question" }, [passed(heard)])) return;
     await this.#needs.upstreams.post(server, session.userId, from, answerTo(message));
@@ -177,8 +179,7 @@ export class PassedMessages {
     if (await this.#isTaken(sessionId, to, messages)) return;
     this.#unheard.delete(key);
     this.#unheard.set(key, this.#needs.clock.monotonic() + UNHEARD_MS);
-    const [oldest] = this.#unheard.keys();
-    if (this.#unheard.size > MOST_UNHEARD && oldest !== undefined) this.#unheard.delete(oldest);
+    evictOldest(this.#unheard, MOST_UNHEARD);
   }
 
   async #isTaken(sessionId: string, to: PassedTo, messages: readonly PassedMessage[]): Promise<boolean> {
@@ -195,7 +196,7 @@ export class PassedMessages {
   }
 }
 
-function passed({ session, server, from, message }: HeardInSession): PassedMessage {
+function passed({ session, server, from, message }: SessionMessage): PassedMessage {
   const text = message.source.slice(0, message.source.length).toString("utf8");
   return { userId: session.userId, serverId: server.id, from, text };
 }

@@ -2,6 +2,7 @@
  * Questions of upstreams to callers. The id under which a caller hears one is a sealed token that says whom its answer
  * is for, so that whichever process gets the answer can post it on, and nobody can answer for another (GW-2).
  */
+import { evictOldest } from "#lib/evict-oldest";
 import type { SessionSeal, UpstreamAddress } from "../ports.ts";
 
 export interface Question {
@@ -65,8 +66,7 @@ export class Questions {
     const proof = String(token).slice(-PROOF_LENGTH);
     if (this.#answered.has(proof)) return undefined;
     this.#answered.add(proof);
-    const [oldest] = this.#answered;
-    if (this.#answered.size > MOST_ANSWERED && oldest !== undefined) this.#answered.delete(oldest);
+    evictOldest(this.#answered, MOST_ANSWERED);
     return question;
   }
 }

@@ -21,7 +21,7 @@ export async function passOn(
     else if (message.method === "notifications/cancelled") cancelCall(message, session, context);
     else if (message.method === "notifications/progress") await passProgress(message, principal, session, context);
     else if (message.method === "notifications/roots/list_changed")
-      await context.upstreams.ofSession.tell(session, rewriteCall(message, { envelope: "keep" }));
+      await context.upstreams.ofSession.notify(session, rewriteCall(message, { envelope: "keep" }));
   } catch (error) {
     context.logger.error({ err: error }, "a message of a caller could not be passed on");
   }

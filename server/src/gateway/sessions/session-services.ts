@@ -114,7 +114,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
   const questions = new Questions(ports.questionSeal);
   const streams = new SessionStreams({ sessions, watchers, resumable, subscriptions, questions, clock, opened });
   const betweenCalls = new BetweenCalls({ ...ports, sessionCalls: calls, replicas, records, announcements, streams });
-  upstreams.ofSession.hear(betweenCalls);
+  upstreams.ofSession.setListener(betweenCalls);
   const sessionSubscriptions = new SessionSubscriptions({
     ...ports,
     subscriptions,

@@ -3,8 +3,9 @@
  * stored, every replica understands it, and a restart loses none. It proves nothing: each request carries its own
  * credential, and a session counts only for the user who opened it (GW-1).
  */
+import { evictOldest } from "#lib/evict-oldest";
+import type { ClientCapabilities } from "../envelope/client-capabilities.ts";
 import type { SessionSeal } from "../ports.ts";
-import type { ClientCapabilities } from "./client-capabilities.ts";
 
 export interface McpSession {
   readonly id: string;
@@ -52,8 +53,7 @@ export class Sessions {
   end({ id }: Pick<McpSession, "id">): boolean {
     if (this.#ended.has(id)) return false;
     this.#ended.add(id);
-    const [oldest] = this.#ended;
-    if (this.#ended.size > MOST_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+    evictOldest(this.#ended, MOST_ENDED);
     return true;
   }
 

@@ -75,7 +75,7 @@ const DOWN_STATUSES = new Set([502, 503, 504]);
 const OURS: ReadonlySet<UpstreamFailureKind> = new Set(["cancelled", "refused", "busy", "not-connected"]);
 
 /** Whether it says that the upstream is down; one that answers with nonsense is there. */
-export function signOf({ kind, status }: UpstreamFault): "up" | "down" | "none" {
+export function healthSignalOf({ kind, status }: UpstreamFault): "up" | "down" | "none" {
   if (kind === "unreachable" || kind === "timeout") return "down";
   if (OURS.has(kind)) return "none";
   return status !== undefined && DOWN_STATUSES.has(status) ? "down" : "up";

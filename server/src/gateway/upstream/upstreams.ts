@@ -24,9 +24,9 @@ import { Bulkheads } from "./limits/bulkheads.ts";
 import type { UpstreamMeters } from "./limits/upstream-meter.ts";
 import { GrantedListeners } from "./listen/granted-listeners.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "./listen/listener.ts";
-import { holdStreams, type WantedStreams } from "./sessions/hold-streams.ts";
-import { Routes } from "./sessions/routes.ts";
-import type { AskingCall, SessionEar } from "./sessions/target.ts";
+import { type ReclaimableSession, reclaimStreams } from "./sessions/reclaim-streams.ts";
+import type { MessageListener, SessionCall } from "./sessions/target.ts";
+import { UpstreamSessions } from "./sessions/upstream-sessions.ts";
 import type { LocalServers } from "./transport/local-servers.ts";
 
 export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./calls/sink.ts";
@@ -61,12 +61,12 @@ export interface Upstreams {
   post(server: ServerEntry, userId: string, to: UpstreamAddress, body: Buffer): Promise<void>;
   /** All that this process has open for a caller's session. */
   readonly ofSession: {
-    tell(session: McpSession, body: Buffer): Promise<void>;
+    notify(session: McpSession, body: Buffer): Promise<void>;
     /** From now on the logs begin at this level, unless a later word than this one is known. */
     setLogLevel(session: Pick<McpSession, "id">, level: string, at: number): Promise<void>;
     end(session: Pick<McpSession, "id">): Promise<void>;
     /** From now on this one hears what upstreams say in sessions while no call can take it. */
-    hear(ear: SessionEar): void;
+    setListener(ear: MessageListener): void;
     /** What another process heard in a session of that server. False: no call here takes it. */
     offer(
       session: Pick<McpSession, "id">,
@@ -75,12 +75,12 @@ export interface Upstreams {
       message: UpstreamRequest | UpstreamNotification,
     ): boolean;
     /** What is under way in these sessions. */
-    callsOf(sessionIds: ReadonlySet<string>): ReadonlyMap<string, readonly AskingCall[]>;
+    callsOf(sessionIds: ReadonlySet<string>): ReadonlyMap<string, readonly SessionCall[]>;
     /** Another process is gone: what it had may be had by us. */
-    askForStreams(): void;
+    retryStreams(): void;
   };
   /** Sees to it that what upstreams say in these sessions, by their ids, is heard here or elsewhere. */
-  holdStreams(wanted: ReadonlyMap<string, WantedStreams>): Promise<void>;
+  reclaimStreams(wanted: ReadonlyMap<string, ReclaimableSession>): Promise<void>;
   /** Hears what the server says by itself. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
   /** Ends what is open under connections that are gone or were made anew. Keys as changes name them; undefined: any. */
@@ -106,7 +106,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   let lastId = options.firstId ?? 0;
   const nextId = () => ++lastId;
   const limitsOf = (server: ServerEntry) => bulkheads.of(server).exchangeLimits;
-  const routes = new Routes({ ...options, nextId, limitsOf });
+  const routes = new UpstreamSessions({ ...options, nextId, limitsOf });
   const released = (call: UpstreamCall) => calls.delete(call);
   const listeners = new GrantedListeners();
   const endedGrants = new EndedGrants({ credentials, logger, calls, listeners, routes });
@@ -154,7 +154,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
     ofSession: routes.ofSession,
-    holdStreams: (wanted) => holdStreams({ routes, credentials, shared }, wanted),
+    reclaimStreams: (wanted) => reclaimStreams({ routes, credentials, shared }, wanted),
     listen: (to, events) => listeners.keep(to, events, (kept) => routes.listen(to, kept)),
     connectionsChanged: (keys) => endedGrants.changed(keys),
     meters: bulkheads.meters,

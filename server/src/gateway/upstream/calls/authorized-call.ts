@@ -84,8 +84,8 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
     const { challenge } = failure;
     if (challenge === undefined || !/insufficient_scope/i.test(challenge)) return this.#sink.failed(failure);
     // Whoever is told to connect again may do so at once: by then it is known what for.
-    const tell = () => this.#cancelled || this.#sink.failed(LACKS_SCOPE.describe(server.slug));
-    this.#credentials.lacksScope(server, userId, challenge).then(tell, tell);
+    const notify = () => this.#cancelled || this.#sink.failed(LACKS_SCOPE.describe(server.slug));
+    this.#credentials.lacksScope(server, userId, challenge).then(notify, notify);
   }
 
   #whenFound(found: Promise<CredentialState>, failure?: UpstreamFailure): void {

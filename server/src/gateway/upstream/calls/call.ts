@@ -17,10 +17,10 @@ import {
 import type { UpstreamCredential } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
-import { faultOfError, faultOfStatus, signOf, UpstreamFault } from "../failure.ts";
-import type { Bulkhead, GuardedCall, Sign } from "../limits/bulkhead.ts";
-import type { Caller, Route, Routes } from "../sessions/routes.ts";
+import { faultOfError, faultOfStatus, healthSignalOf, UpstreamFault } from "../failure.ts";
+import type { AdmittedCall, Bulkhead, HealthSignal } from "../limits/bulkhead.ts";
 import { addressOf } from "../sessions/target.ts";
+import type { Caller, UpstreamSession, UpstreamSessions } from "../sessions/upstream-sessions.ts";
 import {
   answerTo,
   type ChannelHandler,
@@ -28,14 +28,14 @@ import {
   cancellation,
   MAX_ANSWERS_UNDER_WAY,
 } from "../transport/channel.ts";
+import { type Exchange, type ExchangeHandler, startExchange } from "../transport/exchange.ts";
 import { modernRequestHeaders } from "../transport/headers.ts";
-import { type AnswerHandler, type Exchange, postMessage } from "../transport/post.ts";
-import { tell } from "../transport/tell.ts";
+import { notify } from "../transport/notify.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
 export interface CallParts {
   readonly clock: Clock;
-  readonly routes: Routes;
+  readonly routes: UpstreamSessions;
   readonly nextId: () => number;
   readonly logger: Logger;
   /** Told once, when the call is over and its connection free. */
@@ -49,14 +49,14 @@ const MAX_RESUMPTIONS = 50;
 /** What servers say to messages of an era that they do not know, when they do not say it in JSON-RPC. */
 const WRONG_ERA_STATUSES = new Set([400, 404, 405]);
 
-export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCallHandle, GuardedCall, Caller {
+export class UpstreamCall implements ExchangeHandler, ChannelHandler, UpstreamCallHandle, AdmittedCall, Caller {
   readonly startedAt: number;
   /** Where it stands among the open calls. */
   place = -1;
   /** Undefined while somebody waits for the answer. */
   doneAt: number | undefined;
   readonly bulkhead: Bulkhead;
-  stage: GuardedCall["stage"] = "outside";
+  stage: AdmittedCall["stage"] = "outside";
 
   readonly #parts: CallParts;
   readonly #server: ServerEntry;
@@ -67,7 +67,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
   readonly #sink: UpstreamSink;
   readonly #id: number;
   readonly rawId: string;
-  #route: Route | undefined;
+  #route: UpstreamSession | undefined;
   #exchange: Exchange | ChannelRequest | undefined;
   #sentAgain = false;
   #resumptions = 0;
@@ -123,7 +123,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     if (this.doneAt !== undefined) return;
     // Legacy: a closed connection is no cancellation. Modern: it is, and over HTTP there is no such notification.
     if ((this.#route?.era === "legacy" || this.#route?.channel) && this.#exchange?.started)
-      void tell(this.#route, cancellation(this.#id));
+      void notify(this.#route, cancellation(this.#id));
     this.#exchange?.abort();
     this.#finish("none");
     if (fault) this.#report(this.#route ? fault : fault.of({ sent: false }));
@@ -208,14 +208,15 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     );
   }
 
-  #send(route: Route): void {
+  #send(route: UpstreamSession): void {
     const request = this.#request;
     if (this.#route) this.#leave(this.#route);
     this.#route = route;
     route.inFlight++;
     route.stream?.add(this);
     // The session stays when only the token is new.
-    if (this.credential && route.line !== route.target.line) route.line.extraHeaders = this.credential.headers;
+    if (this.credential && route.endpoint !== route.target.endpoint)
+      route.endpoint.extraHeaders = this.credential.headers;
     const body = request.buildBody(route.era, this.#id, this.#id);
     if (route.channel) {
       this.#exchange = route.channel.request(this.#id, body, this);
@@ -226,12 +227,12 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#dispatch(route, "POST", traceHeaders ? [...ownHeaders, ...traceHeaders] : ownHeaders, body);
   }
 
-  #dispatch(route: Route, method: "POST" | "GET", ownHeaders: readonly string[], body: Buffer | null): void {
-    const { wire, path } = route.target.line;
+  #dispatch(route: UpstreamSession, method: "POST" | "GET", ownHeaders: readonly string[], body: Buffer | null): void {
+    const { wire, path } = route.target.endpoint;
     try {
       const own = this.credential ? [...ownHeaders, ...this.credential.headers] : ownHeaders;
       const message = { method, path, headers: route.headers, ownHeaders: own, body };
-      this.#exchange = postMessage(wire(), message, this.bulkhead.exchangeLimits, this);
+      this.#exchange = startExchange(wire(), message, this.bulkhead.exchangeLimits, this);
     } catch (error) {
       this.#fail(faultOfError(error));
     }
@@ -255,7 +256,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     if (route?.era !== "legacy" || (message.method !== "ping" && this.question(message))) return;
     if (this.#telling >= MAX_ANSWERS_UNDER_WAY) return;
     this.#telling++;
-    void tell(route, answerTo(message)).then(() => this.#telling--);
+    void notify(route, answerTo(message)).then(() => this.#telling--);
   }
 
   /** While the caller is asked, only the total deadline counts: people take minutes. */
@@ -281,7 +282,7 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
 
   #fail(fault: UpstreamFault): void {
     if (this.doneAt !== undefined) return;
-    this.#finish(signOf(fault));
+    this.#finish(healthSignalOf(fault));
     this.#report(fault);
   }
 
@@ -292,16 +293,16 @@ export class UpstreamCall implements AnswerHandler, ChannelHandler, UpstreamCall
     this.#sink.failed(failure);
   }
 
-  #leave(route: Route): void {
+  #leave(route: UpstreamSession): void {
     route.inFlight--;
     route.stream?.delete(this);
   }
 
-  #finish(sign: Sign): void {
+  #finish(signal: HealthSignal): void {
     this.doneAt = this.#parts.clock.monotonic();
     if (this.#route) this.#leave(this.#route);
     if (!this.#exchange || this.#exchange.ended) this.#parts.released(this);
-    this.bulkhead.leave(this, sign);
+    this.bulkhead.leave(this, signal);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from "#lib/logger";
 import type { UpstreamCredentials } from "../../ports.ts";
 import { UpstreamFault } from "../failure.ts";
 import type { GrantedListeners } from "../listen/granted-listeners.ts";
-import type { Routes } from "../sessions/routes.ts";
+import type { UpstreamSessions } from "../sessions/upstream-sessions.ts";
 import type { UpstreamCall } from "./call.ts";
 import type { GrantEnd, OpenUnderGrant } from "./under-grant.ts";
 
@@ -16,7 +16,7 @@ export interface EndedGrantsNeeds {
   readonly logger: Logger;
   readonly calls: Iterable<Pick<UpstreamCall, "userId" | "serverId" | "credential" | "doneAt" | "stop">>;
   readonly listeners: Pick<GrantedListeners, "open">;
-  readonly routes: Pick<Routes, "underGrants">;
+  readonly routes: Pick<UpstreamSessions, "underGrants">;
 }
 
 export class EndedGrants {

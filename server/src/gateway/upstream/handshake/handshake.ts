@@ -1,15 +1,16 @@
 /** Finding out how to talk to an upstream: one question per era (MCP 2026-07-28, "versioning"). Cold path only. */
 import type { Wire } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import { isObject } from "#lib/is-object";
 import { VERSION } from "#lib/version";
+import { type ClientCapabilities, NO_CAPABILITIES } from "../../envelope/client-capabilities.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../../envelope/era.ts";
 import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "../../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../../envelope/meta-keys.ts";
-import { type ClientCapabilities, NO_CAPABILITIES } from "../../sessions/client-capabilities.ts";
 import { faultOfStatus, isRedirect, UpstreamFault } from "../failure.ts";
-import { type AskOptions, ask, isObject, type Reply } from "../transport/ask.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "../transport/headers.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
+import { type Reply, type RequestOptions, sendRequest } from "../transport/request.ts";
 
 export const [MODERN_VERSION] = MODERN_VERSIONS;
 const [LEGACY_VERSION] = LEGACY_VERSIONS;
@@ -29,7 +30,7 @@ const HANDSHAKE_BYTES = 1 << 20;
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
 /** An upstream's endpoint, and whatever a question to it needs. */
-export interface Line {
+export interface Endpoint {
   readonly wire: () => Wire;
   readonly clock: Clock;
   readonly origin: string;
@@ -48,12 +49,12 @@ export interface OpenedSession {
   readonly capabilities: Capabilities;
 }
 
-export function askOptions(line: Line, id: number | undefined, maxBytes = HANDSHAKE_BYTES): AskOptions {
-  return { clock: line.clock, id, deadlineMs: HANDSHAKE_MS, maxBytes };
+export function requestOptions(endpoint: Endpoint, id: number | undefined, maxBytes = HANDSHAKE_BYTES): RequestOptions {
+  return { clock: endpoint.clock, id, deadlineMs: HANDSHAKE_MS, maxBytes };
 }
 
-export async function speaksModern(line: Line): Promise<boolean> {
-  return (await discoverModern(line)).spoken;
+export async function speaksModern(endpoint: Endpoint): Promise<boolean> {
+  return (await discoverModern(endpoint)).spoken;
 }
 
 export interface Discovery {
@@ -62,14 +63,14 @@ export interface Discovery {
 }
 
 /** Throws UpstreamFault where the answer says nothing about eras: 401 and 403 least of all. */
-export async function discoverModern(line: Line): Promise<Discovery> {
-  const id = line.nextId();
+export async function discoverModern(endpoint: Endpoint): Promise<Discovery> {
+  const id = endpoint.nextId();
   const method = "server/discover";
-  const headers = [...modernHeaders(MODERN_VERSION), ...line.extraHeaders];
+  const headers = [...modernHeaders(MODERN_VERSION), ...endpoint.extraHeaders];
   const ownHeaders = modernRequestHeaders(method, undefined, []);
   const body = discoverBody(id);
-  const message = { method: "POST", path: line.path, headers, ownHeaders, body } as const;
-  const reply = await ask(line.wire(), message, askOptions(line, id));
+  const message = { method: "POST", path: endpoint.path, headers, ownHeaders, body } as const;
+  const reply = await sendRequest(endpoint.wire(), message, requestOptions(endpoint, id));
   refuseNoVerdict(reply);
   const { response, status } = reply;
   if (response?.result) {
@@ -95,11 +96,18 @@ export function capabilitiesOf({ capabilities }: Readonly<Record<string, unknown
 }
 
 /** Undefined when the upstream does not do the legacy handshake. Throws like `speaksModern`. */
-export async function openLegacySession(line: Line, declared = NO_CAPABILITIES): Promise<OpenedSession | undefined> {
-  const id = line.nextId();
+export async function openLegacySession(
+  endpoint: Endpoint,
+  declared = NO_CAPABILITIES,
+): Promise<OpenedSession | undefined> {
+  const id = endpoint.nextId();
   const body = initializeBody(id, declared);
-  const headers = [...legacyHeaders(undefined, undefined), ...line.extraHeaders];
-  const reply = await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, id));
+  const headers = [...legacyHeaders(undefined, undefined), ...endpoint.extraHeaders];
+  const reply = await sendRequest(
+    endpoint.wire(),
+    { method: "POST", path: endpoint.path, headers, body },
+    requestOptions(endpoint, id),
+  );
   refuseNoVerdict(reply);
   if (!isObject(reply.response?.result)) return undefined;
   const { result } = reply.response;
@@ -108,7 +116,7 @@ export async function openLegacySession(line: Line, declared = NO_CAPABILITIES):
     sessionId: readSessionId(reply),
     capabilities: capabilitiesOf(result),
   };
-  await sayInitialized(line, session);
+  await sayInitialized(endpoint, session);
   return session;
 }
 
@@ -135,16 +143,20 @@ function readSessionId(reply: Reply): string | undefined {
 }
 
 /** Awaited, so that no call overtakes it on another connection. */
-async function sayInitialized(line: Line, session: OpenedSession): Promise<void> {
-  const headers = [...legacyHeaders(session.version, session.sessionId), ...line.extraHeaders];
+async function sayInitialized(endpoint: Endpoint, session: OpenedSession): Promise<void> {
+  const headers = [...legacyHeaders(session.version, session.sessionId), ...endpoint.extraHeaders];
   const body = initializedBody();
-  await ask(line.wire(), { method: "POST", path: line.path, headers, body }, askOptions(line, undefined));
+  await sendRequest(
+    endpoint.wire(),
+    { method: "POST", path: endpoint.path, headers, body },
+    requestOptions(endpoint, undefined),
+  );
 }
 
 /** Best effort: a session that nobody ends times out at the upstream's own pace. */
-export async function endLegacySession(line: Line, headers: readonly string[]): Promise<void> {
-  const message = { method: "DELETE", path: line.path, headers, body: null } as const;
-  await ask(line.wire(), message, askOptions(line, undefined)).catch(() => undefined);
+export async function endLegacySession(endpoint: Endpoint, headers: readonly string[]): Promise<void> {
+  const message = { method: "DELETE", path: endpoint.path, headers, body: null } as const;
+  await sendRequest(endpoint.wire(), message, requestOptions(endpoint, undefined)).catch(() => undefined);
 }
 
 function refuseNoVerdict({ status, headers }: Reply): void {

@@ -8,18 +8,18 @@ import type { Logger } from "#lib/logger";
 import { METHOD_NOT_FOUND } from "../../envelope/errors.ts";
 import type { Era, UpstreamEntry } from "../../snapshot/shape.ts";
 import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
-import { ask, type Reply } from "../transport/ask.ts";
 import { Channel } from "../transport/channel.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "../transport/headers.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
 import type { LocalServers } from "../transport/local-servers.ts";
-import { askChannel, openSseChannel } from "./channel-session.ts";
+import { type Reply, sendRequest } from "../transport/request.ts";
+import { openSseChannel, requestOverChannel } from "./channel-handshake.ts";
 import {
   type Capabilities,
   discoverModern,
+  type Endpoint,
   endLegacySession,
   HANDSHAKE_MS,
-  type Line,
   MODERN_META,
   MODERN_VERSION,
   notSpoken,
@@ -93,7 +93,7 @@ export async function listUpstream(
 ): Promise<Listed> {
   const url = new URL(upstream.url);
   let lastId = 0;
-  const line: Line = {
+  const endpoint: Endpoint = {
     wire: () => parts.egress.wire(url.origin),
     clock: parts.clock,
     origin: url.origin,
@@ -102,12 +102,12 @@ export async function listUpstream(
     extraHeaders: options.headers ?? [],
   };
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  if (upstream.transport === "stdio") return listOverStdio(parts.localServers, upstream.url, line, deadlineMs);
+  if (upstream.transport === "stdio") return listOverStdio(parts.localServers, upstream.url, endpoint, deadlineMs);
   const deadline = parts.clock.monotonic() + deadlineMs;
   try {
-    const overHttp = upstream.transport === "sse" ? undefined : await listOverHttp(line, deadline);
+    const overHttp = upstream.transport === "sse" ? undefined : await listOverHttp(endpoint, deadline);
     if (overHttp) return overHttp;
-    const overSse = upstream.transport === "http" ? undefined : await listOverSse(line, deadline, parts.logger);
+    const overSse = upstream.transport === "http" ? undefined : await listOverSse(endpoint, deadline, parts.logger);
     if (overSse) return overSse;
     throw new UpstreamFault("bad-answer", notSpoken(upstream.transport));
   } catch (error) {
@@ -116,27 +116,29 @@ export async function listUpstream(
 }
 
 /** Undefined when neither era is spoken. */
-async function listOverHttp(line: Line, deadline: number): Promise<Listed | undefined> {
-  const modern = await discoverModern(line);
+async function listOverHttp(endpoint: Endpoint, deadline: number): Promise<Listed | undefined> {
+  const modern = await discoverModern(endpoint);
   // Where modern answers, trouble with the old handshake only means that it is not spoken.
-  const session = await openLegacySession(line).catch((error) => (modern.spoken ? undefined : Promise.reject(error)));
+  const session = await openLegacySession(endpoint).catch((error) =>
+    modern.spoken ? undefined : Promise.reject(error),
+  );
   const eras: Era[] = [...(modern.spoken ? (["modern"] as const) : []), ...(session ? (["legacy"] as const) : [])];
   if (eras.length === 0) return undefined;
   try {
-    const reader = new ListReader(line, modern.spoken ? undefined : session, deadline);
+    const reader = new ListReader(endpoint, modern.spoken ? undefined : session, deadline);
     return { ...(await reader.readAll(modern.capabilities ?? session?.capabilities)), eras };
   } finally {
     if (session?.sessionId !== undefined) {
-      void endLegacySession(line, [...legacyHeaders(session.version, session.sessionId), ...line.extraHeaders]);
+      void endLegacySession(endpoint, [...legacyHeaders(session.version, session.sessionId), ...endpoint.extraHeaders]);
     }
   }
 }
 
-async function listOverSse(line: Line, deadline: number, logger: Logger): Promise<Listed | undefined> {
-  const channel = await openSseChannel(line, { logger, idleMs: HANDSHAKE_MS, maxBytes: MAX_BYTES });
+async function listOverSse(endpoint: Endpoint, deadline: number, logger: Logger): Promise<Listed | undefined> {
+  const channel = await openSseChannel(endpoint, { logger, idleMs: HANDSHAKE_MS, maxBytes: MAX_BYTES });
   if (!channel) return undefined;
   try {
-    return { ...(await new ListReader(line, channel, deadline).readAll(channel.capabilities)), eras: ["legacy"] };
+    return { ...(await new ListReader(endpoint, channel, deadline).readAll(channel.capabilities)), eras: ["legacy"] };
   } finally {
     channel.close();
   }
@@ -145,10 +147,15 @@ async function listOverSse(line: Line, deadline: number, logger: Logger): Promis
 type Session = OpenedSession | Channel | undefined;
 
 /** Over the process that calls go to as well; the time that it takes to start is not part of the deadline. */
-async function listOverStdio(localServers: LocalServers, url: string, line: Line, deadlineMs: number): Promise<Listed> {
+async function listOverStdio(
+  localServers: LocalServers,
+  url: string,
+  endpoint: Endpoint,
+  deadlineMs: number,
+): Promise<Listed> {
   const channel = await localServers.open(url);
-  const deadline = line.clock.monotonic() + deadlineMs;
-  const reader = new ListReader({ ...line, nextId: localServers.nextId }, channel, deadline);
+  const deadline = endpoint.clock.monotonic() + deadlineMs;
+  const reader = new ListReader({ ...endpoint, nextId: localServers.nextId }, channel, deadline);
   return { ...(await reader.readAll(channel.capabilities)), eras: [channel.era] };
 }
 
@@ -158,13 +165,13 @@ function offers(capabilities: Capabilities, { capability }: ListKind): boolean {
 
 /** Reads one upstream's lists one after the other, in its newest era. */
 class ListReader {
-  readonly #line: Line;
+  readonly #endpoint: Endpoint;
   readonly #session: Session;
   readonly #deadline: number;
 
   /** `session`: undefined for an upstream that speaks modern. */
-  constructor(line: Line, session: Session, deadline: number) {
-    this.#line = line;
+  constructor(endpoint: Endpoint, session: Session, deadline: number) {
+    this.#endpoint = endpoint;
     this.#session = session;
     this.#deadline = deadline;
   }
@@ -216,23 +223,28 @@ class ListReader {
   }
 
   async #askPage({ method, words }: ListKind, cursor: string | undefined, maxBytes: number): Promise<Reply> {
-    const [line, session] = [this.#line, this.#session];
-    const id = line.nextId();
+    const [endpoint, session] = [this.#endpoint, this.#session];
+    const id = endpoint.nextId();
     const modern = !session || (session instanceof Channel && session.era === "modern");
     const params = { ...(cursor === undefined ? {} : { cursor }), ...(modern ? { _meta: MODERN_META } : {}) };
     const body = jsonRpc({ id, method, params });
-    const left = this.#deadline - line.clock.monotonic();
+    const left = this.#deadline - endpoint.clock.monotonic();
     if (left <= 0) throw new UpstreamFault("timeout", `did not list its ${words} in time`);
-    if (session instanceof Channel) return askChannel(session, line.clock, id, body, left);
+    if (session instanceof Channel) return requestOverChannel(session, endpoint.clock, id, body, left);
     const headers = session ? legacyHeaders(session.version, session.sessionId) : modernHeaders(MODERN_VERSION);
     const message = {
       method: "POST",
-      path: line.path,
-      headers: [...headers, ...line.extraHeaders],
+      path: endpoint.path,
+      headers: [...headers, ...endpoint.extraHeaders],
       ownHeaders: session ? [] : modernRequestHeaders(method, undefined, []),
       body,
     } as const;
-    const reply = await ask(line.wire(), message, { clock: line.clock, id, deadlineMs: left, maxBytes });
+    const reply = await sendRequest(endpoint.wire(), message, {
+      clock: endpoint.clock,
+      id,
+      deadlineMs: left,
+      maxBytes,
+    });
     if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status, reply.headers);
     return reply;
   }

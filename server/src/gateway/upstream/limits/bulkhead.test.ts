@@ -5,12 +5,12 @@ import { createCaller, type Outcome, serverEntry, until } from "#test/upstreams/
 import { type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../../snapshot/limits.ts";
 import type { UpstreamFault } from "../failure.ts";
-import { Bulkhead, type GuardedCall } from "./bulkhead.ts";
+import { type AdmittedCall, Bulkhead } from "./bulkhead.ts";
 import { UpstreamMeter } from "./upstream-meter.ts";
 
 /** A call that only notes what its bulkhead does with it. */
-class NotedCall implements GuardedCall {
-  stage: GuardedCall["stage"] = "outside";
+class NotedCall implements AdmittedCall {
+  stage: AdmittedCall["stage"] = "outside";
   started = false;
   fault: UpstreamFault | undefined;
   readonly method = "tools/call";

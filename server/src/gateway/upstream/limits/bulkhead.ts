@@ -7,11 +7,11 @@ import type { Clock } from "#lib/clock";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../../snapshot/limits.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import { UpstreamFault } from "../failure.ts";
-import type { ExchangeLimits } from "../transport/post.ts";
+import type { ExchangeLimits } from "../transport/exchange.ts";
 import type { UpstreamMeter } from "./upstream-meter.ts";
 
 /** A call as its bulkhead sees it. */
-export interface GuardedCall {
+export interface AdmittedCall {
   /** Kept by the bulkhead: outside it never came in, or has left. */
   stage: "outside" | "waiting" | "inside" | "resting";
   readonly startedAt: number;
@@ -24,18 +24,18 @@ export interface GuardedCall {
 
 const MOST_RESTING = 32;
 
-type GuardedServer = Pick<ServerEntry, "limits" | "upstream">;
+type LimitedServer = Pick<ServerEntry, "limits" | "upstream">;
 
 /** What a call's end says of its upstream. */
-export type Sign = "up" | "down" | "none";
+export type HealthSignal = "up" | "down" | "none";
 
 export class Bulkhead {
   readonly #clock: Clock;
   readonly #maxBytes: number;
   readonly #meter: UpstreamMeter;
-  readonly #waiting: GuardedCall[] = [];
+  readonly #waiting: AdmittedCall[] = [];
   #defaults: ServerLimits | undefined;
-  #server: GuardedServer | undefined;
+  #server: LimitedServer | undefined;
   #limits = DEFAULT_SERVER_LIMITS;
   #exchangeLimits: ExchangeLimits;
   #inside = 0;
@@ -45,7 +45,7 @@ export class Bulkhead {
   /** Until when nothing is asked; undefined: all is well. */
   #pausedUntil: number | undefined;
   /** The one call that tries whether the upstream is back. */
-  #probe: GuardedCall | undefined;
+  #probe: AdmittedCall | undefined;
 
   constructor(clock: Clock, maxBytes: number, meter: UpstreamMeter) {
     this.#clock = clock;
@@ -63,7 +63,7 @@ export class Bulkhead {
   }
 
   /** Both stay the same objects until somebody changes them, and so this is mostly a comparison. */
-  obey(defaults: ServerLimits, server: GuardedServer): void {
+  obey(defaults: ServerLimits, server: LimitedServer): void {
     if (defaults === this.#defaults && server === this.#server) return;
     // What failed at another address says nothing of this one.
     if (server.upstream?.url !== this.#server?.upstream?.url) this.#recover();
@@ -85,7 +85,7 @@ export class Bulkhead {
   }
 
   /** Starts the call, lets it wait, or stops it with a fault. */
-  enter(call: GuardedCall): void {
+  enter(call: AdmittedCall): void {
     if (this.#pausedUntil !== undefined && !this.#mayProbe(this.#pausedUntil)) {
       call.stop(this.#pausedFault(this.#pausedUntil));
     } else if (this.#inside < this.#limits.concurrentCalls) {
@@ -101,7 +101,7 @@ export class Bulkhead {
    * A person is asked in the middle of this call, which may take minutes: others need not wait for that. Beyond a number
    * they keep their places, since each holds a connection and the answers must be posted over one, too.
    */
-  rest(call: GuardedCall): void {
+  rest(call: AdmittedCall): void {
     if (call.stage !== "inside" || this.#resting >= Math.min(this.#limits.concurrentCalls, MOST_RESTING)) return;
     call.stage = "resting";
     this.#inside--;
@@ -113,18 +113,18 @@ export class Bulkhead {
   }
 
   /** Told once of each call that came to its end; of one that was never let in, it does nothing. */
-  leave(call: GuardedCall, sign: Sign): void {
+  leave(call: AdmittedCall, signal: HealthSignal): void {
     const { stage } = call;
     call.stage = "outside";
-    if (call.doneAt !== undefined) this.#meter.record(call.method, sign, (call.doneAt - call.startedAt) / 1000);
+    if (call.doneAt !== undefined) this.#meter.record(call.method, signal, (call.doneAt - call.startedAt) / 1000);
     if (stage === "waiting") this.#waiting.splice(this.#waiting.indexOf(call), 1);
     if (stage === "inside") this.#inside--;
     else if (stage === "resting") this.#resting--;
     else return;
     const wasProbe = this.#probe === call;
     if (wasProbe) this.#probe = undefined;
-    if (sign === "up") this.#recover();
-    else if (sign === "down") this.#countFailure(wasProbe);
+    if (signal === "up") this.#recover();
+    else if (signal === "down") this.#countFailure(wasProbe);
     this.#admitWaiting();
   }
 
@@ -140,7 +140,7 @@ export class Bulkhead {
     return this.#probe === undefined && this.#clock.monotonic() >= pausedUntil;
   }
 
-  #start(call: GuardedCall): void {
+  #start(call: AdmittedCall): void {
     call.stage = "inside";
     this.#inside++;
     call.start();

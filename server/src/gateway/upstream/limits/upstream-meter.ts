@@ -1,33 +1,33 @@
 import { DurationHistogram } from "#lib/duration-histogram";
 
-type Sign = "up" | "down" | "none";
+type HealthSignal = "up" | "down" | "none";
 
 /** What requests to one server took, by their method and how they ended. */
 export class UpstreamMeter {
   /** Under which the server stands in the metrics. */
   readonly name: string;
-  readonly #byMethod = new Map<string, Readonly<Record<Sign, DurationHistogram>>>();
+  readonly #byMethod = new Map<string, Readonly<Record<HealthSignal, DurationHistogram>>>();
 
   constructor(name: string) {
     this.name = name;
   }
 
   /** Only methods that the gateway knows come this far, so there are few of them. */
-  record(method: string, sign: Sign, seconds: number): void {
+  record(method: string, signal: HealthSignal, seconds: number): void {
     const ended = this.#byMethod.get(method) ?? this.#first(method);
-    ended[sign].record(seconds);
+    ended[signal].record(seconds);
   }
 
-  #first(method: string): Readonly<Record<Sign, DurationHistogram>> {
+  #first(method: string): Readonly<Record<HealthSignal, DurationHistogram>> {
     const ended = { up: new DurationHistogram(), down: new DurationHistogram(), none: new DurationHistogram() };
     this.#byMethod.set(method, ended);
     return ended;
   }
 
-  *durations(): Iterable<readonly [method: string, sign: Sign, DurationHistogram]> {
+  *durations(): Iterable<readonly [method: string, signal: HealthSignal, DurationHistogram]> {
     for (const [method, ended] of this.#byMethod) {
-      for (const sign of ["up", "down", "none"] as const) {
-        if (ended[sign].counts.some((count) => count > 0)) yield [method, sign, ended[sign]];
+      for (const signal of ["up", "down", "none"] as const) {
+        if (ended[signal].counts.some((count) => count > 0)) yield [method, signal, ended[signal]];
       }
     }
   }
@@ -57,8 +57,8 @@ export class UpstreamMeters {
     readonly [{ server: string; mcp_method_name: string; error_type: string }, DurationHistogram]
   > {
     for (const meter of [...this.#bySlug.values(), this.#rest]) {
-      for (const [mcp_method_name, sign, histogram] of meter.durations()) {
-        yield [{ server: meter.name, mcp_method_name, error_type: ERROR_TYPES[sign] }, histogram];
+      for (const [mcp_method_name, signal, histogram] of meter.durations()) {
+        yield [{ server: meter.name, mcp_method_name, error_type: ERROR_TYPES[signal] }, histogram];
       }
     }
   }

@@ -1,9 +1,10 @@
 /** Hears what an upstream says by itself over a shared pipe: that of HTTP+SSE, or of a local server. */
 import type { Clock } from "#lib/clock";
-import { askChannel } from "../handshake/channel-session.ts";
+import { requestOverChannel } from "../handshake/channel-handshake.ts";
 import { HANDSHAKE_MS } from "../handshake/handshake.ts";
 import { type Channel, cancellation } from "../transport/channel.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
+import { type ListNotification, readListNotification } from "./list-notification.ts";
 import {
   isEnough,
   type ListenerEvents,
@@ -12,7 +13,6 @@ import {
   saysWhenListsChange,
   type UpstreamListener,
 } from "./listener.ts";
-import { type News, newsIn } from "./news.ts";
 
 export interface ChannelToHear {
   readonly open: () => Promise<Channel | undefined>;
@@ -60,7 +60,7 @@ class ChannelListener implements UpstreamListener {
   forget(uri: string): void {
     const channel = this.#channel;
     if (!channel || !this.#held.delete(uri)) return;
-    channel.subscriptions.delete(uri, () => this.#ask(channel, "resources/unsubscribe", uri));
+    channel.subscriptions.delete(uri, () => this.#sendRequest(channel, "resources/unsubscribe", uri));
   }
 
   async #hear(): Promise<void> {
@@ -78,17 +78,23 @@ class ChannelListener implements UpstreamListener {
   }
 
   async #subscribe(channel: Channel, uri: string): Promise<boolean> {
-    const ask = () => this.#ask(channel, "resources/subscribe", uri);
-    const taken = await channel.subscriptions.add(uri, ask);
+    const sendRequest = () => this.#sendRequest(channel, "resources/subscribe", uri);
+    const taken = await channel.subscriptions.add(uri, sendRequest);
     if (taken) this.#held.add(uri);
     if (this.#over) this.forget(uri);
     return taken;
   }
 
-  async #ask(channel: Channel, method: string, uri: string): Promise<boolean> {
+  async #sendRequest(channel: Channel, method: string, uri: string): Promise<boolean> {
     const { clock, nextId } = this.#to;
     const id = nextId();
-    const { response } = await askChannel(channel, clock, id, jsonRpc({ id, method, params: { uri } }), HANDSHAKE_MS);
+    const { response } = await requestOverChannel(
+      channel,
+      clock,
+      id,
+      jsonRpc({ id, method, params: { uri } }),
+      HANDSHAKE_MS,
+    );
     return response?.result !== undefined;
   }
 
@@ -97,7 +103,7 @@ class ChannelListener implements UpstreamListener {
     const id = this.#to.nextId();
     const request = channel.request(id, listenBody(id, this.#to.resources), {
       message: (message) => {
-        const news = message.kind === "notification" ? newsIn(message) : undefined;
+        const news = message.kind === "notification" ? readListNotification(message) : undefined;
         if (news) this.#heard(news);
         else if (message.kind !== "notification") this.#end(message.kind === "result" ? "broken" : "never");
       },
@@ -107,11 +113,11 @@ class ChannelListener implements UpstreamListener {
     this.#withdraw = () => {
       if (request.ended) return;
       request.abort();
-      void channel.tell(cancellation(id));
+      void channel.notify(cancellation(id));
     };
   }
 
-  #heard({ changed, updated, granted }: News): void {
+  #heard({ changed, updated, granted }: ListNotification): void {
     if (this.#over) return;
     if (changed) this.#events.changed(changed);
     if (updated !== undefined) this.#events.updated?.(updated);

@@ -2,26 +2,27 @@
  * A stream on which an upstream says by itself what has changed, lists or some resources: `subscriptions/listen` of a
  * modern one, the GET stream of a session of its own of a legacy one. Over streamable HTTP; pipes have a file of their own.
  */
+import { isObject } from "#lib/is-object";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../../envelope/read-response.ts";
 import type { UpstreamCredential } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import { LIST_KINDS, type ListKind } from "../../snapshot/list-kinds.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import {
-  askOptions,
   type Capabilities,
+  type Endpoint,
   endLegacySession,
-  type Line,
   MODERN_META,
   MODERN_VERSION,
   openLegacySession,
+  requestOptions,
 } from "../handshake/handshake.ts";
-import { ask, isObject } from "../transport/ask.ts";
 import { answerTo, MAX_ANSWERS_UNDER_WAY } from "../transport/channel.ts";
+import { type Exchange, type ExchangeHandler, startExchange } from "../transport/exchange.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "../transport/headers.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
-import { type AnswerHandler, type Exchange, postMessage } from "../transport/post.ts";
-import { newsIn } from "./news.ts";
+import { sendRequest } from "../transport/request.ts";
+import { readListNotification } from "./list-notification.ts";
 
 export interface ListenTo {
   readonly server: ServerEntry;
@@ -60,9 +61,9 @@ export interface HttpListenerEvents extends Omit<ListenerEvents, "ended"> {
 const LIMITS = { idleMs: 60 * 60 * 1000, maxBytes: 1024 * 1024 };
 const METHOD = "subscriptions/listen";
 
-export function listenToUpstream(line: Line, to: ListenTo, events: HttpListenerEvents): UpstreamListener {
+export function listenToUpstream(endpoint: Endpoint, to: ListenTo, events: HttpListenerEvents): UpstreamListener {
   const Listens = to.era === "modern" ? ModernListener : LegacyListener;
-  const listener = new Listens(line, to.resources, events);
+  const listener = new Listens(endpoint, to.resources, events);
   listener.open();
   return listener;
 }
@@ -86,15 +87,15 @@ export function listenLater(events: ListenerEvents, findOut: () => Promise<() =>
   };
 }
 
-abstract class Listener implements AnswerHandler, UpstreamListener {
-  protected readonly line: Line;
+abstract class Listener implements ExchangeHandler, UpstreamListener {
+  protected readonly endpoint: Endpoint;
   protected readonly resources: readonly string[] | undefined;
   protected readonly events: HttpListenerEvents;
   protected over = false;
   #exchange: Exchange | undefined;
 
-  constructor(line: Line, resources: readonly string[] | undefined, events: HttpListenerEvents) {
-    this.line = line;
+  constructor(endpoint: Endpoint, resources: readonly string[] | undefined, events: HttpListenerEvents) {
+    this.endpoint = endpoint;
     this.resources = resources;
     this.events = events;
   }
@@ -102,10 +103,10 @@ abstract class Listener implements AnswerHandler, UpstreamListener {
   abstract open(): void;
   abstract event(data: Buffer): void;
 
-  protected send(message: Parameters<typeof postMessage>[1]): void {
+  protected send(message: Parameters<typeof startExchange>[1]): void {
     if (this.over) return;
     try {
-      this.#exchange = postMessage(this.line.wire(), message, LIMITS, this);
+      this.#exchange = startExchange(this.endpoint.wire(), message, LIMITS, this);
       if (this.over) this.#exchange.abort();
     } catch {
       this.end("broken");
@@ -131,7 +132,7 @@ abstract class Listener implements AnswerHandler, UpstreamListener {
   }
 
   protected notified(message: UpstreamNotification): void {
-    const news = newsIn(message);
+    const news = readListNotification(message);
     if (news?.changed) this.events.changed(news.changed);
     if (news?.updated !== undefined) this.events.updated?.(news.updated);
   }
@@ -146,13 +147,13 @@ abstract class Listener implements AnswerHandler, UpstreamListener {
 class ModernListener extends Listener {
   readonly #id: number;
 
-  constructor(line: Line, resources: readonly string[] | undefined, events: HttpListenerEvents) {
-    super(line, resources, events);
-    this.#id = line.nextId();
+  constructor(endpoint: Endpoint, resources: readonly string[] | undefined, events: HttpListenerEvents) {
+    super(endpoint, resources, events);
+    this.#id = endpoint.nextId();
   }
 
   open(): void {
-    const { path, extraHeaders } = this.line;
+    const { path, extraHeaders } = this.endpoint;
     const body = listenBody(this.#id, this.resources);
     const headers = [...modernHeaders(MODERN_VERSION), ...extraHeaders];
     this.send({ method: "POST", path, headers, ownHeaders: modernRequestHeaders(METHOD, undefined, []), body });
@@ -162,7 +163,7 @@ class ModernListener extends Listener {
     const message = readResponse(data);
     if (message.kind === "error") return this.end("never");
     if (message.kind !== "notification") return;
-    const { granted, subscription } = newsIn(message) ?? {};
+    const { granted, subscription } = readListNotification(message) ?? {};
     if (!granted) this.notified(message);
     else if (subscription === this.#id && isEnough(granted, this.resources)) this.events.opened();
     else this.end("never");
@@ -192,30 +193,33 @@ class LegacyListener extends Listener {
   }
 
   async #openSession(): Promise<void> {
-    const session = await openLegacySession(this.line);
+    const session = await openLegacySession(this.endpoint);
     if (!session) return this.end("unspoken");
     if (session.sessionId !== undefined) {
-      this.#headers = [...legacyHeaders(session.version, session.sessionId), ...this.line.extraHeaders];
+      this.#headers = [...legacyHeaders(session.version, session.sessionId), ...this.endpoint.extraHeaders];
     }
     if (this.over) return this.#endSession();
     const { resources } = this;
     const offered = resources ? letsSubscribe(session.capabilities) : saysWhenListsChange(session.capabilities);
     if (!this.#headers || !offered) return this.end("never");
-    this.send({ method: "GET", path: this.line.path, headers: this.#headers, body: null });
+    this.send({ method: "GET", path: this.endpoint.path, headers: this.#headers, body: null });
     for (const uri of resources ?? [])
-      if (!(await this.#ask(this.#headers, "resources/subscribe", uri))) return this.end("never");
+      if (!(await this.#sendRequest(this.#headers, "resources/subscribe", uri))) return this.end("never");
     if (!this.over) this.events.opened();
   }
 
   forget(uri: string): void {
-    if (this.#headers) this.#ask(this.#headers, "resources/unsubscribe", uri).catch(() => undefined);
+    if (this.#headers) this.#sendRequest(this.#headers, "resources/unsubscribe", uri).catch(() => undefined);
   }
 
-  async #ask(headers: readonly string[], method: string, uri: string): Promise<boolean> {
-    const id = this.line.nextId();
+  async #sendRequest(headers: readonly string[], method: string, uri: string): Promise<boolean> {
+    const id = this.endpoint.nextId();
     const body = jsonRpc({ id, method, params: { uri } });
-    const message = { method: "POST", path: this.line.path, headers, body } as const;
-    return (await ask(this.line.wire(), message, askOptions(this.line, id))).response?.result !== undefined;
+    const message = { method: "POST", path: this.endpoint.path, headers, body } as const;
+    return (
+      (await sendRequest(this.endpoint.wire(), message, requestOptions(this.endpoint, id))).response?.result !==
+      undefined
+    );
   }
 
   event(data: Buffer): void {
@@ -231,16 +235,21 @@ class LegacyListener extends Listener {
 
   #answer(request: UpstreamRequest): void {
     if (!this.#headers || this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
-    const message = { method: "POST", path: this.line.path, headers: this.#headers, body: answerTo(request) } as const;
+    const message = {
+      method: "POST",
+      path: this.endpoint.path,
+      headers: this.#headers,
+      body: answerTo(request),
+    } as const;
     this.#answering++;
     const answered = () => void this.#answering--;
-    ask(this.line.wire(), message, askOptions(this.line, undefined)).then(answered, answered);
+    sendRequest(this.endpoint.wire(), message, requestOptions(this.endpoint, undefined)).then(answered, answered);
   }
 
   #endSession(): void {
     const headers = this.#headers;
     this.#headers = undefined;
-    if (headers) void endLegacySession(this.line, headers).catch(() => undefined);
+    if (headers) void endLegacySession(this.endpoint, headers).catch(() => undefined);
   }
 }
 

@@ -4,14 +4,14 @@
  */
 
 import { faultOfStatus } from "../failure.ts";
-import { askOptions } from "../handshake/handshake.ts";
-import type { Route, SessionStream } from "../sessions/target.ts";
-import { ask } from "../transport/ask.ts";
+import { requestOptions } from "../handshake/handshake.ts";
+import type { SessionStream, UpstreamSession } from "../sessions/target.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
+import { sendRequest } from "../transport/request.ts";
 import type { ListenerEvents, UpstreamListener } from "./listener.ts";
 
 export interface SessionToHear {
-  readonly route: Route;
+  readonly route: UpstreamSession;
   readonly stream: SessionStream;
   readonly resources: readonly string[];
 }
@@ -51,14 +51,14 @@ class SessionListener implements UpstreamListener {
 
   forget(uri: string): void {
     if (!this.#to.stream.subscribed.delete(uri)) return;
-    this.#ask("resources/unsubscribe", uri).catch(() => undefined);
+    this.#sendRequest("resources/unsubscribe", uri).catch(() => undefined);
   }
 
   async #subscribe(): Promise<void> {
     const { stream, resources } = this.#to;
     for (const uri of resources) {
       if (stream.subscribed.has(uri)) continue;
-      if (!(await this.#ask("resources/subscribe", uri))) return this.#end("never");
+      if (!(await this.#sendRequest("resources/subscribe", uri))) return this.#end("never");
       stream.subscribed.add(uri);
     }
     if (!this.#over) this.#events.opened();
@@ -69,12 +69,16 @@ class SessionListener implements UpstreamListener {
     for (const uri of this.#to.resources) this.#events.updated?.(uri);
   }
 
-  async #ask(method: string, uri: string): Promise<boolean> {
-    const { line, headers } = this.#to.route;
-    const id = line.nextId();
+  async #sendRequest(method: string, uri: string): Promise<boolean> {
+    const { endpoint, headers } = this.#to.route;
+    const id = endpoint.nextId();
     const body = jsonRpc({ id, method, params: { uri } });
-    const message = { method: "POST", path: line.path, headers, ownHeaders: line.extraHeaders, body } as const;
-    const { response, status, headers: told } = await ask(line.wire(), message, askOptions(line, id));
+    const message = { method: "POST", path: endpoint.path, headers, ownHeaders: endpoint.extraHeaders, body } as const;
+    const {
+      response,
+      status,
+      headers: told,
+    } = await sendRequest(endpoint.wire(), message, requestOptions(endpoint, id));
     // Such as of a session that the server has lost meanwhile: that says nothing of the resource.
     if (!response) throw faultOfStatus(status, told);
     return response.result !== undefined;

@@ -1,8 +1,9 @@
-import { askChannel } from "../handshake/channel-session.ts";
-import { askOptions } from "../handshake/handshake.ts";
-import { ask } from "../transport/ask.ts";
+import { evictOldest } from "#lib/evict-oldest";
+import { requestOverChannel } from "../handshake/channel-handshake.ts";
+import { requestOptions } from "../handshake/handshake.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
-import type { Route } from "./target.ts";
+import { sendRequest } from "../transport/request.ts";
+import type { UpstreamSession } from "./target.ts";
 
 const MOST_REMEMBERED = 10_000;
 /** A server that does not answer must not keep the caller waiting for long. */
@@ -19,8 +20,7 @@ export class LogLevels {
     if (known && (known.level === level || known.at > at)) return false;
     this.#levels.delete(sessionId);
     this.#levels.set(sessionId, { level, at });
-    const [oldest] = this.#levels.keys();
-    if (this.#levels.size > MOST_REMEMBERED && oldest !== undefined) this.#levels.delete(oldest);
+    evictOldest(this.#levels, MOST_REMEMBERED);
     return true;
   }
 
@@ -30,17 +30,23 @@ export class LogLevels {
   }
 
   /** Tells the upstream, if it logs and a level was set; whether it obeys is its own affair. */
-  async tell({ mcpSession, logs, channel, line, headers }: Route): Promise<void> {
+  async notify({ mcpSession, logs, channel, endpoint, headers }: UpstreamSession): Promise<void> {
     const known = mcpSession && this.#levels.get(mcpSession.id);
     if (!known || !logs) return;
     const { level } = known;
-    const id = line.nextId();
+    const id = endpoint.nextId();
     const body = jsonRpc({ id, method: "logging/setLevel", params: { level } });
     try {
-      if (channel) await askChannel(channel, line.clock, id, body, PATIENCE_MS);
+      if (channel) await requestOverChannel(channel, endpoint.clock, id, body, PATIENCE_MS);
       else {
-        const message = { method: "POST", path: line.path, headers, ownHeaders: line.extraHeaders, body } as const;
-        await ask(line.wire(), message, { ...askOptions(line, id), deadlineMs: PATIENCE_MS });
+        const message = {
+          method: "POST",
+          path: endpoint.path,
+          headers,
+          ownHeaders: endpoint.extraHeaders,
+          body,
+        } as const;
+        await sendRequest(endpoint.wire(), message, { ...requestOptions(endpoint, id), deadlineMs: PATIENCE_MS });
       }
     } catch {
       // The call that comes next will find out whether the upstream is there.

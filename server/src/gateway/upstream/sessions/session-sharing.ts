@@ -1,31 +1,31 @@
 import type { SharedPlace, SharedSession, SharedSessions } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
-import type { SessionCare } from "./session-care.ts";
-import type { Route, Target } from "./target.ts";
+import type { SessionSideband } from "./session-sideband.ts";
+import type { Target, UpstreamSession } from "./target.ts";
 
 const TOUCH_MS = 5 * 60 * 1000;
 
 /** Shares the upstream sessions of mcp sessions with other processes; others are nobody else's affair. */
 export class SessionSharing {
   readonly #shared: SharedSessions | undefined;
-  readonly #care: Pick<SessionCare, "learnLogLevel">;
+  readonly #sideband: Pick<SessionSideband, "learnLogLevel">;
   #touchedAt: number;
 
-  constructor(shared: SharedSessions | undefined, care: Pick<SessionCare, "learnLogLevel">, now: number) {
+  constructor(shared: SharedSessions | undefined, sideband: Pick<SessionSideband, "learnLogLevel">, now: number) {
     this.#shared = shared;
-    this.#care = care;
+    this.#sideband = sideband;
     this.#touchedAt = now;
   }
 
   async find(target: Target, owner: string, mcpSession: McpSession | undefined): Promise<SharedSession | undefined> {
     if (!mcpSession || !this.#shared) return undefined;
     const { session, logLevel } = await this.#shared.find(placeOf(target, owner, mcpSession));
-    if (logLevel !== undefined) this.#care.learnLogLevel(mcpSession, logLevel);
+    if (logLevel !== undefined) this.#sideband.learnLogLevel(mcpSession, logLevel);
     return session;
   }
 
   /** Answers the one that another process has shared meanwhile: that counts instead. */
-  async share(route: Route): Promise<SharedSession | undefined> {
+  async share(route: UpstreamSession): Promise<SharedSession | undefined> {
     const { target, owner, mcpSession, sessionId, version, logs } = route;
     if (!mcpSession || sessionId === undefined || version === undefined) return undefined;
     const counts = await this.#shared?.share(placeOf(target, owner, mcpSession), { sessionId, version, logs });
@@ -35,17 +35,17 @@ export class SessionSharing {
   }
 
   /** The upstream does not know it any more. */
-  lost({ sharedId }: Route): void {
+  lost({ sharedId }: UpstreamSession): void {
     if (sharedId !== undefined) void this.#shared?.lost(sharedId);
   }
 
   /** Whether the upstream session is to be ended: nobody else uses it. */
-  async release({ sharedId }: Route): Promise<boolean> {
+  async release({ sharedId }: UpstreamSession): Promise<boolean> {
     return sharedId === undefined || !this.#shared || this.#shared.release(sharedId);
   }
 
   /** Says now and then which ones are in use. */
-  sweep(routes: Iterable<Route>, now: number): void {
+  sweep(routes: Iterable<UpstreamSession>, now: number): void {
     if (now - this.#touchedAt < TOUCH_MS) return;
     const ids: string[] = [];
     for (const { sharedId, usedAt } of routes)

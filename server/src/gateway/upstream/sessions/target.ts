@@ -2,17 +2,17 @@ import type { UpstreamNotification, UpstreamRequest } from "../../envelope/read-
 import type { UpstreamAddress, UpstreamCredential } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
-import { type Line, MODERN_VERSION } from "../handshake/handshake.ts";
+import { type Endpoint, MODERN_VERSION } from "../handshake/handshake.ts";
 import { SpokenEras } from "../handshake/spoken-eras.ts";
-import type { Channel, ChannelEar } from "../transport/channel.ts";
+import type { Channel, NotificationListener } from "../transport/channel.ts";
 import { modernHeaders } from "../transport/headers.ts";
 
-export interface Route {
+export interface UpstreamSession {
   readonly era: Era;
   readonly target: Target;
   readonly headers: readonly string[];
   /** The target's, or one of its own for a user with a credential. */
-  readonly line: Line;
+  readonly endpoint: Endpoint;
   /** Legacy only: whose session this is (`ownerOf`). */
   readonly owner: string;
   /** Legacy only: under whose connection it was opened; undefined: none was needed. */
@@ -44,26 +44,26 @@ export interface Granted {
 export class Target {
   readonly server: ServerEntry;
   entry: UpstreamEntry;
-  readonly line: Line;
+  readonly endpoint: Endpoint;
   spoken: SpokenEras;
-  readonly modern: Route;
+  readonly modern: UpstreamSession;
   /** By `ownerOf`. */
-  readonly sessions = new Map<string, Route>();
+  readonly sessions = new Map<string, UpstreamSession>();
   /** Whether its way is a channel; and since when, where that was found out. */
   overChannel: boolean;
   overChannelSince = 0;
   /** Whether it said nothing when a session's own stream was opened last. */
   opensStreamsSilently = false;
   /** To a local server: one route for all. */
-  local: Route | undefined;
+  local: UpstreamSession | undefined;
   usedAt: number;
 
-  constructor(server: ServerEntry, entry: UpstreamEntry, line: Line, now: number) {
+  constructor(server: ServerEntry, entry: UpstreamEntry, endpoint: Endpoint, now: number) {
     this.server = server;
     this.entry = entry;
-    this.line = line;
+    this.endpoint = endpoint;
     this.spoken = new SpokenEras(entry.eras, now);
-    this.modern = newRoute(this, line, "modern", modernHeaders(MODERN_VERSION));
+    this.modern = newSession(this, endpoint, "modern", modernHeaders(MODERN_VERSION));
     this.overChannel = entry.transport === "sse";
     this.usedAt = now;
   }
@@ -95,7 +95,7 @@ export function ownerOf({ userId, session, credential }: Caller): string {
 }
 
 /** A call as the stream of its session sees it. */
-export interface AskingCall {
+export interface SessionCall {
   /** Our id of it, which is its progress token too. */
   readonly rawId: string;
   message(message: UpstreamNotification): void;
@@ -104,15 +104,15 @@ export interface AskingCall {
 }
 
 /** Who hears what an upstream says in a caller's session while none of its calls can take it. */
-export interface SessionEar {
+export interface MessageListener {
   /** Whether what is heard here is told also where another process has somebody to tell. */
   readonly reachesOthers: boolean;
   /** False: nobody can be asked. */
-  question(heard: HeardInSession<UpstreamRequest>): boolean;
-  notification(heard: HeardInSession<UpstreamNotification>): void;
+  question(heard: SessionMessage<UpstreamRequest>): boolean;
+  notification(heard: SessionMessage<UpstreamNotification>): void;
 }
 
-export interface HeardInSession<Message = UpstreamRequest | UpstreamNotification> {
+export interface SessionMessage<Message = UpstreamRequest | UpstreamNotification> {
   readonly session: McpSession;
   readonly server: ServerEntry;
   readonly from: UpstreamAddress;
@@ -120,7 +120,7 @@ export interface HeardInSession<Message = UpstreamRequest | UpstreamNotification
 }
 
 /** Where in the upstream what is said in this session belongs. */
-export function addressOf({ target, channel, version, sessionId }: Route): UpstreamAddress {
+export function addressOf({ target, channel, version, sessionId }: UpstreamSession): UpstreamAddress {
   return { url: target.entry.url, path: channel?.postPath, version, sessionId };
 }
 
@@ -132,29 +132,31 @@ export interface SessionStream {
   /** Resources that the session is subscribed to. */
   readonly subscribed: Set<string>;
   /** Until what is given back is called. */
-  listen(ear: ChannelEar): () => void;
+  listen(ear: NotificationListener): () => void;
   /** Those under way. */
-  readonly calls: Iterable<AskingCall>;
-  add(call: AskingCall): void;
-  delete(call: AskingCall): void;
+  readonly calls: Iterable<SessionCall>;
+  add(call: SessionCall): void;
+  delete(call: SessionCall): void;
   /** False: none of the calls under way takes it. */
   take(message: UpstreamRequest | UpstreamNotification): boolean;
   /** Whoever has it may be gone. */
-  askAgain(): void;
+  retry(): void;
   close(): void;
 }
 
-export function newRoute(
+export function newSession(
   target: Target,
-  line: Line,
+  endpoint: Endpoint,
   era: Era,
   headers: readonly string[],
-  own: Partial<Pick<Route, "owner" | "granted" | "mcpSession" | "version" | "sessionId" | "channel" | "logs">> = {},
-): Route {
+  own: Partial<
+    Pick<UpstreamSession, "owner" | "granted" | "mcpSession" | "version" | "sessionId" | "channel" | "logs">
+  > = {},
+): UpstreamSession {
   return {
     era,
     target,
-    line,
+    endpoint,
     headers,
     owner: own.owner ?? "",
     granted: own.granted,

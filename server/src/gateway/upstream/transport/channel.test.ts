@@ -4,7 +4,7 @@ import { createLogger } from "#lib/logger";
 import { testClock } from "#test/clock";
 import { until } from "#test/upstreams/caller";
 import { createMovingClock } from "#test/upstreams/moving-clock";
-import { initializeChannel } from "../handshake/channel-session.ts";
+import { initializeChannel } from "../handshake/channel-handshake.ts";
 import { Channel } from "./channel.ts";
 
 test("an upstream that asks without end and takes no answer gets a bounded number of them (GW-10)", async () => {

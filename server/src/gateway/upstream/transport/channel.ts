@@ -13,7 +13,7 @@ import {
 } from "../../envelope/read-response.ts";
 import type { Era } from "../../snapshot/shape.ts";
 import { UpstreamFault } from "../failure.ts";
-import { type News, newsIn } from "../listen/news.ts";
+import { type ListNotification, readListNotification } from "../listen/list-notification.ts";
 import { SharedSubscriptions } from "../sessions/shared-subscriptions.ts";
 import { jsonRpc } from "./json-rpc.ts";
 
@@ -44,7 +44,7 @@ export interface ChannelOptions {
 }
 
 /** Where in a session goes what none of its calls takes. */
-export interface Aside {
+export interface UnclaimedMessages {
   /** False: nobody was asked. */
   question(message: UpstreamRequest): boolean;
   notification(message: UpstreamNotification): void;
@@ -52,8 +52,8 @@ export interface Aside {
 
 const LOOK_MS = 5000;
 /** Hears what the upstream says to all who are on the pipe. */
-export interface ChannelEar {
-  heard(news: News): void;
+export interface NotificationListener {
+  heard(news: ListNotification): void;
   /** What carries it broke and is there again. */
   reopened?(): void;
   ended(): void;
@@ -72,12 +72,12 @@ export class Channel {
   /** All that is asked on it comes from one client: what names no request is for that client, too. */
   ofOneSession = false;
   /** Where of that goes what no request takes. */
-  aside: Aside | undefined;
+  unclaimed: UnclaimedMessages | undefined;
   /** Legacy: the resources of which those who listen want to hear. */
   readonly subscriptions = new SharedSubscriptions();
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
-  readonly #ears = new Set<ChannelEar>();
+  readonly #ears = new Set<NotificationListener>();
   #pipe: Pipe | undefined;
   #over: UpstreamFault | undefined;
   /** When something was last asked of it. */
@@ -100,7 +100,7 @@ export class Channel {
   }
 
   /** Until what is given back is called. */
-  listen(ear: ChannelEar): () => void {
+  listen(ear: NotificationListener): () => void {
     if (this.#over) queueMicrotask(() => ear.ended());
     else this.#ears.add(ear);
     return () => void this.#ears.delete(ear);
@@ -135,7 +135,7 @@ export class Channel {
   }
 
   /** A message that expects no response; resolves when it was taken, or not. */
-  tell(body: Buffer): Promise<void> {
+  notify(body: Buffer): Promise<void> {
     return new Promise((resolve) => {
       if (this.#over || !this.#pipe) resolve();
       else this.#pipe.send(body, () => resolve());
@@ -163,7 +163,7 @@ export class Channel {
 
   /** It names no request. */
   #heard(message: UpstreamNotification): void {
-    const news = newsIn(message);
+    const news = readListNotification(message);
     // In the modern era it names who asked to hear it.
     const asked = news && this.era === "modern" ? this.#requests.get(String(news.subscription)) : undefined;
     if (asked) return asked.handler.message(message);
@@ -172,7 +172,7 @@ export class Channel {
       // Questions of our own have no caller.
       const newest = [...this.#requests.values()].findLast(({ handler }) => handler.question);
       if (newest && !newest.paused) newest.handler.message(message);
-      if (!newest || message.method === "notifications/cancelled") this.aside?.notification(message);
+      if (!newest || message.method === "notifications/cancelled") this.unclaimed?.notification(message);
     }
   }
 
@@ -180,7 +180,7 @@ export class Channel {
   #asked(request: UpstreamRequest): void {
     const open = this.ofOneSession && request.method !== "ping" ? [...this.#requests.values()].reverse() : [];
     if (!open.some(({ handler }) => handler.question?.(request))) {
-      if (!this.ofOneSession || request.method === "ping" || !this.aside?.question(request)) this.#answer(request);
+      if (!this.ofOneSession || request.method === "ping" || !this.unclaimed?.question(request)) this.#answer(request);
       return;
     }
     // Any of them may be the one that waits for the answer.
@@ -190,7 +190,7 @@ export class Channel {
   #answer(request: UpstreamRequest): void {
     if (this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
     this.#answering++;
-    void this.tell(answerTo(request)).then(() => this.#answering--);
+    void this.notify(answerTo(request)).then(() => this.#answering--);
   }
 
   /** From the pipe: the answer to this request came and cannot be used. */
@@ -240,7 +240,7 @@ export class Channel {
     for (const request of [...this.#requests.values()]) {
       if (request.patient || Math.max(request.heardAt, this.#aliveAt) > limit) continue;
       dead ||= this.#aliveAt < request.heardAt;
-      void this.tell(cancellation(request.id));
+      void this.notify(cancellation(request.id));
       request.fail(SILENT);
     }
     if (dead && this.#pipe?.diesOfSilence) this.close();

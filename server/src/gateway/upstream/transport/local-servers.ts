@@ -6,7 +6,7 @@ import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import { UpstreamFault } from "../failure.ts";
-import { initializeChannel } from "../handshake/channel-session.ts";
+import { initializeChannel } from "../handshake/channel-handshake.ts";
 import { Channel } from "./channel.ts";
 import { LocalProcess, type LocalServer } from "./local-process.ts";
 

@@ -3,12 +3,12 @@
  * posted; all that the upstream says comes on that stream. One stream is one upstream session.
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
+import { SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
-import { HANDSHAKE_MS, type Line, saysNothingOfEras } from "../handshake/handshake.ts";
+import { type Endpoint, HANDSHAKE_MS, saysNothingOfEras } from "../handshake/handshake.ts";
 import type { Channel, Pipe } from "./channel.ts";
+import { type Exchange, type ExchangeHandler, startExchange } from "./exchange.ts";
 import { postHeaders, streamHeaders } from "./headers.ts";
-import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
-import { SseOverflow, SseParser } from "./sse.ts";
 
 /** Longer than a stream without a call is kept; calls have a deadline of their own. */
 const STREAM_IDLE_MS = 60 * 60 * 1000;
@@ -16,11 +16,11 @@ const MAX_ENDPOINT_LENGTH = 4096;
 const ACCEPTANCE_BYTES = 64 * 1024;
 
 /** False when there is no such stream at that address. Rejects with UpstreamFault. */
-export async function attachSsePipe(line: Line, channel: Channel, limits: SseLimits): Promise<boolean> {
-  const stream = new EventStream(line, channel, limits);
+export async function attachSsePipe(endpoint: Endpoint, channel: Channel, limits: SseLimits): Promise<boolean> {
+  const stream = new EventStream(endpoint, channel, limits);
   const path = await stream.open();
   if (path === undefined) return false;
-  channel.attach(new SsePipe(line, path, channel, stream, limits));
+  channel.attach(new SsePipe(endpoint, path, channel, stream, limits));
   return true;
 }
 
@@ -32,7 +32,7 @@ export interface SseLimits {
 
 class SsePipe implements Pipe {
   readonly diesOfSilence = true;
-  readonly #line: Line;
+  readonly #endpoint: Endpoint;
   readonly postPath: string;
   /** Made of the line's extra headers, anew when those were renewed. */
   #headers: readonly string[];
@@ -41,24 +41,24 @@ class SsePipe implements Pipe {
   readonly #stream: EventStream;
   readonly #limits: SseLimits;
 
-  constructor(line: Line, path: string, channel: Channel, stream: EventStream, limits: SseLimits) {
-    this.#line = line;
+  constructor(endpoint: Endpoint, path: string, channel: Channel, stream: EventStream, limits: SseLimits) {
+    this.#endpoint = endpoint;
     this.postPath = path;
-    this.#madeOf = line.extraHeaders;
-    this.#headers = postHeaders(line.extraHeaders);
+    this.#madeOf = endpoint.extraHeaders;
+    this.#headers = postHeaders(endpoint.extraHeaders);
     this.#channel = channel;
     this.#stream = stream;
     this.#limits = limits;
   }
 
   send(body: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void {
-    const { extraHeaders } = this.#line;
+    const { extraHeaders } = this.#endpoint;
     if (extraHeaders !== this.#madeOf) {
       this.#madeOf = extraHeaders;
       this.#headers = postHeaders(extraHeaders);
     }
     const message = { method: "POST", path: this.postPath, headers: this.#headers, body } as const;
-    const handler: AnswerHandler = {
+    const handler: ExchangeHandler = {
       event() {},
       answer: (status) => done(this.#judge(status, exchange?.headers)),
       streamEnd: () => done(undefined),
@@ -67,7 +67,7 @@ class SsePipe implements Pipe {
     let exchange: Exchange | undefined;
     try {
       const limits = { idleMs: this.#limits.idleMs, maxBytes: ACCEPTANCE_BYTES };
-      exchange = postMessage(this.#line.wire(), message, limits, handler);
+      exchange = startExchange(this.#endpoint.wire(), message, limits, handler);
       return () => exchange?.abort();
     } catch (error) {
       done(faultOfError(error));
@@ -93,7 +93,7 @@ class SsePipe implements Pipe {
 }
 
 class EventStream implements WireHandler {
-  readonly #line: Line;
+  readonly #endpoint: Endpoint;
   readonly #channel: Channel;
   readonly #parser: SseParser;
   readonly #opened = Promise.withResolvers<string | undefined>();
@@ -102,18 +102,18 @@ class EventStream implements WireHandler {
   #named = false;
   #over = false;
 
-  constructor(line: Line, channel: Channel, limits: SseLimits) {
-    this.#line = line;
+  constructor(endpoint: Endpoint, channel: Channel, limits: SseLimits) {
+    this.#endpoint = endpoint;
     this.#channel = channel;
     this.#parser = new SseParser(
       limits.maxBytes,
       (data) => channel.received(data),
-      (type, data) => type === "endpoint" && this.#endpoint(data.toString("utf8")),
+      (type, data) => type === "endpoint" && this.#setPostPath(data.toString("utf8")),
     );
   }
 
   async open(): Promise<string | undefined> {
-    const { clock, path, wire, extraHeaders } = this.#line;
+    const { clock, path, wire, extraHeaders } = this.#endpoint;
     const timer = clock.after(HANDSHAKE_MS, () => this.#end(new UpstreamFault("timeout", "did not answer in time")));
     try {
       const message = { method: "GET", path, headers: streamHeaders(extraHeaders), body: null } as const;
@@ -163,10 +163,10 @@ class EventStream implements WireHandler {
   }
 
   /** The first one counts. Of the same origin only: elsewhere would be another server, which egress rules and credentials are not for. */
-  #endpoint(text: string): void {
+  #setPostPath(text: string): void {
     if (this.#named) return;
     this.#named = true;
-    const own = new URL(this.#line.path, this.#line.origin);
+    const own = new URL(this.#endpoint.path, this.#endpoint.origin);
     const url = text.length > MAX_ENDPOINT_LENGTH ? null : URL.parse(text.trim(), own.href);
     if (url?.origin !== own.origin || url.username || url.password) {
       this.#end(new UpstreamFault("bad-answer", "names an address to post to that is not its own"));

@@ -1,17 +1,18 @@
 /** The handshake and single questions over a channel. Cold path only. */
 import type { Clock } from "#lib/clock";
-import { type ClientCapabilities, NO_CAPABILITIES } from "../../sessions/client-capabilities.ts";
+import { isObject } from "#lib/is-object";
+import { type ClientCapabilities, NO_CAPABILITIES } from "../../envelope/client-capabilities.ts";
 import { UpstreamFault } from "../failure.ts";
-import { isObject, type Reply, readJsonRpc } from "../transport/ask.ts";
 import { Channel, type ChannelOptions } from "../transport/channel.ts";
+import { type Reply, readJsonRpc } from "../transport/request.ts";
 import { attachSsePipe } from "../transport/sse-pipe.ts";
 import {
   capabilitiesOf,
   discoverBody,
+  type Endpoint,
   HANDSHAKE_MS,
   initializeBody,
   initializedBody,
-  type Line,
   listsModern,
   readVersion,
 } from "./handshake.ts";
@@ -24,14 +25,14 @@ const NO_HEADERS = new Map<string, string>();
 
 /** Undefined when the upstream does not speak the HTTP+SSE transport. Rejects with UpstreamFault. */
 export async function openSseChannel(
-  line: Line,
+  endpoint: Endpoint,
   limits: ChannelLimits,
   declared = NO_CAPABILITIES,
 ): Promise<Channel | undefined> {
-  const channel = new Channel({ clock: line.clock, logger: limits.logger, idleMs: limits.idleMs });
+  const channel = new Channel({ clock: endpoint.clock, logger: limits.logger, idleMs: limits.idleMs });
   try {
-    if (!(await attachSsePipe(line, channel, limits))) return undefined;
-    await initializeChannel(channel, line, HANDSHAKE_MS, declared);
+    if (!(await attachSsePipe(endpoint, channel, limits))) return undefined;
+    await initializeChannel(channel, endpoint, HANDSHAKE_MS, declared);
     return channel;
   } catch (error) {
     channel.close();
@@ -42,14 +43,14 @@ export async function openSseChannel(
 /** All of it within `deadlineMs`, also when the upstream does not even read what it is told. */
 export async function initializeChannel(
   channel: Channel,
-  line: Pick<Line, "clock" | "nextId">,
+  endpoint: Pick<Endpoint, "clock" | "nextId">,
   deadlineMs: number,
   declared = NO_CAPABILITIES,
 ): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const deadline = line.clock.after(deadlineMs, () => late.reject(notInTime()));
+  const deadline = endpoint.clock.after(deadlineMs, () => late.reject(notInTime()));
   try {
-    await Promise.race([shakeHands(channel, line, deadlineMs, declared), late.promise]);
+    await Promise.race([shakeHands(channel, endpoint, deadlineMs, declared), late.promise]);
   } finally {
     deadline.cancel();
   }
@@ -58,21 +59,21 @@ export async function initializeChannel(
 /** The old era first: a server of that era may do anything before its handshake. */
 async function shakeHands(
   channel: Channel,
-  { clock, nextId }: Pick<Line, "clock" | "nextId">,
+  { clock, nextId }: Pick<Endpoint, "clock" | "nextId">,
   deadlineMs: number,
   declared: ClientCapabilities,
 ): Promise<void> {
   const id = nextId();
-  const { response } = await askChannel(channel, clock, id, initializeBody(id, declared), deadlineMs);
+  const { response } = await requestOverChannel(channel, clock, id, initializeBody(id, declared), deadlineMs);
   if (!isObject(response?.result)) return discoverChannel(channel, clock, nextId(), deadlineMs);
   readVersion(response.result);
   channel.capabilities = capabilitiesOf(response.result);
   // Awaited, so that no call overtakes it.
-  await channel.tell(initializedBody());
+  await channel.notify(initializedBody());
 }
 
 async function discoverChannel(channel: Channel, clock: Clock, id: number, deadlineMs: number): Promise<void> {
-  const { response } = await askChannel(channel, clock, id, discoverBody(id), deadlineMs);
+  const { response } = await requestOverChannel(channel, clock, id, discoverBody(id), deadlineMs);
   if (!isObject(response?.result) || !listsModern(response.result)) {
     throw new UpstreamFault("bad-answer", "refused the handshake of MCP");
   }
@@ -80,7 +81,7 @@ async function discoverChannel(channel: Channel, clock: Clock, id: number, deadl
   channel.capabilities = capabilitiesOf(response.result);
 }
 
-export function askChannel(
+export function requestOverChannel(
   channel: Channel,
   clock: Clock,
   id: number,

@@ -5,11 +5,16 @@
 import type { Timer } from "#lib/clock";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../../envelope/read-response.ts";
 import { HANDSHAKE_MS } from "../handshake/handshake.ts";
-import { newsIn } from "../listen/news.ts";
-import { type Aside, answerTo, type ChannelEar, MAX_ANSWERS_UNDER_WAY } from "../transport/channel.ts";
-import { type AnswerHandler, type Exchange, type ExchangeLimits, postMessage } from "../transport/post.ts";
-import { tell } from "../transport/tell.ts";
-import type { AskingCall, Route, SessionStream } from "./target.ts";
+import { readListNotification } from "../listen/list-notification.ts";
+import {
+  answerTo,
+  MAX_ANSWERS_UNDER_WAY,
+  type NotificationListener,
+  type UnclaimedMessages,
+} from "../transport/channel.ts";
+import { type Exchange, type ExchangeHandler, type ExchangeLimits, startExchange } from "../transport/exchange.ts";
+import { notify } from "../transport/notify.ts";
+import type { SessionCall, SessionStream, UpstreamSession } from "./target.ts";
 
 /** Servers exist that say nothing at all before their first event: from those, no more is expected the next time. */
 const SILENT_OPENING_MS = 1000;
@@ -21,12 +26,12 @@ const ELSEWHERE_MS = 15_000;
 /** And the upstream may need a moment to see that it is gone. */
 const JUST_LEFT_MS = 500;
 
-export class OwnStream implements AnswerHandler, SessionStream {
-  readonly #route: Route;
+export class ServerStream implements ExchangeHandler, SessionStream {
+  readonly #route: UpstreamSession;
   readonly #limits: ExchangeLimits;
-  readonly #aside: Aside;
-  readonly #calls = new Set<AskingCall>();
-  readonly #ears = new Set<ChannelEar>();
+  readonly #unclaimed: UnclaimedMessages;
+  readonly #calls = new Set<SessionCall>();
+  readonly #ears = new Set<NotificationListener>();
   readonly subscribed = new Set<string>();
   readonly #opened = Promise.withResolvers<void>();
   #exchange: Exchange | undefined;
@@ -41,9 +46,9 @@ export class OwnStream implements AnswerHandler, SessionStream {
   isOpen = false;
   #wasOpen = false;
 
-  constructor(route: Route, { maxBytes }: ExchangeLimits, aside: Aside) {
+  constructor(route: UpstreamSession, { maxBytes }: ExchangeLimits, unclaimed: UnclaimedMessages) {
     this.#route = route;
-    this.#aside = aside;
+    this.#unclaimed = unclaimed;
     this.#limits = { idleMs: IDLE_MS, maxBytes };
   }
 
@@ -52,9 +57,9 @@ export class OwnStream implements AnswerHandler, SessionStream {
    * lost, so that the first call of a session waits for this.
    */
   async open(): Promise<void> {
-    const { line, target } = this.#route;
+    const { endpoint, target } = this.#route;
     const patienceMs = target.opensStreamsSilently ? SILENT_OPENING_MS : HANDSHAKE_MS;
-    const patience = line.clock.after(patienceMs, () => {
+    const patience = endpoint.clock.after(patienceMs, () => {
       target.opensStreamsSilently = true;
       this.#opened.resolve();
     });
@@ -69,24 +74,24 @@ export class OwnStream implements AnswerHandler, SessionStream {
     return this.#ears.size > 0;
   }
 
-  listen(ear: ChannelEar): () => void {
+  listen(ear: NotificationListener): () => void {
     this.#ears.add(ear);
     return () => void this.#ears.delete(ear);
   }
 
-  get calls(): Iterable<AskingCall> {
+  get calls(): Iterable<SessionCall> {
     return this.#calls;
   }
 
-  add(call: AskingCall): void {
+  add(call: SessionCall): void {
     this.#calls.add(call);
   }
 
-  delete(call: AskingCall): void {
+  delete(call: SessionCall): void {
     this.#calls.delete(call);
   }
 
-  askAgain(): void {
+  retry(): void {
     if (!this.isElsewhere || this.#closed || !this.#exchange?.ended) return;
     this.#elsewhereMs = JUST_LEFT_MS;
     this.#timer?.cancel();
@@ -121,9 +126,9 @@ export class OwnStream implements AnswerHandler, SessionStream {
     const message = readResponse(data);
     if (message.kind === "request") this.#asked(message);
     if (message.kind !== "notification") return;
-    const news = this.isHeard ? newsIn(message) : undefined;
+    const news = this.isHeard ? readListNotification(message) : undefined;
     if (news) for (const ear of this.#ears) ear.heard(news);
-    if (!this.take(message) || message.method === "notifications/cancelled") this.#aside.notification(message);
+    if (!this.take(message) || message.method === "notifications/cancelled") this.#unclaimed.notification(message);
   }
 
   take(message: UpstreamRequest | UpstreamNotification): boolean {
@@ -163,12 +168,12 @@ export class OwnStream implements AnswerHandler, SessionStream {
   }
 
   #start(lastEventId: string | undefined): void {
-    const { line, headers } = this.#route;
+    const { endpoint, headers } = this.#route;
     const resumed = lastEventId === undefined ? [] : ["last-event-id", lastEventId];
-    const ownHeaders = [...line.extraHeaders, ...resumed];
-    const message = { method: "GET", path: line.path, headers, ownHeaders, body: null } as const;
+    const ownHeaders = [...endpoint.extraHeaders, ...resumed];
+    const message = { method: "GET", path: endpoint.path, headers, ownHeaders, body: null } as const;
     try {
-      this.#exchange = postMessage(line.wire(), message, this.#limits, this);
+      this.#exchange = startExchange(endpoint.wire(), message, this.#limits, this);
     } catch {
       // No wire: the gateway is shutting down.
       this.#opened.resolve();
@@ -178,13 +183,13 @@ export class OwnStream implements AnswerHandler, SessionStream {
   #again(lastEventId: string | undefined, afterMs: number): void {
     if (this.#closed) return;
     this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
-    this.#timer = this.#route.line.clock.after(Math.min(afterMs, LONGEST_WAIT_MS), () => this.#start(lastEventId));
+    this.#timer = this.#route.endpoint.clock.after(Math.min(afterMs, LONGEST_WAIT_MS), () => this.#start(lastEventId));
   }
 
   #asked(question: UpstreamRequest): void {
-    if (question.method !== "ping" && (this.take(question) || this.#aside.question(question))) return;
+    if (question.method !== "ping" && (this.take(question) || this.#unclaimed.question(question))) return;
     if (this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
     this.#answering++;
-    void tell(this.#route, answerTo(question)).then(() => this.#answering--);
+    void notify(this.#route, answerTo(question)).then(() => this.#answering--);
   }
 }

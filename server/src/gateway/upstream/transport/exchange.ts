@@ -3,8 +3,8 @@
  * on message by message as it arrives. Nothing is decoded, followed or sent twice here.
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMessage } from "#egress/egress";
+import { CHUNK_OVERHEAD, detachSmallSlice, SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, UpstreamFault } from "../failure.ts";
-import { keepable, PIECE_COST, SseOverflow, SseParser } from "./sse.ts";
 
 export interface ExchangeLimits {
   /** Silence between two pieces of the answer; and before it, unless that has a limit of its own. */
@@ -18,7 +18,7 @@ export interface ExchangeLimits {
 }
 
 /** Hears of one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
-export interface AnswerHandler {
+export interface ExchangeHandler {
   event(data: Buffer): void;
   /** An event stream begins. */
   opened?(): void;
@@ -34,11 +34,11 @@ const NO_HEADERS: AnswerHeaders = new Map();
 const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request was cancelled");
 
 /** `handler` may hear of a fault before this returns. */
-export function postMessage(
+export function startExchange(
   wire: Wire,
   message: WireMessage,
   limits: ExchangeLimits,
-  handler: AnswerHandler,
+  handler: ExchangeHandler,
 ): Exchange {
   const exchange = new Exchange(wire, limits.maxBytes, handler);
   wire.send(message, limits.idleMs, exchange, limits.firstByteMs);
@@ -54,7 +54,7 @@ export class Exchange implements WireHandler {
 
   readonly #wire: Wire;
   readonly #maxBytes: number;
-  readonly #handler: AnswerHandler;
+  readonly #handler: ExchangeHandler;
   #control: WireControl | undefined;
   #settled = false;
   #status = 0;
@@ -63,7 +63,7 @@ export class Exchange implements WireHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(wire: Wire, maxBytes: number, handler: AnswerHandler) {
+  constructor(wire: Wire, maxBytes: number, handler: ExchangeHandler) {
     this.#wire = wire;
     this.#maxBytes = maxBytes;
     this.#handler = handler;
@@ -93,7 +93,7 @@ export class Exchange implements WireHandler {
 
   /** Whoever calls this has another end for it: a person is asked, and people take their time. */
   disableIdleTimeout(): void {
-    this.#control?.bear(this, Number.POSITIVE_INFINITY);
+    this.#control?.setIdleTimeout(this, Number.POSITIVE_INFINITY);
   }
 
   start(control: WireControl): void {
@@ -124,8 +124,8 @@ export class Exchange implements WireHandler {
     if (this.#settled) return;
     if (this.#sse) return this.#pushEvents(this.#sse, chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes + this.#chunks.length * PIECE_COST > this.#maxBytes) this.#fail(tooLarge());
-    else if (this.#json) this.#chunks.push(keepable(chunk));
+    if (this.#bytes + this.#chunks.length * CHUNK_OVERHEAD > this.#maxBytes) this.#fail(tooLarge());
+    else if (this.#json) this.#chunks.push(detachSmallSlice(chunk));
   }
 
   end(): void {

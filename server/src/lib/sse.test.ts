@@ -10,7 +10,7 @@ function parse(chunks: readonly Buffer[], maxEventBytes = 1 << 20) {
   return { messages, lastEventId: parser.lastEventId, retryMs: parser.retryMs };
 }
 
-/** Cuts bytes at the given places, so that every border between two pieces is tried. */
+/** Splits the bytes at the given offsets. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const sorted = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return sorted.slice(1).map((end, index) => bytes.subarray(sorted[index], end));
@@ -18,23 +18,23 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 
 const table: [string, string, string[]][] = [
   ["one message", "data: {}\n\n", ["{}"]],
-  ["no space after the colon", "data:{}\n\n", ["{}"]],
-  ["only the first space is taken", "data:  {}\n\n", [" {}"]],
+  ["a missing space after the colon", "data:{}\n\n", ["{}"]],
+  ["only the first space after the colon is removed", "data:  {}\n\n", [" {}"]],
   ["lines that end in CRLF", "event: message\r\ndata: 1\r\n\r\ndata: 2\r\n\r\n", ["1", "2"]],
   ["lines that end in CR", "data: 1\r\rdata: 2\r\r", ["1", "2"]],
   ["mixed line ends", "data: 1\r\n\rdata: 2\n\r\n", ["1", "2"]],
   ["several data lines", "data: [\ndata: 1\ndata: ]\n\n", ["[\n1\n]"]],
   ["comments", ": hello\n\n:\ndata: 1\n: between\n\n", ["1"]],
   ["a leading BOM", "\uFEFFdata: 1\n\n", ["1"]],
-  ["other events are not messages", "event: endpoint\ndata: /x\n\nevent: message\ndata: 1\n\n", ["1"]],
+  ["events of other types", "event: endpoint\ndata: /x\n\nevent: message\ndata: 1\n\n", ["1"]],
   ["unknown fields", "foo: bar\nbaz\ndata: 1\n\n", ["1"]],
-  ["a priming event says nothing", "id: 7\nretry: 10\ndata:\n\n", []],
-  ["an event that never ends is not handed on", "data: 1\n", []],
+  ["an event with empty data", "id: 7\nretry: 10\ndata:\n\n", []],
+  ["an incomplete event", "data: 1\n", []],
   ["text beyond ASCII", 'data: {"a":"Grüße 🦊"}\n\n', ['{"a":"Grüße 🦊"}']],
 ];
 
 for (const [name, stream, expected] of table) {
-  test(`an event stream reads the same however it is cut: ${name}`, () => {
+  test(`parses the same messages from any chunking: ${name}`, () => {
     const bytes = Buffer.from(stream);
     assert.deepEqual(parse([bytes]).messages, expected);
     assert.deepEqual(parse([...bytes].map((byte) => Buffer.from([byte]))).messages, expected);
@@ -47,7 +47,7 @@ for (const [name, stream, expected] of table) {
   });
 }
 
-test("any JSON text survives as an event, however the stream is cut", () => {
+test("delivers any JSON text unchanged from any chunking", () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom("\n", "\r\n", "\r"), fc.array(fc.nat()), (json, end, places) => {
       const bytes = Buffer.from(`id: 1${end}data: ${json}${end}${end}`);
@@ -56,14 +56,14 @@ test("any JSON text survives as an event, however the stream is cut", () => {
   );
 });
 
-test("the last event id and the retry time are kept for coming back", () => {
+test("keeps the last event id and the retry delay", () => {
   const read = parse([Buffer.from("id: 1\nretry: 250\ndata:\n\nid: 2\ndata: x\n\nid: 3\ndata: not ended\n")]);
   assert.equal(read.lastEventId, "2");
   assert.equal(read.retryMs, 250);
   assert.equal(parse([Buffer.from("id: a\0b\nretry: soon\ndata: x\n\n")]).lastEventId, undefined);
 });
 
-test("an event beyond the cap is refused, be it one line, many lines or tiny pieces", () => {
+test("throws when an event exceeds the limit in one line, many lines or tiny chunks", () => {
   assert.throws(() => parse([Buffer.from(`data: ${"x".repeat(2000)}`)], 1000), SseOverflow);
   assert.throws(() => parse([Buffer.from("data:\n".repeat(100))], 1000), SseOverflow);
   assert.throws(
@@ -77,7 +77,7 @@ test("an event beyond the cap is refused, be it one line, many lines or tiny pie
   assert.equal(parse([Buffer.from(`data: ${"x".repeat(500)}\n\n`.repeat(10))], 1000).messages.length, 10);
 });
 
-test("a small event does not keep in memory all that was read with it (GW-10)", () => {
+test("does not retain the chunk that a small event arrived in (GW-10)", () => {
   const messages: Buffer[] = [];
   const parser = new SseParser(1 << 20, (data) => messages.push(data));
   parser.push(Buffer.alloc(1 << 20, `data: x\n:${"-".repeat((1 << 20) - 11)}\n\n`));

@@ -1,22 +1,25 @@
 import type { SharedSessions, UpstreamCredentials } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
-import type { Routes } from "./routes.ts";
+import type { UpstreamSessions } from "./upstream-sessions.ts";
 
-export interface WantedStreams {
+export interface ReclaimableSession {
   readonly session: McpSession;
   /** Undefined: the caller does not reach it, or not any more. */
   readonly serverOf: (id: string) => ServerEntry | undefined;
 }
 
-export interface HoldStreamsNeeds {
-  readonly routes: Routes;
+export interface ReclaimStreamsNeeds {
+  readonly routes: UpstreamSessions;
   readonly credentials: UpstreamCredentials;
   readonly shared: SharedSessions | undefined;
 }
 
 /** Goes on with what other processes have opened. */
-export async function holdStreams(needs: HoldStreamsNeeds, wanted: ReadonlyMap<string, WantedStreams>): Promise<void> {
+export async function reclaimStreams(
+  needs: ReclaimStreamsNeeds,
+  wanted: ReadonlyMap<string, ReclaimableSession>,
+): Promise<void> {
   const open = (await needs.shared?.serversOf([...wanted.keys()])) ?? [];
   // Of one server one after the other: there may be very many.
   const ofServer = async ([serverId, sessions]: [string, { readonly mcpSessionId: string }[]]) => {
@@ -31,7 +34,7 @@ export async function holdStreams(needs: HoldStreamsNeeds, wanted: ReadonlyMap<s
 }
 
 async function hold(
-  { routes, credentials }: HoldStreamsNeeds,
+  { routes, credentials }: ReclaimStreamsNeeds,
   session: McpSession,
   server: ServerEntry,
 ): Promise<void> {
@@ -42,6 +45,6 @@ async function hold(
   if (typeof credential === "string") return;
   const caller = { userId, session, credential };
   const known = routes.known(server, entry, caller, "legacy");
-  if (known) known.stream?.askAgain();
+  if (known) known.stream?.retry();
   else await routes.open(server, entry, caller, "legacy");
 }

@@ -25,7 +25,7 @@ test("a stream that another process has is asked for again when one has left, so
     assert.equal((await call()).failure, undefined);
     assert.equal(asked(), before);
     if (ms > 0) clock.advance(1);
-    else caller.upstreams.ofSession.askForStreams();
+    else caller.upstreams.ofSession.retryStreams();
     await until(() => asked() > before);
     assert.equal((await call()).failure, undefined);
   }

@@ -1,13 +1,13 @@
+import { isObject } from "#lib/is-object";
 import { META_SUBSCRIPTION_ID } from "../../envelope/meta-keys.ts";
 import type { UpstreamNotification } from "../../envelope/read-response.ts";
 import { changedList, type ListKind } from "../../snapshot/list-kinds.ts";
-import { isObject } from "../transport/ask.ts";
 
 const UPDATED = "notifications/resources/updated";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
 /** What an upstream says by itself of its lists and resources. */
-export interface News {
+export interface ListNotification {
   readonly changed: ListKind | undefined;
   /** The address of a resource. */
   readonly updated: string | undefined;
@@ -18,7 +18,7 @@ export interface News {
 }
 
 /** Undefined: it is about something else. */
-export function newsIn({ method, params, source }: UpstreamNotification): News | undefined {
+export function readListNotification({ method, params, source }: UpstreamNotification): ListNotification | undefined {
   const changed = changedList(method);
   if (!changed && method !== UPDATED && method !== ACKNOWLEDGED) return undefined;
   const given: unknown = params && JSON.parse(source.text(params)); // the reader has found it well formed

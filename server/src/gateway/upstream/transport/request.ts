@@ -1,8 +1,9 @@
 /** The cold path: one question, one awaited answer. For handshakes and lists, never for calls. */
 import type { AnswerHeaders, Wire, WireMessage } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import { isObject } from "#lib/is-object";
 import { UpstreamFault } from "../failure.ts";
-import { type AnswerHandler, type Exchange, postMessage } from "./post.ts";
+import { type Exchange, type ExchangeHandler, startExchange } from "./exchange.ts";
 
 export interface Reply {
   readonly status: number;
@@ -18,7 +19,7 @@ export interface JsonRpcResponse {
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-export interface AskOptions {
+export interface RequestOptions {
   readonly clock: Clock;
   /** The JSON-RPC id whose response is awaited; undefined for notifications and DELETE, which have none. */
   readonly id: number | undefined;
@@ -30,21 +31,21 @@ export interface AskOptions {
 const LINGER_MS = 1000;
 
 /** Rejects with UpstreamFault when there is no HTTP answer; judging its status is the asker's. */
-export function ask(wire: Wire, message: WireMessage, options: AskOptions): Promise<Reply> {
+export function sendRequest(wire: Wire, message: WireMessage, options: RequestOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asking = new Asking(options, resolve, reject);
+    const asking = new PendingRequest(options, resolve, reject);
     asking.start(wire, message);
   });
 }
 
-class Asking implements AnswerHandler {
-  readonly #options: AskOptions;
+class PendingRequest implements ExchangeHandler {
+  readonly #options: RequestOptions;
   readonly #resolve: (reply: Reply) => void;
   readonly #reject: (fault: UpstreamFault) => void;
   readonly #deadline: { cancel(): void };
   #exchange: Exchange | undefined;
 
-  constructor(options: AskOptions, resolve: (reply: Reply) => void, reject: (fault: UpstreamFault) => void) {
+  constructor(options: RequestOptions, resolve: (reply: Reply) => void, reject: (fault: UpstreamFault) => void) {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -56,7 +57,7 @@ class Asking implements AnswerHandler {
 
   start(wire: Wire, message: WireMessage): void {
     const limits = { idleMs: this.#options.deadlineMs, maxBytes: this.#options.maxBytes };
-    this.#exchange = postMessage(wire, message, limits, this);
+    this.#exchange = startExchange(wire, message, limits, this);
   }
 
   event(data: Buffer): void {
@@ -106,8 +107,4 @@ function parse(text: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

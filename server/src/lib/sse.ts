@@ -1,7 +1,7 @@
 /**
- * Reads an event stream as it arrives, in whatever pieces (WHATWG "server-sent events"): CR, LF and CRLF end lines, a
- * leading BOM and comments are skipped, several data lines are joined by LF. `message` events are handed on as bytes,
- * others only to those who ask for them; an event with empty data primes the stream with an id and says nothing.
+ * An incremental parser for server-sent events (WHATWG HTML, "Server-sent events"). Lines end with CR, LF or CRLF, a
+ * leading BOM and comments are skipped, and several data lines are joined with LF. An event with empty data only sets
+ * the last event id, so it is not delivered.
  */
 const LF = 0x0a;
 const CR = 0x0d;
@@ -10,33 +10,33 @@ const SPACE = 0x20;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const NEWLINE = Buffer.from("\n");
 
-/** Charged for each piece held, so that a stream of tiny pieces cannot cost far more memory than it has bytes. */
-export const PIECE_COST = 64;
+/** Added to the size of each buffered chunk, so that many tiny chunks count as the memory they use. */
+export const CHUNK_OVERHEAD = 64;
 
 /**
- * A piece to hold on to. A small part of what was read at once is copied: it would keep all of that in memory, which
- * nobody counts, such as comments between the lines of an event (GW-10).
+ * Copies a small slice of a large buffer before it is kept: a slice would retain the whole buffer, which no limit counts
+ * (GW-10).
  */
-export function keepable(piece: Buffer): Buffer {
-  return piece.length * 4 < piece.buffer.byteLength ? Buffer.from(piece) : piece;
+export function detachSmallSlice(chunk: Buffer): Buffer {
+  return chunk.length * 4 < chunk.buffer.byteLength ? Buffer.from(chunk) : chunk;
 }
 
 export class SseOverflow extends Error {}
 
 export class SseParser {
-  /** For `Last-Event-ID`; undefined until the stream names an event. */
+  /** The value for `Last-Event-ID`; undefined until the stream sends an id. */
   lastEventId: string | undefined;
-  /** How long the server wants us to wait before we come back. */
+  /** The reconnection delay that the server requested. */
   retryMs: number | undefined;
 
   readonly #maxEventBytes: number;
   readonly #onMessage: (data: Buffer) => void;
   readonly #onOther: ((type: string, data: Buffer) => void) | undefined;
-  /** Pieces of the line that has not ended yet. */
+  /** Chunks of the incomplete line. */
   #line: Buffer[] = [];
   #data: Buffer[] = [];
-  /** Bytes held for the event that has not ended yet. */
-  #held = 0;
+  /** Bytes buffered for the incomplete event. */
+  #bufferedBytes = 0;
   #eventId: string | undefined;
   #eventType = "";
   #afterCr = false;
@@ -52,33 +52,33 @@ export class SseParser {
     this.#onOther = onOther;
   }
 
-  /** Throws `SseOverflow` when one event outgrows the cap. */
+  /** Throws `SseOverflow` when an event exceeds `maxEventBytes`. */
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
     let at = this.#afterCr && chunk[0] === LF ? 1 : 0;
-    // Each is searched again only when passed, so that a flood of one kind costs no more than its bytes (GW-8).
+    // Each position is searched again only after it is passed, so the total cost is linear in the input (GW-8).
     let cr = chunk.indexOf(CR, at);
     let lf = chunk.indexOf(LF, at);
-    for (let end = nearer(cr, lf); end !== -1; end = nearer(cr, lf)) {
+    for (let end = firstOf(cr, lf); end !== -1; end = firstOf(cr, lf)) {
       this.#endLine(chunk.subarray(at, end));
       at = end === cr && chunk[end + 1] === LF ? end + 2 : end + 1;
       if (cr !== -1 && cr < at) cr = chunk.indexOf(CR, at);
       if (lf !== -1 && lf < at) lf = chunk.indexOf(LF, at);
     }
     this.#afterCr = chunk[chunk.length - 1] === CR;
-    if (at < chunk.length) this.#hold(this.#line, chunk.subarray(at));
+    if (at < chunk.length) this.#buffer(this.#line, chunk.subarray(at));
   }
 
-  #hold(list: Buffer[], bytes: Buffer): void {
-    this.#held += bytes.length + PIECE_COST;
-    if (this.#held > this.#maxEventBytes) throw new SseOverflow();
-    list.push(keepable(bytes));
+  #buffer(list: Buffer[], bytes: Buffer): void {
+    this.#bufferedBytes += bytes.length + CHUNK_OVERHEAD;
+    if (this.#bufferedBytes > this.#maxEventBytes) throw new SseOverflow();
+    list.push(detachSmallSlice(bytes));
   }
 
   #endLine(rest: Buffer): void {
     let line = rest;
     if (this.#line.length > 0) {
-      for (const piece of this.#line) this.#held -= piece.length + PIECE_COST;
+      for (const chunk of this.#line) this.#bufferedBytes -= chunk.length + CHUNK_OVERHEAD;
       line = Buffer.concat([...this.#line, rest]);
       this.#line = [];
     }
@@ -95,7 +95,7 @@ export class SseParser {
     const name = line.toString("latin1", 0, colon === -1 ? line.length : colon);
     const value =
       colon === -1 ? line.subarray(line.length) : line.subarray(line[colon + 1] === SPACE ? colon + 2 : colon + 1);
-    if (name === "data") this.#hold(this.#data, value);
+    if (name === "data") this.#buffer(this.#data, value);
     else if (name === "event") this.#eventType = value.toString("utf8");
     else if (name === "id" && !value.includes(0)) this.#eventId = value.toString("utf8");
     else if (name === "retry" && /^\d{1,9}$/.test(value.toString("latin1")))
@@ -106,7 +106,7 @@ export class SseParser {
     const data = this.#data;
     const type = this.#eventType;
     this.#data = [];
-    this.#held = 0;
+    this.#bufferedBytes = 0;
     this.#eventType = "";
     this.lastEventId = this.#eventId ?? this.lastEventId;
     const message = type === "" || type === "message";
@@ -118,7 +118,7 @@ export class SseParser {
   }
 }
 
-function nearer(one: number, other: number): number {
+function firstOf(one: number, other: number): number {
   if (one === -1) return other;
   return other === -1 ? one : Math.min(one, other);
 }

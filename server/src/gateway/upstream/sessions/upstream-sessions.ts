@@ -9,8 +9,8 @@ import type { EraObserver, SharedSessions } from "../../ports.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import type { OpenUnderGrant } from "../calls/under-grant.ts";
 import { UpstreamFault } from "../failure.ts";
-import { openSseChannel } from "../handshake/channel-session.ts";
-import { endLegacySession, type Line } from "../handshake/handshake.ts";
+import { openSseChannel } from "../handshake/channel-handshake.ts";
+import { type Endpoint, endLegacySession } from "../handshake/handshake.ts";
 import { SpokenEras, sameEras } from "../handshake/spoken-eras.ts";
 import { type ChannelToHear, hearChannel } from "../listen/channel-listener.ts";
 import {
@@ -21,14 +21,14 @@ import {
   type UpstreamListener,
 } from "../listen/listener.ts";
 import { hearSession } from "../listen/session-listener.ts";
+import type { ExchangeLimits } from "../transport/exchange.ts";
 import type { LocalServers } from "../transport/local-servers.ts";
-import type { ExchangeLimits } from "../transport/post.ts";
-import { lineFor, RouteOpening } from "./route-opening.ts";
-import { MAX_STREAMS_PER_ORIGIN, SessionCare } from "./session-care.ts";
+import { endpointFor, SessionOpener } from "./session-opener.ts";
 import { SessionSharing } from "./session-sharing.ts";
-import { type Caller, ownerOf, type Route, Target } from "./target.ts";
+import { MAX_STREAMS_PER_ORIGIN, SessionSideband } from "./session-sideband.ts";
+import { type Caller, ownerOf, Target, type UpstreamSession } from "./target.ts";
 
-export type { Caller, Route } from "./target.ts";
+export type { Caller, UpstreamSession } from "./target.ts";
 
 const SESSION_IDLE_MS = 30 * 60 * 1000;
 /** A stream holds a connection, or a process, all the time. */
@@ -37,7 +37,7 @@ const TARGET_IDLE_MS = 25 * 60 * 60 * 1000;
 const MAX_SESSIONS = 10_000;
 const CLOSE_WAIT_MS = 2000;
 
-export interface RoutesOptions {
+export interface UpstreamSessionsOptions {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -49,27 +49,30 @@ export interface RoutesOptions {
   readonly shared?: SharedSessions;
 }
 
-export class Routes {
-  readonly #options: RoutesOptions;
+export class UpstreamSessions {
+  readonly #options: UpstreamSessionsOptions;
   readonly #targets = new Map<string, Target>();
   /** In order of use, oldest first. */
-  readonly #sessions = new Set<Route>();
+  readonly #sessions = new Set<UpstreamSession>();
   /** Their grant has ended: they end with their last call. */
-  readonly #retired = new Set<Route>();
+  readonly #retired = new Set<UpstreamSession>();
   readonly #sharing: SessionSharing;
-  readonly #opening: RouteOpening;
+  readonly #opening: SessionOpener;
   /** What sessions have beside their calls. */
-  readonly ofSession: SessionCare;
+  readonly ofSession: SessionSideband;
 
-  constructor(options: RoutesOptions) {
+  constructor(options: UpstreamSessionsOptions) {
     this.#options = options;
-    this.ofSession = new SessionCare(this.#sessions, { limitsOf: options.limitsOf, end: (route) => this.#end(route) });
+    this.ofSession = new SessionSideband(this.#sessions, {
+      limitsOf: options.limitsOf,
+      end: (route) => this.#end(route),
+    });
     const now = options.clock.monotonic();
     this.#sharing = new SessionSharing(options.shared, this.ofSession, now);
-    this.#opening = new RouteOpening({
+    this.#opening = new SessionOpener({
       ...options,
       sharing: this.#sharing,
-      care: this.ofSession,
+      sideband: this.ofSession,
       keep: (route) => this.#keep(route),
       keepForOneCall: (route) => this.#keepForOneCall(route),
       lost: (route) => this.lost(route),
@@ -78,14 +81,14 @@ export class Routes {
   }
 
   /** The route when all about it is known; never waits. */
-  known(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Route | undefined {
+  known(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): UpstreamSession | undefined {
     const target = this.#target(server, entry);
     if (entry.transport === "stdio") return target.local?.channel?.isOpen ? target.local : undefined;
     const era = target.overChannel ? "legacy" : target.spoken.choose(wanted);
     if (era === undefined) return undefined;
     const now = this.#options.clock.monotonic();
     if (wanted === "modern" && !target.overChannel && target.spoken.dueForRecheck("modern", now))
-      this.#opening.askAgainForModern(target, lineFor(target, caller.credential));
+      this.#opening.askAgainForModern(target, endpointFor(target, caller.credential));
     target.usedAt = now;
     const route = era === "modern" ? target.modern : target.sessions.get(ownerOf(caller));
     if (!route) return undefined;
@@ -95,13 +98,13 @@ export class Routes {
   }
 
   /** Asks the upstream for what is not known yet, the caller's era first. Rejects with UpstreamFault. */
-  async open(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Promise<Route> {
+  async open(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Promise<UpstreamSession> {
     return this.#opening.open(this.#target(server, entry), caller, wanted);
   }
 
   /** For what needs no session of ours. */
-  lineTo({ server, entry, credential }: Pick<ListenTo, "server" | "entry" | "credential">): Line {
-    return lineFor(this.#target(server, entry), credential);
+  endpointTo({ server, entry, credential }: Pick<ListenTo, "server" | "entry" | "credential">): Endpoint {
+    return endpointFor(this.#target(server, entry), credential);
   }
 
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener {
@@ -125,7 +128,7 @@ export class Routes {
     const hearPipe = () => hearChannel(this.#pipeTo(target, to), events);
     const { transport } = to.entry;
     if (transport === "stdio" || target.overChannel) return hearPipe();
-    let listener = listenToUpstream(this.lineTo(to), to, {
+    let listener = listenToUpstream(this.endpointTo(to), to, {
       ...events,
       ended(why) {
         if (why !== "unspoken") events.ended(why);
@@ -152,7 +155,7 @@ export class Routes {
       return { open, own: false, resources, clock, nextId };
     }
     const open = async () => {
-      const channel = await openSseChannel(this.lineTo(to), { ...limitsOf(server), logger });
+      const channel = await openSseChannel(this.endpointTo(to), { ...limitsOf(server), logger });
       if (channel) target.foundOverChannel(clock.monotonic());
       return channel;
     };
@@ -160,12 +163,12 @@ export class Routes {
   }
 
   /** The upstream does not know the session any more. */
-  lost(route: Route): void {
+  lost(route: UpstreamSession): void {
     this.#sharing.lost(route);
     this.#forget(route);
   }
 
-  #forget(route: Route): void {
+  #forget(route: UpstreamSession): void {
     if (route.target.sessions.get(route.owner) === route) route.target.sessions.delete(route.owner);
     this.#sessions.delete(route);
     this.#retired.delete(route);
@@ -180,7 +183,7 @@ export class Routes {
     yield* this.#opening.underGrants();
   }
 
-  #retire(route: Route): void {
+  #retire(route: UpstreamSession): void {
     if (route.target.sessions.get(route.owner) === route) route.target.sessions.delete(route.owner);
     this.#sessions.delete(route);
     this.#retired.add(route);
@@ -188,13 +191,13 @@ export class Routes {
   }
 
   /** The upstream said that it does not speak this era. */
-  contradicted(route: Route): void {
+  contradicted(route: UpstreamSession): void {
     this.#opening.learn(route.target, route.era, false);
     this.lost(route);
   }
 
   /** The answer makes no sense in this era: ask before the next call. */
-  doubtful(route: Route): void {
+  doubtful(route: UpstreamSession): void {
     route.target.spoken.doubt(route.era);
     this.lost(route);
   }
@@ -246,11 +249,11 @@ export class Routes {
     const { egress, clock, nextId } = this.#options;
     const path = url.pathname + url.search;
     const { origin } = url;
-    const line = { wire: () => egress.wire(origin), clock, origin, path, nextId, extraHeaders: [] };
-    return new Target(server, entry, line, now);
+    const endpoint = { wire: () => egress.wire(origin), clock, origin, path, nextId, extraHeaders: [] };
+    return new Target(server, entry, endpoint, now);
   }
 
-  #keep(route: Route): Route {
+  #keep(route: UpstreamSession): UpstreamSession {
     route.usedAt = this.#options.clock.monotonic();
     route.target.sessions.set(route.owner, route);
     this.#touch(route);
@@ -259,12 +262,12 @@ export class Routes {
   }
 
   /** The next sweep finds it used, or ends it. */
-  #keepForOneCall(route: Route): Route {
+  #keepForOneCall(route: UpstreamSession): UpstreamSession {
     this.#retired.add(route);
     return route;
   }
 
-  #touch(route: Route): void {
+  #touch(route: UpstreamSession): void {
     this.#sessions.delete(route);
     this.#sessions.add(route);
   }
@@ -285,19 +288,19 @@ export class Routes {
   }
 
   /** Nobody needs it here any more. */
-  async #release(route: Route): Promise<void> {
+  async #release(route: UpstreamSession): Promise<void> {
     this.#forget(route);
     if (await this.#sharing.release(route)) await this.#end(route);
   }
 
-  async #end(route: Route): Promise<void> {
+  async #end(route: UpstreamSession): Promise<void> {
     this.lost(route);
     route.channel?.close();
     if (route.sessionId === undefined) return;
-    await endLegacySession(route.line, [...route.headers, ...route.line.extraHeaders]);
+    await endLegacySession(route.endpoint, [...route.headers, ...route.endpoint.extraHeaders]);
   }
 }
 
-function isUnused({ inFlight, channel, stream }: Route): boolean {
+function isUnused({ inFlight, channel, stream }: UpstreamSession): boolean {
   return inFlight === 0 && !channel?.isHeard && !stream?.isHeard;
 }
