@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { createGateway, type Gateway, type GatewayOptions } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
-import type { CallChecks } from "#gateway/snapshot/shape";
+import type { Listing } from "#gateway/snapshot/listing";
+import { emptySnapshot } from "#gateway/snapshot/next-snapshot";
+import type { CallChecks, NamedItem, OwnSource } from "#gateway/snapshot/shape";
 import { UpstreamMeters } from "#gateway/upstream/limits/upstream-meter";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
@@ -14,20 +16,20 @@ export interface ExampleGatewayOptions {
   /** Of the server `github`, which speaks the modern era. */
   readonly url?: string;
   readonly checks?: CallChecks;
+  readonly ownSources?: readonly OwnSource[];
+  readonly tools?: Listing<NamedItem>;
 }
 
 /**
  * A gateway over an example snapshot, for tests of what a whole service cannot show. `ports` replaces what the test is
  * about; by default nothing may be forwarded. The caller is `Bearer KEY:secret` and reaches the server `github`.
  */
-export function exampleGateway(
-  ports: Partial<GatewayOptions>,
-  { holder = new SnapshotHolder(), url = "http://127.0.0.1:1/mcp", checks }: ExampleGatewayOptions = {},
-): Gateway {
+export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleGatewayOptions = {}): Gateway {
+  const { holder = new SnapshotHolder(), url = "http://127.0.0.1:1/mcp", tools } = options;
+  const { checks = emptySnapshot.checks, ownSources = emptySnapshot.ownSources } = options;
+  const upstream = { url, transport: "http", authType: "none", eras: ["modern"] } as const;
   const snapshot = exampleSnapshot({
-    servers: [
-      exampleServer("github", ["grp_1"], { upstream: { url, transport: "http", authType: "none", eras: ["modern"] } }),
-    ],
+    servers: [exampleServer("github", ["grp_1"], { upstream, ...(tools && { tools }) })],
     groups: { grp_1: false },
     users: [exampleUser("usr_1", ["grp_1"])],
     credentials: {
@@ -42,7 +44,7 @@ export function exampleGateway(
       },
     },
   });
-  holder.swap(checks ? { ...snapshot, checks } : snapshot);
+  holder.swap({ ...snapshot, checks, ownSources });
   const unexpected = () => assert.fail("nothing may be forwarded");
   return createGateway({
     resourceMetadataUrl: () => "http://127.0.0.1/.well-known/oauth-protected-resource",

@@ -6,6 +6,7 @@ import { CallerShares } from "./call/caller-shares.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
+import { OWN_CONTENT } from "./own/own-content.ts";
 import type {
   CallSink,
   CredentialRefresh,
@@ -19,7 +20,7 @@ import type {
   Tracer,
   UpstreamCredentials,
 } from "./ports.ts";
-import type { ServerInfo } from "./request.ts";
+import type { OwnContent, ServerInfo } from "./request.ts";
 import { createSessionServices, type SessionChange } from "./sessions/session-services.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
@@ -43,6 +44,8 @@ export interface GatewayOptions {
   readonly questionSeal: SessionSeal;
   readonly newSessionId: () => string;
   readonly newRequestId: () => string;
+  /** Default: all that the gateway has. */
+  readonly own?: OwnContent | undefined;
   readonly serverInfo: ServerInfo;
   /** The page where a user connects to the server with this slug (D25). */
   readonly connectUrl: (slug: string) => string;
@@ -82,6 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const pipeline = {
     ...options,
     sessions: sessions.services,
+    own: options.own ?? OWN_CONTENT,
     callerShares: new CallerShares(clock),
     serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,

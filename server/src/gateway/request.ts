@@ -8,6 +8,7 @@ import type { SessionServices } from "./sessions/session-services.ts";
 import type { McpSession } from "./sessions/sessions.ts";
 import type { Principal } from "./snapshot/authenticate.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
+import type { AnswerHere, HereResource } from "./snapshot/resolve.ts";
 import type { Scope } from "./snapshot/scope.ts";
 import type { Era } from "./snapshot/shape.ts";
 import type { CallTrace } from "./tracing/call-trace.ts";
@@ -36,6 +37,7 @@ export interface GatewayContext {
   readonly credentials: UpstreamCredentials;
   readonly firstSync: FirstSync;
   readonly sessions: SessionServices;
+  readonly own: OwnContent;
   readonly calls: CallSink;
   readonly payloads: PayloadSink;
   readonly callerShares: CallerShares;
@@ -53,6 +55,12 @@ export interface ServerInfo {
   readonly title: string;
   readonly version: string;
 }
+
+/** Answers a request for content of the gateway itself, and records it if its method is logged. */
+export type OwnAnswer = (request: McpRequest, context: GatewayContext, target: AnswerHere | HereResource) => void;
+
+/** By `OwnSource.content`. */
+export type OwnContent = ReadonlyMap<string, OwnAnswer>;
 
 export type Method = (request: McpRequest, context: GatewayContext) => void;
 

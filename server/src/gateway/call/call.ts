@@ -11,6 +11,8 @@ export interface Forwarding extends Begun {
   /** The upstream's name of the tool or prompt, or URI of the resource; sent instead of the caller's. */
   readonly name?: string;
   readonly uri?: string;
+  /** Changes to the caller's message that were decided together with the server; sorted or not. */
+  readonly edits?: readonly Edit[];
   /** JSON text of `params.ref` for the upstream. */
   readonly ref?: string;
   /** `Mcp-Param-*`: alternating names and values; absent: the caller's. */

@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { exampleGateway } from "#test/example-gateway";
+import { exampleTools } from "#test/example-entries";
+import { type ExampleGatewayOptions, exampleGateway } from "#test/example-gateway";
 import { createCaller } from "#test/upstreams/caller";
 import { listenOnLoopback } from "#test/upstreams/loopback";
 import { startRawUpstream } from "#test/upstreams/raw";
 import type { EndedCall } from "../call-log/record.ts";
+import { resultBody } from "../envelope/errors.ts";
+import { JSON_HEADERS, type OwnContent } from "../request.ts";
+import { buildListing, EMPTY_LISTING } from "../snapshot/listing.ts";
 import type { CallChecks, CheckedCall, RequestCheck, ResponseCheck } from "../snapshot/shape.ts";
 
 interface Answer {
   readonly result?: { readonly content: readonly { readonly text: string }[]; readonly isError?: boolean };
 }
 
-async function openGateway(t: TestContext, checks: Partial<CallChecks>) {
+async function openGateway(
+  t: TestContext,
+  checks: Partial<CallChecks>,
+  options: ExampleGatewayOptions = {},
+  own?: OwnContent,
+) {
   const upstream = await startRawUpstream();
   const caller = createCaller();
   const records: EndedCall[] = [];
@@ -20,6 +29,7 @@ async function openGateway(t: TestContext, checks: Partial<CallChecks>) {
   const gateway = exampleGateway(
     {
       upstreams: caller.upstreams,
+      own,
       calls: {
         begin(_call, send) {
           begun++;
@@ -31,7 +41,7 @@ async function openGateway(t: TestContext, checks: Partial<CallChecks>) {
         },
       },
     },
-    { url: upstream.url, checks: { request: [], response: [], ...checks } },
+    { url: upstream.url, checks: { request: [], response: [], ...checks }, ...options },
   );
   const server = await listenOnLoopback((request, response) => gateway.handle(request, response));
   t.after(async () => {
@@ -40,7 +50,7 @@ async function openGateway(t: TestContext, checks: Partial<CallChecks>) {
     await caller.close();
     await upstream.close();
   });
-  const call = async (args: object): Promise<Answer> => {
+  const call = async (args: object, name = "github__echo"): Promise<Answer> => {
     const answer = await fetch(`${server.origin}/mcp`, {
       method: "POST",
       headers: { authorization: "Bearer KEY:secret", "content-type": "application/json" },
@@ -48,7 +58,7 @@ async function openGateway(t: TestContext, checks: Partial<CallChecks>) {
         jsonrpc: "2.0",
         id: 1,
         method: "tools/call",
-        params: { name: "github__echo", arguments: args },
+        params: { name, arguments: args },
       }),
     });
     return (await answer.json()) as Answer; // assertions check the rest
@@ -151,4 +161,62 @@ describe("response checks", () => {
       assert.deepEqual([records[0]?.outcome, begun()], ["denied", 1]);
     });
   }
+});
+
+describe("a tool with changed arguments", () => {
+  it("gets its fixed arguments, which request checks see and cannot undo", async (t) => {
+    const tools = exampleTools("github", ["echo"]);
+    const argumentChanges = { fixed: new Map([["message", '"secret"']]), defaults: new Map([["n", "1"]]) };
+    const items = tools.items.map((item) => ({ ...item, argumentChanges }));
+    const changed = { ...tools, items, byKey: new Map(items.map((item) => [item.slug, item])) };
+    const seen: CheckedCall[] = [];
+    const watch: RequestCheck = { check: (call) => void seen.push(call) };
+    const request = [watch, replaceWord("mine", "theirs")];
+    const { call, upstream } = await openGateway(t, { request }, { tools: changed });
+    await call({ message: "mine" });
+    const sent = upstream.seen.find(({ method }) => method === "tools/call");
+    assert.ok(sent?.body.includes('{"n":1,"message":"secret"}'), String(sent?.body));
+    assert.equal(seen[0]?.edits.length, 2);
+  });
+});
+
+describe("content of the gateway itself", () => {
+  const find = { slug: "gatehouse__find", upstreamName: "find" };
+  const ownSources = [
+    {
+      kind: "own",
+      key: "gatehouse",
+      content: "example",
+      active: true,
+      groupIds: new Set(["grp_1"]),
+      warnings: "",
+      tools: buildListing(
+        "tools",
+        [{ identifier: find.slug, definition: '{"inputSchema":{}}', fields: find }],
+        ({ slug }) => [slug],
+      ),
+      prompts: EMPTY_LISTING,
+      resources: EMPTY_LISTING,
+      resourceTemplates: EMPTY_LISTING,
+    } as const,
+  ];
+
+  it("is answered by the entry for its content, without an upstream", async (t) => {
+    const own: OwnContent = new Map([
+      [
+        "example",
+        ({ call: { rawId }, exchange }) =>
+          exchange.answer(200, JSON_HEADERS, [resultBody(rawId, '{"content":[{"type":"text","text":"found"}]}')]),
+      ],
+    ]);
+    const { call, upstream } = await openGateway(t, {}, { ownSources }, own);
+    assert.equal((await call({}, "gatehouse__find")).result?.content[0]?.text, "found");
+    assert.equal(upstream.seen.length, 0);
+  });
+
+  it("is unknown when no entry answers it", async (t) => {
+    const { call, records } = await openGateway(t, {}, { ownSources });
+    assert.equal((await call({}, "gatehouse__find")).result, undefined);
+    assert.deepEqual([records[0]?.outcome, records[0]?.error], ["denied", "Unknown tool: gatehouse__find"]);
+  });
 });

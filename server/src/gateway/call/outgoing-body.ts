@@ -6,6 +6,7 @@ import type { McpRequest } from "../request.ts";
 import type { Era } from "../snapshot/shape.ts";
 import { MODERN_META } from "../upstream/handshake/handshake.ts";
 import type { Call } from "./call.ts";
+import { mergeEdits } from "./merge-edits.ts";
 
 /** The `_meta` members that a modern upstream requires and a legacy caller does not send, as JSON text by key. */
 const MODERN_ENVELOPE = new Map(Object.entries(MODERN_META).map(([key, value]) => [key, JSON.stringify(value)]));
@@ -27,7 +28,7 @@ export function outgoingBody(
     envelope: upstreamEra === era ? "keep" : upstreamEra === "legacy" ? "drop" : MODERN_ENVELOPE,
     capabilities: era === "modern" ? capabilitiesOf(request) : undefined,
     without: era === "modern" && answersConnect(call) ? OURS_WHEN_BACK : undefined,
-    edits: requestEdits.length > 0 ? requestEdits : undefined,
+    edits: to.edits ? mergeEdits([...to.edits, ...requestEdits]) : requestEdits,
     trace: trace?.meta,
   });
 }

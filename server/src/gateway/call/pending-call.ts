@@ -60,7 +60,15 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   get checked(): CheckedCall {
     const { principal, call } = this.request;
     const { server, method, tool } = this.to;
-    return { user: principal.user, server, method, tool, source: call.source, arguments: call.params?.arguments };
+    return {
+      user: principal.user,
+      server,
+      method,
+      tool,
+      source: call.source,
+      arguments: call.params?.arguments,
+      edits: this.to.edits ?? NO_EDITS,
+    };
   }
 
   /** Its begin mark could not be written. */

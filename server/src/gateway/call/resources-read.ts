@@ -25,7 +25,12 @@ export function resourcesRead(request: McpRequest, context: GatewayContext): voi
 function readFrom(request: McpRequest, context: GatewayContext, view: View, requested: string): boolean {
   const { principal, scope } = request;
   const decision = resolve(context.holder.current(), principal, scope).resource(requested, view.sources);
-  if (decision?.kind !== "forward") return false;
+  if (decision?.kind === "here") {
+    const answer = context.own.get(decision.source.content);
+    answer?.(request, context, decision);
+    return answer !== undefined;
+  }
+  if (!decision) return false;
   const { server, uri, listed } = decision;
   // The log interns names and keeps them forever. A template matches any number of URIs, so the template is logged.
   const tool = listed.slice(0, MAX_LOGGED_NAME);

@@ -1,5 +1,6 @@
 import type { Edit } from "#lib/json/splice";
 import type { Verdict } from "../snapshot/shape.ts";
+import { mergeEdits } from "./merge-edits.ts";
 
 /** What all checks of a step decided together. */
 export type CheckOutcome =
@@ -46,15 +47,4 @@ async function runRemaining<Check>(
   } catch (error) {
     return { kind: "failed", error };
   }
-}
-
-/** Where edits overlap, the first one replaces the range of both, so no check's edit is undone by another's. */
-function mergeEdits(edits: readonly Edit[]): Edit[] {
-  const merged: Edit[] = [];
-  for (const edit of edits.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
-    const last = merged.at(-1);
-    if (last && edit.start < last.end) merged[merged.length - 1] = { ...last, end: Math.max(last.end, edit.end) };
-    else merged.push(edit);
-  }
-  return merged;
 }

@@ -1,6 +1,7 @@
 import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
+import { argumentEdits } from "./argument-edits.ts";
 import { onceConnected } from "./connect-first.ts";
 import { deny } from "./deny.ts";
 import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
@@ -39,7 +40,9 @@ function callByName(request: McpRequest, context: GatewayContext, named: NamedMe
     return;
   }
   const decision = resolve(context.holder.current(), request.principal, request.scope).named(named.kind, name);
-  if (decision.kind === "forward") forwardAllowed(request, context, named, decision);
+  if (decision.kind === "forward") return forwardAllowed(request, context, named, decision);
+  const answer = decision.kind === "here" ? context.own.get(decision.source.content) : undefined;
+  if (decision.kind === "here" && answer) answer(request, context, decision);
   else if (decision.kind === "refused" && decision.reason === "not-synced" && canBeRead(decision.server))
     forwardOnceSynced(request, context, named, name, decision.server);
   else denyUnknown(request, context, named, name);
@@ -77,10 +80,15 @@ function forwardAllowed(
   { method }: NamedMethod,
   { server, item }: Forward,
 ): void {
-  const name = item.upstreamName;
+  const { upstreamName: name, paramHeaders, argumentChanges } = item;
   const to = { method, server, serverSlug: server.slug, tool: name, name };
-  if (item.paramHeaders === undefined) return forward(request, context, to);
-  const paramHeaders = paramHeadersFor(request, item.paramHeaders);
-  if ("code" in paramHeaders) deny(request, context, { method, name, ...paramHeaders });
-  else forward(request, context, { ...to, paramHeaders });
+  if (paramHeaders === undefined && argumentChanges === undefined) return forward(request, context, to);
+  const edits = argumentChanges && argumentEdits(request.call, argumentChanges);
+  if (argumentChanges && !edits) {
+    deny(request, context, { method, name, message: "Invalid params: an argument is given twice" });
+    return;
+  }
+  const headers = paramHeaders && paramHeadersFor(request, paramHeaders);
+  if (headers && "code" in headers) return deny(request, context, { method, name, ...headers });
+  forward(request, context, { ...to, ...(headers && { paramHeaders: headers }), ...(edits && { edits }) });
 }

@@ -66,7 +66,7 @@ function addParamsEdits(edits: Edit[], source: ByteSource, params: RequestParams
     edits.push({ start: capabilities.start, end: capabilities.end, text: to.capabilities });
   }
   if (to.without) edits.push(...removals(params, to.without));
-  if (to.edits) edits.push(...to.edits);
+  if (to.edits !== undefined && to.edits.length > 0) edits.push(...to.edits);
 }
 
 function exchange(edits: Edit[], params: RequestParams, key: string, json: string): void {

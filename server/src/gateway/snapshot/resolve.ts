@@ -50,9 +50,14 @@ export type Decision = Forward | AnswerHere | Refused;
 
 export type NamedKind = "tools" | "prompts";
 
-export type ResourceDecision =
-  | (ServerResource & { readonly kind: "forward" })
-  | { readonly kind: "here"; readonly source: OwnSource; readonly uri: string; readonly listed: string };
+export interface HereResource {
+  readonly kind: "here";
+  readonly source: OwnSource;
+  readonly uri: string;
+  readonly listed: string;
+}
+
+export type ResourceDecision = (ServerResource & { readonly kind: "forward" }) | HereResource;
 
 const SEPARATOR = "__";
 const MALFORMED: Refused = { kind: "refused", reason: "malformed-name" };

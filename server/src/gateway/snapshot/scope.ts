@@ -4,9 +4,9 @@ export interface Scope {
   readonly slug: string | undefined;
   /** Whether names carry `{slug}__`. */
   readonly prefixed: boolean;
-  /** Only this toolkit (F12). No URL selects one yet. */
+  /** Only this toolkit. No URL selects one yet. */
   readonly toolkit?: string | undefined;
-  /** Tool search instead of the tools themselves (F13). No URL selects it yet. */
+  /** Tool search instead of the tools themselves. No URL selects it yet. */
   readonly tools?: "search" | undefined;
 }
 

@@ -78,6 +78,16 @@ export interface NamedItem extends ListedItem {
   readonly slug: string;
   /** Absent for nearly all tools. */
   readonly paramHeaders?: readonly ParamHeader[];
+  /** Changes that the gateway makes to the arguments; absent: none. */
+  readonly argumentChanges?: ArgumentChanges;
+}
+
+/** Top-level arguments as JSON text by name. */
+export interface ArgumentChanges {
+  /** Set, whatever the caller sends. */
+  readonly fixed: ReadonlyMap<string, string>;
+  /** Set when the caller sends nothing. */
+  readonly defaults: ReadonlyMap<string, string>;
 }
 
 /** An argument that modern callers repeat in a header (`x-mcp-header` of a tool's schema). */
@@ -140,16 +150,19 @@ export interface PreviousSecretEntry extends SecretEntry {
   readonly expiresAt: number;
 }
 
-/** What a check sees of a call: the original bytes, before any edits. */
+/** What a check sees of a call. */
 export interface CheckedCall {
   readonly user: UserEntry;
   readonly server: ServerEntry;
   readonly method: string;
   /** The upstream's name of the tool or prompt, or the URI of the resource. */
   readonly tool: string | undefined;
+  /** The caller's message. */
   readonly source: ByteSource;
   /** Where the arguments are in the source. */
   readonly arguments: Range | undefined;
+  /** What the gateway itself changes in the source before it is sent. Checks cannot undo it. */
+  readonly edits: readonly Edit[];
 }
 
 export interface CheckedResult {
