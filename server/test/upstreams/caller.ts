@@ -3,6 +3,7 @@ import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egre
 import type { UpstreamCredentials } from "#gateway/ports";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "#gateway/snapshot/limits";
 import { LocalServers } from "#gateway/upstream/transport/local-servers";
+import type { TransportTable } from "#gateway/upstream/transport/transports";
 import {
   createUpstreams,
   type UpstreamCallHandle,
@@ -22,6 +23,7 @@ export interface CallerOptions {
   readonly allow?: string;
   readonly localServers?: LocalServers;
   readonly credentials?: UpstreamCredentials;
+  readonly transports?: TransportTable;
 }
 
 const NOBODY_CONNECTED: UpstreamCredentials = {
@@ -76,6 +78,7 @@ export function createCaller(options: CallerOptions = {}): Caller {
     eraObserver: { observed: (_server, eras) => void observed.push([...eras]) },
     limits: () => limits,
     ...(options.maxAnswerBytes === undefined ? {} : { maxAnswerBytes: options.maxAnswerBytes }),
+    ...(options.transports === undefined ? {} : { transports: options.transports }),
   });
   return {
     upstreams,
