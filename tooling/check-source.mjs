@@ -6,7 +6,7 @@
  *   node tooling/check-source.mjs [root]
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 
 const FOLDERS = ["acceptance", "bench", "bin", "cli", "conformance", "examples", "openapi", "server", "tooling", "web"];
 const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
@@ -34,6 +34,11 @@ const FORBIDDEN = [
     because: "config/config.ts alone reads the environment",
   },
 ];
+
+/** Folder pairs in which `from` may import only types of `to`. The import law cannot tell types and values apart. */
+const TYPES_ONLY = [{ from: "server/src/gateway/upstream/", to: "server/src/gateway/sessions/" }];
+/** Import and re-export statements: the bindings, if there are any, and the specifier. */
+const IMPORT = /^(?:import|export)\s+(?:([^"';]*?)\s*from\s+)?"([^"]+)"/gm;
 
 /** The list itself and the test that plants breaches of it. */
 const SPELLS_THEM = new Set(["tooling/check-source.mjs", "tooling/import-law.test.ts"]);
@@ -67,6 +72,7 @@ function judge(file) {
   const ceiling = path.endsWith(".tsx") ? 400 : 300;
   const length = codeLines(lines);
   if (length > ceiling) found.push(`${path}: ${length} lines of code, ${ceiling} are the most`);
+  if (!TEST.test(path)) found.push(...valueImports(path, lines.join("\n")));
   if (SPELLS_THEM.has(path)) return found;
   lines.forEach((line, index) => {
     for (const [cited] of line.matchAll(CITATION)) {
@@ -80,6 +86,23 @@ function judge(file) {
     });
   }
   return found;
+}
+
+function valueImports(path, source) {
+  const rules = TYPES_ONLY.filter(({ from }) => path.startsWith(from));
+  if (rules.length === 0) return [];
+  return [...source.matchAll(IMPORT)].flatMap(([, bindings = "", specifier]) => {
+    const imported = specifier.startsWith("#") ? `server/src/${specifier.slice(1)}` : join(dirname(path), specifier);
+    const rule = rules.find(({ to }) => imported.startsWith(to));
+    if (!rule || isTypeOnly(bindings)) return [];
+    return [`${path}: imports a value from ${specifier}, but ${rule.from} imports only types from ${rule.to}`];
+  });
+}
+
+function isTypeOnly(bindings) {
+  if (bindings.startsWith("type ")) return true;
+  const names = /^\{([^}]*)\}$/.exec(bindings)?.[1].split(",") ?? [""];
+  return names.every((name) => name.trim() === "" || name.trim().startsWith("type ")) && names.join("").trim() !== "";
 }
 
 /** What can be cited: the rows of 0001 and 0002 by their first cell, and each file by its number, which it has alone. */

@@ -174,6 +174,16 @@ const HOUSE_BREACHES: [path: string, source: string, says: string][] = [
     "import types by a statement",
   ],
   ["server/src/jobs/environment.ts", "export const { env } = process;", "config.ts alone"],
+  [
+    "server/src/gateway/upstream/calls/value.ts",
+    'import { type T, f } from "../../sessions/sessions.ts";\nexport const g: T = f;',
+    "imports only types from server/src/gateway/sessions/",
+  ],
+  [
+    "server/src/gateway/upstream/value.ts",
+    'export {\n  f,\n} from "#gateway/sessions/sessions";',
+    "imports only types from server/src/gateway/sessions/",
+  ],
   ["server/src/jobs/unheard-of.ts", "/** GW-9, GW-999. */\nexport const x = 1;", "GW-999 is not in docs/decisions"],
   ["docs/decisions/0004-b.md", "", "its number is taken"],
 ];
@@ -182,6 +192,12 @@ const HOUSE_LAWFUL: [path: string, source: string][] = [
   ["server/src/jobs/loading.ts", 'export const load = () => import("./clean.ts").then(({ clean }) => clean);'],
   ["server/src/jobs/loaded.ts", 'export const load = async () => (await import("./clean.ts")).clean;'],
   ["server/src/jobs/cited.ts", "/** GW-9, D28; see decision 0004. */\nexport const x = 1;"],
+  [
+    "server/src/gateway/upstream/calls/type.ts",
+    'import type { T } from "../../sessions/sessions.ts";\nexport type U = T;',
+  ],
+  ["server/src/gateway/upstream/calls/own.ts", 'import { f } from "../sessions/pool.ts";\nexport const g = f;'],
+  ["server/src/gateway/sessions/value.ts", 'import { f } from "../upstream/failure.ts";\nexport const g = f;'],
   ["docs/decisions/0001-a.md", "| D28 | what | yes |"],
   ["docs/decisions/0002-a.md", "| GW-9 | a promise |"],
   ["docs/decisions/0004-a.md", ""],

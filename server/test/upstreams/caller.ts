@@ -5,6 +5,7 @@ import type { UpstreamCredentials } from "#gateway/ports";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "#gateway/snapshot/limits";
 import { EMPTY_LISTING } from "#gateway/snapshot/listing";
 import { LocalServers } from "#gateway/upstream/transport/local-servers";
+import type { TransportTable } from "#gateway/upstream/transport/transports";
 import {
   createUpstreams,
   type UpstreamCallHandle,
@@ -24,6 +25,7 @@ export interface CallerOptions {
   readonly allow?: string;
   readonly localServers?: LocalServers;
   readonly credentials?: UpstreamCredentials;
+  readonly transports?: TransportTable;
 }
 
 const NOBODY_CONNECTED: UpstreamCredentials = {
@@ -78,6 +80,7 @@ export function createCaller(options: CallerOptions = {}): Caller {
     eraObserver: { observed: (_server, eras) => void observed.push([...eras]) },
     limits: () => limits,
     ...(options.maxAnswerBytes === undefined ? {} : { maxAnswerBytes: options.maxAnswerBytes }),
+    ...(options.transports === undefined ? {} : { transports: options.transports }),
   });
   return {
     upstreams,

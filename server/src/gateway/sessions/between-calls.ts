@@ -7,7 +7,7 @@ import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-res
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { changedList } from "../snapshot/list-kinds.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import type { MessageListener, SessionMessage } from "../upstream/sessions/target.ts";
+import type { MessageListener, SessionMessage } from "../upstream/sessions/upstream-session.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import type { Announcements } from "./announcements.ts";
 import { PassedMessages, type PassedMessagesNeeds, type TakenMessage } from "./passed-messages.ts";

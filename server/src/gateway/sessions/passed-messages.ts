@@ -12,8 +12,8 @@ import { readResponse, type UpstreamNotification, type UpstreamRequest } from ".
 import type { PassedMessage, PassedMessageRecords, PassedTo, Replicas, UpstreamAddress } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
-import type { SessionCall, SessionMessage } from "../upstream/sessions/target.ts";
-import { answerTo } from "../upstream/transport/channel.ts";
+import type { SessionCall, SessionMessage } from "../upstream/sessions/upstream-session.ts";
+import { replyTo } from "../upstream/transport/json-rpc.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 
 /** What was taken from another process. */
@@ -157,7 +157,7 @@ export class PassedMessages {
       const server = holder.current().serversById.get(serverId);
       if (!server || (message.kind !== "request" && message.kind !== "notification")) continue;
       if (!this.#needs.deliverLocally({ sessionId, server, from, message }) && message.kind === "request")
-        await upstreams.post(server, userId, from, answerTo(message));
+        await upstreams.post(server, userId, from, replyTo(message));
     }
   }
 
@@ -170,7 +170,7 @@ export class PassedMessages {
   async #ask(heard: SessionMessage<UpstreamRequest>): Promise<void> {
     const { session, server, from, message } = heard;
     if (await this.#isTaken(session.id, { kind: "question" }, [passed(heard)])) return;
-    await this.#needs.upstreams.post(server, session.userId, from, answerTo(message));
+    await this.#needs.upstreams.post(server, session.userId, from, replyTo(message));
   }
 
   async #send(sessionId: string, to: PassedTo, key: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The way out of the gateway: requests to upstreams over any transport, in either era of the protocol. */
+/** Sends requests to upstreams over any transport and in both eras of the protocol. */
 import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -12,9 +12,9 @@ import type {
 } from "../ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
-import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
 import { AuthorizedCall } from "./calls/authorized-call.ts";
-import { UpstreamCall } from "./calls/call.ts";
+import { type CallableServer, UpstreamCall } from "./calls/call.ts";
 import { EndedGrants } from "./calls/ended-grants.ts";
 import { OpenCalls } from "./calls/open-calls.ts";
 import { postTo } from "./calls/post-to.ts";
@@ -23,11 +23,18 @@ import { UpstreamFault } from "./failure.ts";
 import { Bulkheads } from "./limits/bulkheads.ts";
 import type { UpstreamMeters } from "./limits/upstream-meter.ts";
 import { GrantedListeners } from "./listen/granted-listeners.ts";
-import type { ListenerEvents, ListenTo, UpstreamListener } from "./listen/listener.ts";
+import { type ListenerEvents, type ListenTo, listenToUpstream, type UpstreamListener } from "./listen/listener.ts";
+import { openNotificationSource } from "./listen/open-notification-source.ts";
+import { LogLevels } from "./sessions/log-levels.ts";
 import { type ReclaimableSession, reclaimStreams } from "./sessions/reclaim-streams.ts";
-import type { MessageListener, SessionCall } from "./sessions/target.ts";
+import { SessionOpener } from "./sessions/session-opener.ts";
+import { SessionSharing } from "./sessions/session-sharing.ts";
+import { SessionSideband } from "./sessions/session-sideband.ts";
+import type { MessageListener, SessionCall } from "./sessions/upstream-session.ts";
 import { UpstreamSessions } from "./sessions/upstream-sessions.ts";
+import type { ExchangeLimits } from "./transport/exchange.ts";
 import type { LocalServers } from "./transport/local-servers.ts";
+import { createTransports, type TransportTable } from "./transport/transports.ts";
 
 export type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./calls/sink.ts";
 export type { UpstreamFailure, UpstreamFailureKind } from "./failure.ts";
@@ -39,58 +46,60 @@ export interface UpstreamsOptions {
   readonly eraObserver: EraObserver;
   readonly localServers: LocalServers;
   readonly credentials: UpstreamCredentials;
-  /** Undefined: no other process goes on with what this one opens. */
+  /** Undefined: no other process resumes the sessions of this one. */
   readonly shared?: SharedSessions;
-  /** What holds where a server has no limit of its own; read at each call. */
+  /** The limits of servers without their own; read at each call. */
   readonly limits: () => ServerLimits;
   readonly maxAnswerBytes?: number;
   /**
-   * Where our ids begin, default 0. Processes that share a session must not use the same ones at the same time: a server
-   * tells the requests of a session apart by them.
+   * The first JSON-RPC id, default 0. Processes that share a session must use different ids at the same time, because
+   * the server identifies the requests of a session by them.
    */
   readonly firstId?: number;
+  /** Default: all transports of `transport/transports.ts`. */
+  readonly transports?: TransportTable;
 }
 
 export interface Upstreams {
   /**
-   * Sends one request. When era and session are known it is on its way before this returns, and the sink may have heard
-   * of a failure by then; nothing is thrown.
+   * Sends one request. When era and session are known, it is sent before this returns, and the sink may have received a
+   * failure by then. Throws nothing.
    */
   call(server: ServerEntry, userId: string, request: RequestToUpstream, sink: UpstreamSink): UpstreamCallHandle;
-  /** Posts what belongs to an upstream session that any process may have opened. Resolves when it was taken or not. */
+  /** Posts a message into an upstream session that any process may have opened. Never rejects for the upstream. */
   post(server: ServerEntry, userId: string, to: UpstreamAddress, body: Buffer): Promise<void>;
-  /** All that this process has open for a caller's session. */
+  /** The upstream sessions of a caller's session at this process. */
   readonly ofSession: {
     notify(session: McpSession, body: Buffer): Promise<void>;
-    /** From now on the logs begin at this level, unless a later word than this one is known. */
+    /** Sets the log level, unless a later request than `at` is known. */
     setLogLevel(session: Pick<McpSession, "id">, level: string, at: number): Promise<void>;
     end(session: Pick<McpSession, "id">): Promise<void>;
-    /** From now on this one hears what upstreams say in sessions while no call can take it. */
-    setListener(ear: MessageListener): void;
-    /** What another process heard in a session of that server. False: no call here takes it. */
+    /** Sets the receiver of messages that no call claims. */
+    setListener(listener: MessageListener): void;
+    /** A message that another process received in a session of that server. False: no call here takes it. */
     offer(
       session: Pick<McpSession, "id">,
       serverId: string,
       from: UpstreamAddress,
       message: UpstreamRequest | UpstreamNotification,
     ): boolean;
-    /** What is under way in these sessions. */
+    /** The open calls in these sessions. */
     callsOf(sessionIds: ReadonlySet<string>): ReadonlyMap<string, readonly SessionCall[]>;
-    /** Another process is gone: what it had may be had by us. */
+    /** Another process is gone, so its streams may be available. */
     retryStreams(): void;
   };
-  /** Sees to it that what upstreams say in these sessions, by their ids, is heard here or elsewhere. */
+  /** Resumes the upstream sessions that other processes opened for these MCP sessions, by their ids. */
   reclaimStreams(wanted: ReadonlyMap<string, ReclaimableSession>): Promise<void>;
-  /** Hears what the server says by itself. */
+  /** Listens to notifications of a server. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
-  /** Ends what is open under connections that are gone or were made anew. Keys as changes name them; undefined: any. */
+  /** Ends what is open under connections that are gone or were replaced. Keys as in change rows; undefined: any. */
   connectionsChanged(keys: Iterable<string> | undefined): void;
-  /** For metrics: what requests took, and how it is with the servers that are in use. */
+  /** For metrics: request durations, and the load of servers in use. */
   readonly meters: UpstreamMeters;
   load(): ReadonlyMap<string, { readonly inside: number; readonly waiting: number; readonly paused: number }>;
-  /** Calls and legacy sessions that are open, for metrics and tests. */
+  /** Open calls and legacy sessions, for metrics and tests. */
   stats(): { readonly calls: number; readonly sessions: number };
-  /** Gives up what is under way and ends the sessions. */
+  /** Stops open calls and ends the sessions. */
   close(): Promise<void>;
 }
 
@@ -99,6 +108,21 @@ const SWEEP_MS = 1000;
 const LINGER_MS = 1000;
 const NOTHING_TO_STOP: UpstreamCallHandle = { cancel() {}, pause() {}, resume() {} };
 
+interface SessionPartsOptions extends UpstreamsOptions {
+  readonly nextId: () => number;
+  readonly limitsOf: (server: ServerEntry) => ExchangeLimits;
+}
+
+function createSessionParts(options: SessionPartsOptions) {
+  const { localServers, shared, clock, transports = createTransports({ localServers }) } = options;
+  const levels = new LogLevels();
+  const sharing = new SessionSharing(shared, levels, clock.monotonic());
+  const sessions = new UpstreamSessions({ ...options, transports, sharing });
+  const sideband = new SessionSideband({ ...options, sessions, levels });
+  const opener = new SessionOpener({ ...options, sessions, sharing, sideband });
+  return { sessions, sideband, opener };
+}
+
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { clock, logger, credentials, shared, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
@@ -106,72 +130,75 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   let lastId = options.firstId ?? 0;
   const nextId = () => ++lastId;
   const limitsOf = (server: ServerEntry) => bulkheads.of(server).exchangeLimits;
-  const routes = new UpstreamSessions({ ...options, nextId, limitsOf });
+  const parts = createSessionParts({ ...options, nextId, limitsOf });
+  const { sessions, opener, sideband } = parts;
   const released = (call: UpstreamCall) => calls.delete(call);
   const listeners = new GrantedListeners();
-  const endedGrants = new EndedGrants({ credentials, logger, calls, listeners, routes });
-  const parts = { clock, logger, routes, nextId, released };
+  const endedGrants = new EndedGrants({ credentials, logger, calls, listeners, sessions, opener });
+  const callDependencies = { clock, logger, bulkheads, sessions, opener, nextId, released };
   let timer: Timer = clock.after(SWEEP_MS, sweep);
 
-  /** One timer for all calls: the total deadline needs no precision, and a timer per call would cost each of them. */
+  /** One timer for all calls: total deadlines need no precision, and a timer per call would slow each of them. */
   function sweep(): void {
     const now = clock.monotonic();
     for (const call of calls) endIfOverdue(call, now);
     bulkheads.sweep(now);
-    routes.sweep();
+    sessions.sweep();
     timer = clock.after(SWEEP_MS, sweep);
   }
 
   function send(
-    server: ServerEntry,
-    entry: UpstreamEntry,
+    server: CallableServer,
     userId: string,
     credential: UpstreamCredential | undefined,
     request: RequestToUpstream,
     sink: UpstreamSink,
   ): UpstreamCallHandle {
-    const bulkhead = bulkheads.of(server);
-    const call = new UpstreamCall(parts, server, entry, bulkhead, userId, credential, request, sink);
+    const call = new UpstreamCall(callDependencies, server, userId, credential, request, sink);
     calls.add(call);
-    bulkhead.enter(call);
+    call.bulkhead.enter(call);
     return call;
   }
 
   return {
     call(server, userId, request, sink) {
-      if (!server.upstream) {
+      if (!isCallable(server)) {
         const fault = new UpstreamFault("unreachable", "has no upstream yet", { nothingSent: true });
         sink.failed(fault.describe(server.slug));
         return NOTHING_TO_STOP;
       }
-      if (server.upstream.authType === "none") return send(server, server.upstream, userId, undefined, request, sink);
-      const { upstream } = server;
+      if (server.upstream.authType === "none") return send(server, userId, undefined, request, sink);
       const call = new AuthorizedCall(credentials, server, userId, sink, (credential, authorizedSink) =>
-        send(server, upstream, userId, credential, request, authorizedSink),
+        send(server, userId, credential, request, authorizedSink),
       );
       call.start();
       return call;
     },
-    post: (server, userId, to, body) => postTo({ routes, credentials }, server, userId, to, body),
-    ofSession: routes.ofSession,
-    reclaimStreams: (wanted) => reclaimStreams({ routes, credentials, shared }, wanted),
-    listen: (to, events) => listeners.keep(to, events, (kept) => routes.listen(to, kept)),
+    post: (server, userId, to, body) => postTo({ sessions, credentials }, server, userId, to, body),
+    ofSession: sideband,
+    reclaimStreams: (wanted) => reclaimStreams({ sessions, opener, credentials, shared }, wanted),
+    listen: (to, events) =>
+      listeners.keep(to, events, (kept) => listenToUpstream(to, () => openNotificationSource(parts, to), kept)),
     connectionsChanged: (keys) => endedGrants.changed(keys),
     meters: bulkheads.meters,
     load: () => bulkheads.load(),
-    stats: () => ({ calls: calls.size, sessions: routes.sessionCount }),
+    stats: () => ({ calls: calls.size, sessions: sessions.size }),
     async close() {
       timer.cancel();
       await endedGrants.close();
       const isWaiting = (call: UpstreamCall) => call.stage === "waiting";
-      // Those that wait first, so that none of them leaves now that there is room.
+      // Queued calls first, so that none of them is sent when there is room.
       for (const call of [...calls].sort((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)))) {
         call.stop(new UpstreamFault("cancelled", "was not waited for: the gateway is shutting down"));
         call.hangUp();
       }
-      await routes.close();
+      await sessions.close();
     },
   };
+}
+
+function isCallable(server: ServerEntry): server is CallableServer {
+  return server.upstream !== undefined;
 }
 
 function endIfOverdue(call: UpstreamCall, now: number): void {

@@ -1,9 +1,8 @@
 /**
- * One request on its way to an upstream and back. On the warm path nothing is awaited: the body is built and dispatched
- * in the caller's turn. A request leaves twice only when the first provably did nothing (GW-14): no connection, a lost
- * session, or a version refusal.
+ * One request to an upstream and its response. On the warm path nothing is awaited: the body is built and sent in the
+ * caller's turn of the event loop. A request is sent twice only when the first attempt certainly did nothing (GW-14):
+ * no connection, a lost session, or a refused version.
  */
-import type { AnswerHeaders } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../../envelope/errors.ts";
@@ -19,98 +18,100 @@ import type { McpSession } from "../../sessions/sessions.ts";
 import type { ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import { faultOfError, faultOfStatus, healthSignalOf, UpstreamFault } from "../failure.ts";
 import type { AdmittedCall, Bulkhead, HealthSignal } from "../limits/bulkhead.ts";
-import { addressOf } from "../sessions/target.ts";
-import type { Caller, UpstreamSession, UpstreamSessions } from "../sessions/upstream-sessions.ts";
-import {
-  answerTo,
-  type ChannelHandler,
-  type ChannelRequest,
-  cancellation,
-  MAX_ANSWERS_UNDER_WAY,
-} from "../transport/channel.ts";
-import { type Exchange, type ExchangeHandler, startExchange } from "../transport/exchange.ts";
-import { modernRequestHeaders } from "../transport/headers.ts";
-import { notify } from "../transport/notify.ts";
+import type { Bulkheads } from "../limits/bulkheads.ts";
+import type { SessionOpener } from "../sessions/session-opener.ts";
+import { addressOf, type UpstreamSession } from "../sessions/upstream-session.ts";
+import type { UpstreamSessions } from "../sessions/upstream-sessions.ts";
+import type { ExchangeLimits } from "../transport/exchange.ts";
+import { cancellation, MAX_PENDING_REPLIES, replyTo } from "../transport/json-rpc.ts";
+import type { InFlightRequest, TransportCall } from "../transport/transport.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
-export interface CallParts {
+export interface CallDependencies {
   readonly clock: Clock;
-  readonly routes: UpstreamSessions;
-  readonly nextId: () => number;
   readonly logger: Logger;
-  /** Told once, when the call is over and its connection free. */
+  readonly bulkheads: Bulkheads;
+  readonly sessions: UpstreamSessions;
+  readonly opener: SessionOpener;
+  readonly nextId: () => number;
+  /** Called once, when the call is over and its connection is free. */
   readonly released: (call: UpstreamCall) => void;
 }
+
+/** A server that can be called. */
+export type CallableServer = ServerEntry & { readonly upstream: UpstreamEntry };
 
 const RECONNECT_AFTER_MS = 100;
 const DEFAULT_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 const MAX_RESUMPTIONS = 50;
-/** What servers say to messages of an era that they do not know, when they do not say it in JSON-RPC. */
+/** How servers respond to messages of an era that they do not speak, unless they respond with JSON-RPC. */
 const WRONG_ERA_STATUSES = new Set([400, 404, 405]);
 
-export class UpstreamCall implements ExchangeHandler, ChannelHandler, UpstreamCallHandle, AdmittedCall, Caller {
+/** Also the `Caller` that its session is for. */
+export class UpstreamCall implements TransportCall, UpstreamCallHandle, AdmittedCall {
   readonly startedAt: number;
-  /** Where it stands among the open calls. */
+  /** Its index in `OpenCalls`. */
   place = -1;
-  /** Undefined while somebody waits for the answer. */
+  /** Undefined while the sink waits for the response. */
   doneAt: number | undefined;
   readonly bulkhead: Bulkhead;
   stage: AdmittedCall["stage"] = "outside";
 
-  readonly #parts: CallParts;
-  readonly #server: ServerEntry;
-  readonly #entry: UpstreamEntry;
   readonly userId: string;
   readonly credential: UpstreamCredential | undefined;
-  readonly #request: RequestToUpstream;
-  readonly #sink: UpstreamSink;
-  readonly #id: number;
+  readonly request: RequestToUpstream;
+  readonly id: number;
   readonly rawId: string;
-  #route: UpstreamSession | undefined;
-  #exchange: Exchange | ChannelRequest | undefined;
-  #sentAgain = false;
+  readonly #dependencies: CallDependencies;
+  readonly #server: CallableServer;
+  readonly #sink: UpstreamSink;
+  #session: UpstreamSession | undefined;
+  #sent: InFlightRequest | undefined;
+  #isSecondAttempt = false;
   #resumptions = 0;
-  #telling = 0;
+  #pendingReplies = 0;
 
   constructor(
-    parts: CallParts,
-    server: ServerEntry,
-    entry: UpstreamEntry,
-    bulkhead: Bulkhead,
+    dependencies: CallDependencies,
+    server: CallableServer,
     userId: string,
     credential: UpstreamCredential | undefined,
     request: RequestToUpstream,
     sink: UpstreamSink,
   ) {
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#server = server;
-    this.#entry = entry;
-    this.bulkhead = bulkhead;
+    this.bulkhead = dependencies.bulkheads.of(server);
     this.userId = userId;
     this.credential = credential;
-    this.#request = request;
+    this.request = request;
     this.#sink = sink;
-    this.#id = parts.nextId();
-    this.rawId = String(this.#id);
-    this.startedAt = parts.clock.monotonic();
+    this.id = dependencies.nextId();
+    this.rawId = String(this.id);
+    this.startedAt = dependencies.clock.monotonic();
   }
 
   get method(): string {
-    return this.#request.method;
+    return this.request.method;
   }
 
   get session(): McpSession | undefined {
-    return this.#request.session;
+    return this.request.session;
   }
 
   get serverId(): string {
     return this.#server.id;
   }
 
+  get limits(): ExchangeLimits {
+    return this.bulkhead.exchangeLimits;
+  }
+
   start(): void {
-    const route = this.#parts.routes.known(this.#server, this.#entry, this, this.#request.era);
-    if (route) this.#send(route);
+    const server = this.#server;
+    const session = this.#dependencies.sessions.known(server, server.upstream, this, this.request.era);
+    if (session) this.#send(session);
     else this.#open();
   }
 
@@ -118,32 +119,31 @@ export class UpstreamCall implements ExchangeHandler, ChannelHandler, UpstreamCa
     this.stop(undefined);
   }
 
-  /** Gives the call up; with a fault, the sink is told. */
+  /** Gives up on the call. With a fault, the sink receives a failure. */
   stop(fault: UpstreamFault | undefined): void {
     if (this.doneAt !== undefined) return;
-    // Legacy: a closed connection is no cancellation. Modern: it is, and over HTTP there is no such notification.
-    if ((this.#route?.era === "legacy" || this.#route?.channel) && this.#exchange?.started)
-      void notify(this.#route, cancellation(this.#id));
-    this.#exchange?.abort();
+    const connection = this.#session?.connection;
+    if (connection?.cancelsByNotification && this.#sent?.started) void connection.notify(cancellation(this.id));
+    this.#sent?.abort();
     this.#finish("none");
-    if (fault) this.#report(this.#route ? fault : fault.of({ sent: false }));
+    if (fault) this.#report(this.#session ? fault : fault.of({ sent: false }));
   }
 
-  /** For a stream that stays open after it said all that was asked. */
+  /** Closes a stream that stays open after the response. */
   hangUp(): void {
-    this.#exchange?.abort();
+    this.#sent?.abort();
   }
 
   closed(): void {
-    if (this.doneAt !== undefined) this.#parts.released(this);
+    if (this.doneAt !== undefined) this.#dependencies.released(this);
   }
 
   pause(): void {
-    this.#exchange?.pause();
+    this.#sent?.pause();
   }
 
   resume(): void {
-    this.#exchange?.resume();
+    this.#sent?.resume();
   }
 
   event(data: Buffer): void {
@@ -152,87 +152,75 @@ export class UpstreamCall implements ExchangeHandler, ChannelHandler, UpstreamCa
 
   message(message: UpstreamMessage): void {
     if (message.kind === "invalid") this.stop(notMcp());
-    else if (message.kind === "request") this.#asked(message);
+    else if (message.kind === "request") this.#receivedRequest(message);
     else if (message.kind === "notification") {
       const { progressToken, source } = message;
       if (progressToken === undefined || source.text(progressToken) === this.rawId) this.#sink.notification(message);
     }
-    // A response to something else is not ours to give out.
+    // A response with another id is not for this caller.
     else if (message.rawId === this.rawId) this.#respond(message);
   }
 
   answer(status: number, json: boolean, body: readonly Buffer[]): void {
-    const route = this.#route;
-    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#answerHeaders));
+    const session = this.#session;
+    const { sessions } = this.#dependencies;
+    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#sent?.headers));
     const message = json ? readResponse(body) : undefined;
-    const first = !this.#sentAgain && this.#resumptions === 0;
-    if (first && route?.sessionId !== undefined && isLostSession(status, message)) {
-      this.#parts.routes.lost(route);
+    const isFirst = !this.#isSecondAttempt && this.#resumptions === 0;
+    if (isFirst && session?.connection.sessionId !== undefined && isLostSession(status, message)) {
+      sessions.lost(session);
       return this.#sendAgain();
     }
     if (message?.kind === "result" && message.rawId === this.rawId) return this.#respond(message);
-    if (message?.kind === "error" && message.rawId === this.rawId) return this.#judge(message);
-    if (route && this.#resumptions === 0 && WRONG_ERA_STATUSES.has(status)) this.#parts.routes.doubtful(route);
+    if (message?.kind === "error" && message.rawId === this.rawId) return this.#respondWithError(message);
+    if (session && this.#resumptions === 0 && WRONG_ERA_STATUSES.has(status)) sessions.doubtful(session);
     this.#fail(status >= 200 && status < 300 ? notMcp() : faultOfStatus(status));
   }
 
-  get #answerHeaders(): AnswerHeaders | undefined {
-    return this.#exchange && "headers" in this.#exchange ? this.#exchange.headers : undefined;
-  }
-
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
-    const route = this.#route;
-    if (route?.era !== "legacy" || lastEventId === undefined || ++this.#resumptions > MAX_RESUMPTIONS) {
+    const connection = this.#session?.connection;
+    if (!connection?.openStream || lastEventId === undefined || ++this.#resumptions > MAX_RESUMPTIONS) {
       return this.#fail(new UpstreamFault("bad-answer", "ended its answer before the result"));
     }
-    // 2025-11-25: a server may close the stream and have us come back for the rest; that repeats no call.
+    // 2025-11-25: a server may close the stream and let the client resume it; that does not repeat the call.
     const delay = Math.min(retryMs ?? DEFAULT_RETRY_MS, MAX_RETRY_MS);
-    this.#parts.clock.after(delay, () => {
-      if (this.doneAt === undefined) this.#dispatch(route, "GET", ["last-event-id", lastEventId], null);
+    this.#dependencies.clock.after(delay, () => {
+      if (this.doneAt !== undefined) return;
+      try {
+        this.#sent = connection.openStream?.(lastEventId, this.limits, this);
+      } catch (error) {
+        this.#fail(faultOfError(error));
+      }
     });
     this.#sink.resting?.(delay);
   }
 
   fault(fault: UpstreamFault): void {
     if (this.#resumptions > 0) return this.#fail(fault.of({ sent: true }));
-    if (!fault.nothingSent || fault.kind !== "unreachable" || this.#sentAgain) return this.#fail(fault);
-    this.#parts.clock.after(RECONNECT_AFTER_MS, () => this.#sendAgain());
+    if (!fault.nothingSent || fault.kind !== "unreachable" || this.#isSecondAttempt) return this.#fail(fault);
+    this.#dependencies.clock.after(RECONNECT_AFTER_MS, () => this.#sendAgain());
   }
 
   #open(): void {
-    const { routes } = this.#parts;
-    routes.open(this.#server, this.#entry, this, this.#request.era).then(
-      (route) => this.doneAt === undefined && this.#send(route),
-      // Whatever the handshake did, the request itself has not left.
+    const server = this.#server;
+    this.#dependencies.opener.open(server, server.upstream, this, this.request.era).then(
+      (session) => this.doneAt === undefined && this.#send(session),
+      // Whatever the handshake did, the request itself was not sent.
       (error: unknown) => this.#fail(faultOfError(error).of({ sent: false })),
     );
   }
 
-  #send(route: UpstreamSession): void {
-    const request = this.#request;
-    if (this.#route) this.#leave(this.#route);
-    this.#route = route;
-    route.inFlight++;
-    route.stream?.add(this);
-    // The session stays when only the token is new.
-    if (this.credential && route.endpoint !== route.target.endpoint)
-      route.endpoint.extraHeaders = this.credential.headers;
-    const body = request.buildBody(route.era, this.#id, this.#id);
-    if (route.channel) {
-      this.#exchange = route.channel.request(this.#id, body, this);
-      return;
-    }
-    const { method, name, traceHeaders } = request;
-    const ownHeaders = route.era === "modern" ? modernRequestHeaders(method, name, request.paramHeaders) : NO_HEADERS;
-    this.#dispatch(route, "POST", traceHeaders ? [...ownHeaders, ...traceHeaders] : ownHeaders, body);
-  }
-
-  #dispatch(route: UpstreamSession, method: "POST" | "GET", ownHeaders: readonly string[], body: Buffer | null): void {
-    const { wire, path } = route.target.endpoint;
+  #send(session: UpstreamSession): void {
+    const { connection, endpoint } = session;
+    if (this.#session) this.#leave(this.#session);
+    this.#session = session;
+    session.inFlight++;
+    session.stream?.add(this);
+    // The session stays the same when the token was renewed.
+    if (this.credential && endpoint !== session.target.endpoint) endpoint.extraHeaders = this.credential.headers;
+    const body = this.request.buildBody(connection.era, this.id, this.id);
     try {
-      const own = this.credential ? [...ownHeaders, ...this.credential.headers] : ownHeaders;
-      const message = { method, path, headers: route.headers, ownHeaders: own, body };
-      this.#exchange = startExchange(wire(), message, this.bulkhead.exchangeLimits, this);
+      this.#sent = connection.send(body, this);
     } catch (error) {
       this.#fail(faultOfError(error));
     }
@@ -240,42 +228,44 @@ export class UpstreamCall implements ExchangeHandler, ChannelHandler, UpstreamCa
 
   #sendAgain(): void {
     if (this.doneAt !== undefined) return;
-    this.#sentAgain = true;
+    this.#isSecondAttempt = true;
     this.start();
   }
 
-  /** An error is an answer, but for the refusal of our era: that did nothing, so the other may be tried. */
-  #judge(message: UpstreamError): void {
-    if (message.code !== UNSUPPORTED_PROTOCOL_VERSION || this.#sentAgain || !this.#route) return this.#respond(message);
-    this.#parts.routes.contradicted(this.#route);
+  /** An error is a response, except the refusal of our era: nothing was executed, so the other era is tried. */
+  #respondWithError(message: UpstreamError): void {
+    const session = this.#session;
+    if (message.code !== UNSUPPORTED_PROTOCOL_VERSION || this.#isSecondAttempt || !session)
+      return this.#respond(message);
+    this.#dependencies.sessions.contradicted(session);
     this.#sendAgain();
   }
 
-  #asked(message: UpstreamRequest): void {
-    const route = this.#route;
-    if (route?.era !== "legacy" || (message.method !== "ping" && this.question(message))) return;
-    if (this.#telling >= MAX_ANSWERS_UNDER_WAY) return;
-    this.#telling++;
-    void notify(route, answerTo(message)).then(() => this.#telling--);
+  #receivedRequest(message: UpstreamRequest): void {
+    const connection = this.#session?.connection;
+    if (connection?.era !== "legacy" || (message.method !== "ping" && this.question(message))) return;
+    if (this.#pendingReplies >= MAX_PENDING_REPLIES) return;
+    this.#pendingReplies++;
+    void connection.notify(replyTo(message)).then(() => this.#pendingReplies--);
   }
 
-  /** While the caller is asked, only the total deadline counts: people take minutes. */
+  /** Only the total deadline applies while the caller handles the request, since a person may have to respond. */
   question(message: UpstreamRequest): boolean {
-    const route = this.#route;
-    if (!route?.mcpSession || this.doneAt !== undefined) return false;
-    if (!this.#sink.question(message, addressOf(route))) return false;
+    const session = this.#session;
+    if (!session?.mcpSession || this.doneAt !== undefined) return false;
+    if (!this.#sink.question(message, addressOf(session))) return false;
     this.disableIdleTimeout();
-    this.bulkhead.rest(this);
+    this.bulkhead.defer(this);
     return true;
   }
 
   disableIdleTimeout(): void {
-    this.#exchange?.disableIdleTimeout();
+    this.#sent?.disableIdleTimeout();
   }
 
   #respond(message: UpstreamResult | UpstreamError): void {
     if (this.doneAt !== undefined) return;
-    this.#exchange?.ignore();
+    this.#sent?.ignore();
     this.#finish("up");
     this.#sink.response(message);
   }
@@ -287,30 +277,28 @@ export class UpstreamCall implements ExchangeHandler, ChannelHandler, UpstreamCa
   }
 
   #report(fault: UpstreamFault): void {
-    const failure = fault.describe(this.#server.slug);
     const { slug } = this.#server;
-    this.#parts.logger.debug({ err: fault.cause, server: slug, kind: failure.kind }, "upstream call failed");
+    const failure = fault.describe(slug);
+    this.#dependencies.logger.debug({ err: fault.cause, server: slug, kind: failure.kind }, "upstream call failed");
     this.#sink.failed(failure);
   }
 
-  #leave(route: UpstreamSession): void {
-    route.inFlight--;
-    route.stream?.delete(this);
+  #leave(session: UpstreamSession): void {
+    session.inFlight--;
+    session.stream?.delete(this);
   }
 
   #finish(signal: HealthSignal): void {
-    this.doneAt = this.#parts.clock.monotonic();
-    if (this.#route) this.#leave(this.#route);
-    if (!this.#exchange || this.#exchange.ended) this.#parts.released(this);
+    this.doneAt = this.#dependencies.clock.monotonic();
+    if (this.#session) this.#leave(this.#session);
+    if (!this.#sent || this.#sent.ended) this.#dependencies.released(this);
     this.bulkhead.leave(this, signal);
   }
 }
 
-const NO_HEADERS: readonly string[] = [];
-
 /**
- * The protocol says 404. Many servers copied 400 from the first examples of the SDK, some under our id; their transport says
- * so before anybody has seen the call (GW-14).
+ * The protocol specifies 404. Many servers copied 400 from the first examples of the SDK, some with our id; their
+ * transport responds before the call is executed (GW-14).
  */
 function isLostSession(status: number, message: UpstreamMessage | undefined): boolean {
   return status === 404 || (status === 400 && message?.kind === "error" && /\bsession\b/i.test(message.message));

@@ -1,21 +1,25 @@
 import type { UpstreamAddress, UpstreamCredentials } from "../../ports.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import type { UpstreamSessions } from "../sessions/upstream-sessions.ts";
-import { legacyHeaders } from "../transport/headers.ts";
-import { notifyAt } from "../transport/notify.ts";
 
-/** To the very address that was given, if the server still has it, with the user's own credential where it asks for one. */
+export interface PostDependencies {
+  readonly sessions: UpstreamSessions;
+  readonly credentials: UpstreamCredentials;
+}
+
+/** Posts to exactly this address if the server still has it, with the user's credential if the server needs one. */
 export async function postTo(
-  { routes, credentials }: { readonly routes: UpstreamSessions; readonly credentials: UpstreamCredentials },
+  { sessions, credentials }: PostDependencies,
   server: ServerEntry,
   userId: string,
   to: UpstreamAddress,
   body: Buffer,
 ): Promise<void> {
   const { upstream } = server;
-  if (upstream?.url !== to.url || upstream.transport === "stdio") return;
+  if (upstream?.url !== to.url) return;
+  const { transport } = sessions.target(server, upstream);
+  if (!transport.post) return;
   const credential = upstream.authType === "none" ? undefined : await credentials.of(server, userId);
   if (typeof credential === "string") return;
-  const endpoint = routes.endpointTo({ server, entry: upstream, credential });
-  await notifyAt(endpoint, to.path ?? endpoint.path, legacyHeaders(to.version, to.sessionId), body);
+  await transport.post(sessions.endpointTo(server, upstream, credential), to, body);
 }

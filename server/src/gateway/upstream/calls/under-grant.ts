@@ -1,6 +1,7 @@
-/** `gone`: nothing goes on; `replaced`: what a caller waits for may still come to its end. */
+/** `gone`: everything under the grant ends; `replaced`: open calls may finish. */
 export type GrantEnd = "gone" | "replaced";
 
+/** Something that was opened with a user's credential. */
 export interface OpenUnderGrant {
   readonly userId: string;
   readonly serverId: string;

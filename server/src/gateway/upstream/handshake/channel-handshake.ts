@@ -1,80 +1,58 @@
-/** The handshake and single questions over a channel. Cold path only. */
+/** The handshake and requests of the gateway itself over a channel. Never on the hot path. */
 import type { Clock } from "#lib/clock";
 import { isObject } from "#lib/is-object";
 import { type ClientCapabilities, NO_CAPABILITIES } from "../../envelope/client-capabilities.ts";
 import { UpstreamFault } from "../failure.ts";
-import { Channel, type ChannelOptions } from "../transport/channel.ts";
+import type { Channel } from "../transport/channel.ts";
+import type { Endpoint } from "../transport/endpoint.ts";
 import { type Reply, readJsonRpc } from "../transport/request.ts";
-import { attachSsePipe } from "../transport/sse-pipe.ts";
 import {
   capabilitiesOf,
   discoverBody,
-  type Endpoint,
-  HANDSHAKE_MS,
   initializeBody,
   initializedBody,
-  listsModern,
   readVersion,
+  supportsModern,
 } from "./handshake.ts";
-
-export interface ChannelLimits extends Omit<ChannelOptions, "clock"> {
-  readonly maxBytes: number;
-}
 
 const NO_HEADERS = new Map<string, string>();
 
-/** Undefined when the upstream does not speak the HTTP+SSE transport. Rejects with UpstreamFault. */
-export async function openSseChannel(
-  endpoint: Endpoint,
-  limits: ChannelLimits,
-  declared = NO_CAPABILITIES,
-): Promise<Channel | undefined> {
-  const channel = new Channel({ clock: endpoint.clock, logger: limits.logger, idleMs: limits.idleMs });
-  try {
-    if (!(await attachSsePipe(endpoint, channel, limits))) return undefined;
-    await initializeChannel(channel, endpoint, HANDSHAKE_MS, declared);
-    return channel;
-  } catch (error) {
-    channel.close();
-    throw error;
-  }
-}
-
-/** All of it within `deadlineMs`, also when the upstream does not even read what it is told. */
+/** The deadline covers the whole handshake, also when the upstream stops reading. */
 export async function initializeChannel(
   channel: Channel,
   endpoint: Pick<Endpoint, "clock" | "nextId">,
   deadlineMs: number,
-  declared = NO_CAPABILITIES,
+  clientCapabilities = NO_CAPABILITIES,
 ): Promise<void> {
   const late = Promise.withResolvers<never>();
   const deadline = endpoint.clock.after(deadlineMs, () => late.reject(notInTime()));
   try {
-    await Promise.race([shakeHands(channel, endpoint, deadlineMs, declared), late.promise]);
+    await Promise.race([performHandshake(channel, endpoint, deadlineMs, clientCapabilities), late.promise]);
   } finally {
     deadline.cancel();
   }
 }
 
-/** The old era first: a server of that era may do anything before its handshake. */
-async function shakeHands(
+/** The legacy era is tried first: a legacy server may react in any way to other requests before its handshake. */
+async function performHandshake(
   channel: Channel,
   { clock, nextId }: Pick<Endpoint, "clock" | "nextId">,
   deadlineMs: number,
-  declared: ClientCapabilities,
+  clientCapabilities: ClientCapabilities,
 ): Promise<void> {
   const id = nextId();
-  const { response } = await requestOverChannel(channel, clock, id, initializeBody(id, declared), deadlineMs);
-  if (!isObject(response?.result)) return discoverChannel(channel, clock, nextId(), deadlineMs);
+  const body = initializeBody(id, clientCapabilities);
+  const { response } = await requestOverChannel(channel, clock, id, body, deadlineMs);
+  if (!isObject(response?.result)) return discoverOverChannel(channel, clock, nextId(), deadlineMs);
   readVersion(response.result);
   channel.capabilities = capabilitiesOf(response.result);
   // Awaited, so that no call overtakes it.
   await channel.notify(initializedBody());
 }
 
-async function discoverChannel(channel: Channel, clock: Clock, id: number, deadlineMs: number): Promise<void> {
+async function discoverOverChannel(channel: Channel, clock: Clock, id: number, deadlineMs: number): Promise<void> {
   const { response } = await requestOverChannel(channel, clock, id, discoverBody(id), deadlineMs);
-  if (!isObject(response?.result) || !listsModern(response.result)) {
+  if (!isObject(response?.result) || !supportsModern(response.result)) {
     throw new UpstreamFault("bad-answer", "refused the handshake of MCP");
   }
   channel.era = "modern";

@@ -40,7 +40,7 @@ class NotedCall implements AdmittedCall {
 function world(limits: Partial<ServerLimits>) {
   const clock = testClock();
   const bulkhead = new Bulkhead(clock, 1_000, new UpstreamMeter("echo"));
-  bulkhead.obey({ ...DEFAULT_SERVER_LIMITS, ...limits }, serverEntry("http://one.example/mcp"));
+  bulkhead.update({ ...DEFAULT_SERVER_LIMITS, ...limits }, serverEntry("http://one.example/mcp"));
   const enter = () => new NotedCall(bulkhead, clock.monotonic());
   return { clock, bulkhead, enter, enterMany: (count: number) => Array.from({ length: count }, enter) };
 }
@@ -50,14 +50,14 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
     const { bulkhead, enterMany } = world({ concurrentCalls: 2, queuedCalls: 4 });
     const calls = enterMany(6);
     const stages = () => calls.map((call) => call.stage);
-    for (const call of calls.slice(0, 2)) bulkhead.rest(call);
-    assert.deepEqual(stages(), ["resting", "resting", "inside", "inside", "waiting", "waiting"]);
-    for (const call of calls.slice(1, 6)) bulkhead.rest(call);
-    assert.deepEqual(stages(), ["resting", "resting", "inside", "inside", "waiting", "waiting"]);
+    for (const call of calls.slice(0, 2)) bulkhead.defer(call);
+    assert.deepEqual(stages(), ["deferred", "deferred", "inside", "inside", "waiting", "waiting"]);
+    for (const call of calls.slice(1, 6)) bulkhead.defer(call);
+    assert.deepEqual(stages(), ["deferred", "deferred", "inside", "inside", "waiting", "waiting"]);
     calls[0]?.end("up");
-    assert.deepEqual(stages(), ["outside", "resting", "inside", "inside", "waiting", "waiting"]);
+    assert.deepEqual(stages(), ["outside", "deferred", "inside", "inside", "waiting", "waiting"]);
     calls[2]?.end("up");
-    assert.deepEqual(stages(), ["outside", "resting", "outside", "inside", "inside", "waiting"]);
+    assert.deepEqual(stages(), ["outside", "deferred", "outside", "inside", "inside", "waiting"]);
     assert.deepEqual(bulkhead.load, { server: "echo", inside: 3, waiting: 1, paused: 0 });
     for (const call of calls) call.end("up");
     assert.equal(bulkhead.isIdle, true);
@@ -108,7 +108,7 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
     enterMany(1);
     assert.ok(enter().fault);
     const server = serverEntry("http://one.example/mcp");
-    bulkhead.obey(DEFAULT_SERVER_LIMITS, { ...server, limits: { concurrentCalls: 2 } });
+    bulkhead.update(DEFAULT_SERVER_LIMITS, { ...server, limits: { concurrentCalls: 2 } });
     assert.equal(enter().started, true);
   });
 });
@@ -171,9 +171,9 @@ describe("an upstream that is down is left alone for a while (GW-12)", () => {
 
   it("a new address is asked at once, the same one under other limits is not", () => {
     const { bulkhead, enter } = failing();
-    bulkhead.obey(DEFAULT_SERVER_LIMITS, serverEntry("http://one.example/mcp", ["legacy"]));
+    bulkhead.update(DEFAULT_SERVER_LIMITS, serverEntry("http://one.example/mcp", ["legacy"]));
     assert.equal(enter().started, false);
-    bulkhead.obey(DEFAULT_SERVER_LIMITS, serverEntry("http://two.example/mcp"));
+    bulkhead.update(DEFAULT_SERVER_LIMITS, serverEntry("http://two.example/mcp"));
     assert.equal(enter().started, true);
   });
 

@@ -1,7 +1,7 @@
 /**
- * Keeps what goes wrong at one upstream there (GW-12): calls to it are bounded in number, those beyond wait in a bounded
- * queue for a bounded time, and one that fails again and again is left alone for a while. A call costs a few comparisons
- * here and no timer: the sweep over all calls looks after the queue.
+ * Isolates a slow or failing upstream (GW-12): concurrent calls to it are limited, further calls wait in a limited queue
+ * for a limited time, and an upstream that fails repeatedly is paused. A call costs a few comparisons and no timer: the
+ * sweep over all calls checks the queue.
  */
 import type { Clock } from "#lib/clock";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../../snapshot/limits.ts";
@@ -12,8 +12,8 @@ import type { UpstreamMeter } from "./upstream-meter.ts";
 
 /** A call as its bulkhead sees it. */
 export interface AdmittedCall {
-  /** Kept by the bulkhead: outside it never came in, or has left. */
-  stage: "outside" | "waiting" | "inside" | "resting";
+  /** Set by the bulkhead. `outside`: not admitted yet, or left. `deferred`: waits for a person. */
+  stage: "outside" | "waiting" | "inside" | "deferred";
   readonly startedAt: number;
   readonly doneAt?: number | undefined;
   /** For the metrics. */
@@ -22,11 +22,11 @@ export interface AdmittedCall {
   stop(fault: UpstreamFault): void;
 }
 
-const MOST_RESTING = 32;
+const MAX_DEFERRED = 32;
 
 type LimitedServer = Pick<ServerEntry, "limits" | "upstream">;
 
-/** What a call's end says of its upstream. */
+/** What the end of a call indicates about the health of its upstream. */
 export type HealthSignal = "up" | "down" | "none";
 
 export class Bulkhead {
@@ -39,12 +39,12 @@ export class Bulkhead {
   #limits = DEFAULT_SERVER_LIMITS;
   #exchangeLimits: ExchangeLimits;
   #inside = 0;
-  /** Those for which somebody is asked something. */
-  #resting = 0;
+  /** Calls that wait for a person. */
+  #deferred = 0;
   #failures = 0;
-  /** Until when nothing is asked; undefined: all is well. */
+  /** Until when no call is sent; undefined: not paused. */
   #pausedUntil: number | undefined;
-  /** The one call that tries whether the upstream is back. */
+  /** The one call that checks whether the upstream has recovered. */
   #probe: AdmittedCall | undefined;
 
   constructor(clock: Clock, maxBytes: number, meter: UpstreamMeter) {
@@ -62,10 +62,10 @@ export class Bulkhead {
     return this.#exchangeLimits;
   }
 
-  /** Both stay the same objects until somebody changes them, and so this is mostly a comparison. */
-  obey(defaults: ServerLimits, server: LimitedServer): void {
+  /** Called before each call. Both objects stay the same until an admin changes them, so this is mostly a comparison. */
+  update(defaults: ServerLimits, server: LimitedServer): void {
     if (defaults === this.#defaults && server === this.#server) return;
-    // What failed at another address says nothing of this one.
+    // Failures at another URL do not count for this one.
     if (server.upstream?.url !== this.#server?.upstream?.url) this.#recover();
     this.#defaults = defaults;
     this.#server = server;
@@ -73,18 +73,18 @@ export class Bulkhead {
     this.#exchangeLimits = { ...this.#limits, maxBytes: this.#maxBytes };
   }
 
-  /** Nobody is inside or waiting, and nothing is remembered of it. */
+  /** No calls and no recorded failures, so nothing is lost when the bulkhead is dropped. */
   get isIdle(): boolean {
-    return this.#inside + this.#resting === 0 && this.#waiting.length === 0 && this.#failures === 0;
+    return this.#inside + this.#deferred === 0 && this.#waiting.length === 0 && this.#failures === 0;
   }
 
-  /** For metrics: the name under which the server stands there, and how it is with it now. */
+  /** For metrics: the current load and the name of the server in them. */
   get load(): { server: string; inside: number; waiting: number; paused: number } {
     const paused = Number(this.#pausedUntil !== undefined);
-    return { server: this.#meter.name, inside: this.#inside + this.#resting, waiting: this.#waiting.length, paused };
+    return { server: this.#meter.name, inside: this.#inside + this.#deferred, waiting: this.#waiting.length, paused };
   }
 
-  /** Starts the call, lets it wait, or stops it with a fault. */
+  /** Starts the call, queues it, or stops it with a fault. */
   enter(call: AdmittedCall): void {
     if (this.#pausedUntil !== undefined && !this.#mayProbe(this.#pausedUntil)) {
       call.stop(this.#pausedFault(this.#pausedUntil));
@@ -98,28 +98,28 @@ export class Bulkhead {
   }
 
   /**
-   * A person is asked in the middle of this call, which may take minutes: others need not wait for that. Beyond a number
-   * they keep their places, since each holds a connection and the answers must be posted over one, too.
+   * Lets another call in while this one waits for a person, which may take minutes. Only for a limited number: each
+   * holds a connection, and the responses need connections too.
    */
-  rest(call: AdmittedCall): void {
-    if (call.stage !== "inside" || this.#resting >= Math.min(this.#limits.concurrentCalls, MOST_RESTING)) return;
-    call.stage = "resting";
+  defer(call: AdmittedCall): void {
+    if (call.stage !== "inside" || this.#deferred >= Math.min(this.#limits.concurrentCalls, MAX_DEFERRED)) return;
+    call.stage = "deferred";
     this.#inside--;
-    this.#resting++;
+    this.#deferred++;
     if (this.#probe === call) this.#probe = undefined;
-    // Whoever asks is there.
+    // An upstream that sends a request is up.
     this.#recover();
     this.#admitWaiting();
   }
 
-  /** Told once of each call that came to its end; of one that was never let in, it does nothing. */
+  /** Called once at the end of each call; does nothing for a call that was never admitted. */
   leave(call: AdmittedCall, signal: HealthSignal): void {
     const { stage } = call;
     call.stage = "outside";
     if (call.doneAt !== undefined) this.#meter.record(call.method, signal, (call.doneAt - call.startedAt) / 1000);
     if (stage === "waiting") this.#waiting.splice(this.#waiting.indexOf(call), 1);
     if (stage === "inside") this.#inside--;
-    else if (stage === "resting") this.#resting--;
+    else if (stage === "deferred") this.#deferred--;
     else return;
     const wasProbe = this.#probe === call;
     if (wasProbe) this.#probe = undefined;
@@ -128,7 +128,7 @@ export class Bulkhead {
     this.#admitWaiting();
   }
 
-  /** Stops what has waited for too long. */
+  /** Stops calls that have waited too long. */
   sweep(now: number): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       if (now - first.startedAt < this.#limits.queueMs) return;
@@ -146,7 +146,7 @@ export class Bulkhead {
     call.start();
   }
 
-  /** Also when the answer belongs to a call from before the pause: whoever answers is there. */
+  /** Also for the response to a call from before the pause: an upstream that responds is up. */
   #recover(): void {
     this.#failures = 0;
     this.#pausedUntil = undefined;
@@ -183,11 +183,11 @@ export class Bulkhead {
 
   #waitedFault(): UpstreamFault {
     const seconds = Math.round(this.#limits.queueMs / 1000);
-    const words = `is answering too slowly: ${this.#inside} calls are under way, and this one waited ${seconds} s`;
-    return new UpstreamFault("timeout", words, { nothingSent: true });
+    const text = `is answering too slowly: ${this.#inside} calls are under way, and this one waited ${seconds} s`;
+    return new UpstreamFault("timeout", text, { nothingSent: true });
   }
 }
 
-function busy(words: string): UpstreamFault {
-  return new UpstreamFault("busy", words, { nothingSent: true });
+function busy(text: string): UpstreamFault {
+  return new UpstreamFault("busy", text, { nothingSent: true });
 }

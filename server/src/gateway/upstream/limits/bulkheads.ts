@@ -7,11 +7,11 @@ import { UpstreamMeters } from "./upstream-meter.ts";
 export interface BulkheadsOptions {
   readonly clock: Clock;
   readonly maxAnswerBytes: number;
-  /** What holds where a server has no limit of its own. */
+  /** The limits of servers without their own. */
   readonly limits: () => ServerLimits;
 }
 
-/** One bulkhead per server, made on first use. */
+/** One bulkhead per server, created on first use. */
 export class Bulkheads {
   readonly meters = new UpstreamMeters();
   readonly #options: BulkheadsOptions;
@@ -23,11 +23,11 @@ export class Bulkheads {
 
   of(server: ServerEntry): Bulkhead {
     const bulkhead = this.#byServer.get(server.id) ?? this.#make(server);
-    bulkhead.obey(this.#options.limits(), server);
+    bulkhead.update(this.#options.limits(), server);
     return bulkhead;
   }
 
-  /** By the name in the metrics, of those that are in use. */
+  /** Of the servers in use, by their name in metrics. */
   load(): Map<string, { inside: number; waiting: number; paused: number }> {
     const load = new Map<string, { inside: number; waiting: number; paused: number }>();
     for (const { load: each } of this.#byServer.values()) {

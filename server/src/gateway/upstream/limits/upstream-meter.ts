@@ -2,9 +2,9 @@ import { DurationHistogram } from "#lib/duration-histogram";
 
 type HealthSignal = "up" | "down" | "none";
 
-/** What requests to one server took, by their method and how they ended. */
+/** Request durations of one server, by method and health signal. */
 export class UpstreamMeter {
-  /** Under which the server stands in the metrics. */
+  /** The name of the server in metrics. */
   readonly name: string;
   readonly #byMethod = new Map<string, Readonly<Record<HealthSignal, DurationHistogram>>>();
 
@@ -12,7 +12,7 @@ export class UpstreamMeter {
     this.name = name;
   }
 
-  /** Only methods that the gateway knows come this far, so there are few of them. */
+  /** The gateway forwards only known methods, so there are few. */
   record(method: string, signal: HealthSignal, seconds: number): void {
     const ended = this.#byMethod.get(method) ?? this.#first(method);
     ended[signal].record(seconds);
@@ -33,21 +33,21 @@ export class UpstreamMeter {
   }
 }
 
-/** However many servers there are, no more have a name in the metrics: each is dozens of time series. */
-const MOST_NAMED = 100;
-/** No slug. */
-const REST = "_other";
+/** Further servers share one name: each name adds dozens of time series. */
+const MAX_NAMES = 100;
+/** Not a valid slug. */
+const OTHERS = "_other";
 const ERROR_TYPES = { up: "", down: "unavailable", none: "_OTHER" } as const;
 
-/** Meters by slug: of the servers that were called first, and one for all the rest. */
+/** Meters by slug: one for each server that was called first, and one for all others. */
 export class UpstreamMeters {
   readonly #bySlug = new Map<string, UpstreamMeter>();
-  readonly #rest = new UpstreamMeter(REST);
+  readonly #others = new UpstreamMeter(OTHERS);
 
   of(slug: string): UpstreamMeter {
     const known = this.#bySlug.get(slug);
     if (known) return known;
-    if (this.#bySlug.size >= MOST_NAMED) return this.#rest;
+    if (this.#bySlug.size >= MAX_NAMES) return this.#others;
     const meter = new UpstreamMeter(slug);
     this.#bySlug.set(slug, meter);
     return meter;
@@ -56,7 +56,7 @@ export class UpstreamMeters {
   *durations(): Iterable<
     readonly [{ server: string; mcp_method_name: string; error_type: string }, DurationHistogram]
   > {
-    for (const meter of [...this.#bySlug.values(), this.#rest]) {
+    for (const meter of [...this.#bySlug.values(), this.#others]) {
       for (const [mcp_method_name, signal, histogram] of meter.durations()) {
         yield [{ server: meter.name, mcp_method_name, error_type: ERROR_TYPES[signal] }, histogram];
       }

@@ -1,11 +1,11 @@
 import type { OpenUnderGrant } from "../calls/under-grant.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "./listener.ts";
 
-/** Streams that were opened under users' grants. */
+/** Listeners that were opened with a user's credential. */
 export class GrantedListeners {
   readonly open = new Set<OpenUnderGrant>();
 
-  /** With a grant's end, a stream is broken; whoever wants it back opens it under the next one. */
+  /** When the grant ends, the listener is reported as broken; its owner opens a new one under the next grant. */
   keep(
     { server, userId, credential }: ListenTo,
     events: ListenerEvents,

@@ -6,23 +6,23 @@ import { changedList, type ListKind } from "../../snapshot/list-kinds.ts";
 const UPDATED = "notifications/resources/updated";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
-/** What an upstream says by itself of its lists and resources. */
+/** A notification of an upstream about its lists or resources. */
 export interface ListNotification {
   readonly changed: ListKind | undefined;
-  /** The address of a resource. */
+  /** The URI of a resource. */
   readonly updated: string | undefined;
-  /** Modern: what of our wishes it grants. */
+  /** Modern: the notifications that the upstream agreed to send. */
   readonly granted: Readonly<Record<string, unknown>> | undefined;
-  /** Modern: the id of the request in which we asked for it. */
+  /** Modern: the id of the `subscriptions/listen` request. */
   readonly subscription: unknown;
 }
 
-/** Undefined: it is about something else. */
+/** Undefined when it is about something else. */
 export function readListNotification({ method, params, source }: UpstreamNotification): ListNotification | undefined {
   const changed = changedList(method);
   if (!changed && method !== UPDATED && method !== ACKNOWLEDGED) return undefined;
-  const given: unknown = params && JSON.parse(source.text(params)); // the reader has found it well formed
-  const { uri, notifications, _meta } = isObject(given) ? given : {};
+  const parsed: unknown = params && JSON.parse(source.text(params)); // `readResponse` checked that it is well-formed
+  const { uri, notifications, _meta } = isObject(parsed) ? parsed : {};
   return {
     changed,
     updated: method === UPDATED && typeof uri === "string" ? uri : undefined,

@@ -1,238 +1,233 @@
-/** Opening the way to an upstream, where it is not known: which era it speaks, over which transport, in which session. */
+/** Opens upstream sessions: finds out which transport and era the upstream speaks, and performs the handshake once for all callers that wait for it. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
-import type { EraObserver, SharedSession, UpstreamCredential } from "../../ports.ts";
+import type { SharedSession } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
-import type { Era, ServerEntry } from "../../snapshot/shape.ts";
+import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import type { OpenUnderGrant } from "../calls/under-grant.ts";
 import { UpstreamFault } from "../failure.ts";
-import { openSseChannel } from "../handshake/channel-handshake.ts";
-import { type Endpoint, endLegacySession, notSpoken, openLegacySession, speaksModern } from "../handshake/handshake.ts";
 import { otherEra } from "../handshake/spoken-eras.ts";
+import { type Endpoint, withCredential } from "../transport/endpoint.ts";
 import type { ExchangeLimits } from "../transport/exchange.ts";
-import { legacyHeaders } from "../transport/headers.ts";
-import type { LocalServers } from "../transport/local-servers.ts";
+import type { Connection, ModernTransport, OpenOptions, Transport } from "../transport/transport.ts";
+import { notSpoken } from "../transport/transports.ts";
 import type { SessionSharing } from "./session-sharing.ts";
 import type { SessionSideband } from "./session-sideband.ts";
-import { type Caller, type Granted, newSession, ownerOf, type Target, type UpstreamSession } from "./target.ts";
+import {
+  type Caller,
+  type Granted,
+  newSession,
+  ownerOf,
+  type Target,
+  type UpstreamSession,
+} from "./upstream-session.ts";
+import type { UpstreamSessions } from "./upstream-sessions.ts";
 
-export interface SessionOpenerNeeds {
+export interface SessionOpenerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly eraObserver: EraObserver;
   readonly limitsOf: (server: ServerEntry) => ExchangeLimits;
-  readonly localServers: LocalServers;
+  readonly sessions: UpstreamSessions;
   readonly sharing: SessionSharing;
   readonly sideband: SessionSideband;
-  /** Of a session that was opened: calls find it from now on. */
-  readonly keep: (route: UpstreamSession) => UpstreamSession;
-  /** Of one whose grant ended meanwhile: only the call that wanted it uses it. */
-  readonly keepForOneCall: (route: UpstreamSession) => UpstreamSession;
-  readonly lost: (route: UpstreamSession) => void;
-  /** Before one more stream is opened to that origin; throws where there is no room. */
-  readonly makeRoomForStream: (origin: string) => void;
 }
 
-const SSE_VERDICT_MS = 24 * 60 * 60 * 1000;
-
 export class SessionOpener {
-  readonly #needs: SessionOpenerNeeds;
+  readonly #options: SessionOpenerOptions;
   readonly #discovering = new SingleFlight<boolean>();
   readonly #opening = new SingleFlight<UpstreamSession | undefined>();
   readonly #requests = new Set<OpenRequest>();
 
-  constructor(needs: SessionOpenerNeeds) {
-    this.#needs = needs;
+  constructor(options: SessionOpenerOptions) {
+    this.#options = options;
   }
 
-  /** Asks the upstream for what is not known yet, the caller's era first. Rejects with UpstreamFault. */
-  async open(target: Target, caller: Caller, wanted: Era): Promise<UpstreamSession> {
-    const { session, credential } = caller;
-    const [owner, endpoint] = [ownerOf(caller), endpointFor(target, credential)];
-    // A renewed credential must not wait for what becomes of the one before: its refusal would count as this one's.
-    const flight = [target.key, owner, ...endpoint.extraHeaders].join(" ");
-    const granted = credential && { userId: caller.userId, grant: credential.grant };
-    const request: OpenRequest = {
-      owner,
-      granted,
-      serverId: target.server.id,
-      endpoint,
-      session,
-      flight,
-      isOver: false,
-    };
+  /** Tries the caller's era first. Rejects with UpstreamFault. */
+  async open(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Promise<UpstreamSession> {
+    const { sessions, clock } = this.#options;
+    const target = sessions.target(server, entry);
+    const { session: mcpSession, credential, userId } = caller;
+    const [owner, endpoint] = [ownerOf(caller), withCredential(target.endpoint, credential)];
+    // Includes the credential: the refusal of an outdated one must not count for a renewed one.
+    const flightKey = [target.key, owner, ...endpoint.extraHeaders].join(" ");
+    const granted = credential && { userId, grant: credential.grant };
+    const request: OpenRequest = { target, owner, granted, endpoint, mcpSession, flightKey, grantEnded: false };
     this.#requests.add(request);
-    return this.#openFor(target, request, wanted).finally(() => this.#requests.delete(request));
+    target.recheckTransport(clock.monotonic());
+    return this.#openOverFirst(request, wanted).finally(() => this.#requests.delete(request));
   }
 
-  /** All that is about to be opened under users' grants. */
+  /** Opens a connection for one purpose, outside the pool. */
+  openOptions(server: ServerEntry, mcpSession?: McpSession): OpenOptions {
+    const { limitsOf, logger } = this.#options;
+    return { limits: limitsOf(server), logger, clientCapabilities: mcpSession?.capabilities };
+  }
+
   *underGrants(): Generator<OpenUnderGrant> {
     for (const request of this.#requests) {
-      const { granted, serverId } = request;
-      if (granted) yield { ...granted, serverId, end: () => Object.assign(request, { isOver: true }) };
+      const { granted, target } = request;
+      const end = () => Object.assign(request, { grantEnded: true });
+      if (granted) yield { ...granted, serverId: target.server.id, end };
     }
   }
 
-  async #openFor(target: Target, request: OpenRequest, wanted: Era): Promise<UpstreamSession> {
-    const { transport } = target.entry;
-    if (transport === "stdio") return this.#overStdio(target);
-    // A verdict "HTTP+SSE" would never correct itself otherwise.
-    const since = this.#needs.clock.monotonic() - target.overChannelSince;
-    if (transport === "both" && since > SSE_VERDICT_MS) target.overChannel = false;
-    const route = target.overChannel ? undefined : await this.#overHttp(target, request, wanted);
-    if (route) return route;
-    const channel = transport === "http" ? undefined : await this.#overSse(target, request);
-    if (channel) return channel;
-    throw new UpstreamFault("bad-answer", notSpoken(transport), { nothingSent: true });
+  async #openOverFirst(request: OpenRequest, wanted: Era): Promise<UpstreamSession> {
+    const { target } = request;
+    for (const transport of target.candidates()) {
+      const session = await this.#openOver(transport, request, wanted);
+      if (session) return session;
+    }
+    throw new UpstreamFault("bad-answer", notSpoken(target.transports), { nothingSent: true });
   }
 
-  async #overHttp(target: Target, request: OpenRequest, wanted: Era): Promise<UpstreamSession | undefined> {
-    const believedSomething = target.spoken.isKnown;
-    const route = await this.#firstSpoken(target, request, wanted);
-    if (route) return route;
-    target.spoken.forget();
-    // What we believed was wrong: once more from knowing nothing.
-    const second = believedSomething ? await this.#firstSpoken(target, request, wanted) : undefined;
-    if (!second) target.spoken.forget();
+  #openOver(transport: Transport, request: OpenRequest, wanted: Era): Promise<UpstreamSession | undefined> {
+    if (transport.isSharedByCallers) return this.#openShared(transport, request.target);
+    return transport.modern
+      ? this.#openInEither(transport, transport.modern, request, wanted)
+      : this.#openSession(transport, request);
+  }
+
+  async #openShared(transport: Transport, target: Target): Promise<UpstreamSession | undefined> {
+    const connection = await transport.open(target.endpoint, this.openOptions(target.server));
+    if (!connection) return undefined;
+    if (target.shared?.connection !== connection)
+      target.shared = newSession(target, connection, { endpoint: target.endpoint });
+    return target.shared;
+  }
+
+  async #openInEither(
+    transport: Transport,
+    modern: ModernTransport,
+    request: OpenRequest,
+    wanted: Era,
+  ): Promise<UpstreamSession | undefined> {
+    const { eras } = request.target;
+    const hadKnownEras = eras.isKnown;
+    const session = await this.#openInFirstSpoken(transport, modern, request, wanted);
+    if (session) return session;
+    eras.forget();
+    // The known eras were wrong, so both are tried once more.
+    const second = hadKnownEras ? await this.#openInFirstSpoken(transport, modern, request, wanted) : undefined;
+    if (!second) eras.forget();
     return second;
   }
 
-  async #firstSpoken(target: Target, request: OpenRequest, wanted: Era): Promise<UpstreamSession | undefined> {
+  async #openInFirstSpoken(
+    transport: Transport,
+    modern: ModernTransport,
+    request: OpenRequest,
+    wanted: Era,
+  ): Promise<UpstreamSession | undefined> {
     for (const era of [wanted, otherEra(wanted)]) {
-      if (target.spoken.speaks(era) === false) continue;
-      const route = await (era === "modern" ? this.#tryModern(target, request) : this.#tryLegacy(target, request));
-      if (route) return route;
+      if (request.target.eras.speaks(era) === false) continue;
+      const session = await (era === "modern"
+        ? this.#openModern(modern, request)
+        : this.#openSession(transport, request));
+      if (session) return session;
     }
     return undefined;
   }
 
-  async #tryModern(target: Target, { endpoint, flight }: OpenRequest): Promise<UpstreamSession | undefined> {
-    if (target.spoken.speaks("modern") !== true) {
-      // With a credential, an answer may be about that alone, and no other user's.
-      const key = endpoint === target.endpoint ? target.key : flight;
-      const spoken = await this.#discovering.run(key, () => speaksModern(endpoint));
-      this.learn(target, "modern", spoken);
+  async #openModern(modern: ModernTransport, request: OpenRequest): Promise<UpstreamSession | undefined> {
+    const { target, endpoint, flightKey } = request;
+    if (target.eras.speaks("modern") !== true) {
+      // A response to a request with a credential may be about that credential only.
+      const key = endpoint === target.endpoint ? target.key : flightKey;
+      const spoken = await this.#discovering.run(key, async () => (await modern.discover(endpoint)).spoken);
+      this.#options.sessions.learn(target, "modern", spoken);
     }
-    return target.spoken.speaks("modern") ? target.modern : undefined;
+    return target.eras.speaks("modern") ? target.modern : undefined;
   }
 
-  #tryLegacy(target: Target, request: OpenRequest): Promise<UpstreamSession | undefined> {
-    const { owner, endpoint, session: mcpSession } = request;
-    return this.#opening.run(request.flight, async () => {
-      const found = await this.#needs.sharing.find(target, owner, mcpSession);
-      const taken = await this.#takeOver(target, request, found);
-      if (taken) return taken;
-      const session = await openLegacySession(endpoint, mcpSession?.capabilities);
-      this.learn(target, "legacy", session !== undefined);
-      if (!session) return undefined;
-      const route = legacySession(target, request, { ...session, logs: session.capabilities?.logging !== undefined });
-      // What was found and could not be taken over stays where it is: this one is for this process alone.
-      const earlier = found ? undefined : await this.#takeOver(target, request, await this.#needs.sharing.share(route));
-      if (earlier) {
-        void endLegacySession(endpoint, [...route.headers, ...endpoint.extraHeaders]);
-        return earlier;
-      }
-      await this.#needs.sideband.prepare(route);
-      return this.#keep(route, request);
-    });
+  #openSession(transport: Transport, request: OpenRequest): Promise<UpstreamSession | undefined> {
+    const { flightKey } = request;
+    return this.#opening.run(`${transport.label} ${flightKey}`, () =>
+      transport.isConnectionBound
+        ? this.#openConnectionBound(transport, request)
+        : this.#openResumable(transport, request),
+    );
   }
 
-  /** Goes on with what another process has opened, or this one before it was restarted. */
-  async #takeOver(
-    target: Target,
+  /** Continues the session that another process opened, or opens one and shares it. */
+  async #openResumable(transport: Transport, request: OpenRequest): Promise<UpstreamSession | undefined> {
+    const { target, owner, mcpSession } = request;
+    const { sharing, sideband } = this.#options;
+    const found = await sharing.find(target, owner, mcpSession);
+    const resumed = await this.#resume(transport, request, found);
+    if (resumed) return resumed;
+    const session = await this.#handshake(transport, request);
+    if (!session) return undefined;
+    // A session that was found and could not be resumed stays shared: the new one is used by this process only.
+    const earlier = found ? undefined : await this.#resume(transport, request, await sharing.share(session));
+    if (earlier) {
+      void session.connection.close();
+      return earlier;
+    }
+    await sideband.prepare(session);
+    return this.#keep(session, request);
+  }
+
+  async #openConnectionBound(transport: Transport, request: OpenRequest): Promise<UpstreamSession | undefined> {
+    const { target, owner } = request;
+    const open = target.sessions.get(owner);
+    if (open?.connection.transport === transport) return open;
+    this.#options.sessions.makeRoomForStream(target.endpoint.origin);
+    const session = await this.#handshake(transport, request);
+    if (!session) return undefined;
+    await this.#options.sideband.prepare(session);
+    return this.#keep(session, request);
+  }
+
+  async #handshake(transport: Transport, request: OpenRequest): Promise<UpstreamSession | undefined> {
+    const { target, endpoint, mcpSession } = request;
+    const { sessions } = this.#options;
+    const connection = await transport.open(endpoint, this.openOptions(target.server, mcpSession));
+    if (transport.modern) sessions.learn(target, "legacy", connection !== undefined);
+    if (!connection) return undefined;
+    sessions.found(target, transport);
+    return this.#assign(connection, request);
+  }
+
+  async #resume(
+    transport: Transport,
     request: OpenRequest,
     shared: SharedSession | undefined,
   ): Promise<UpstreamSession | undefined> {
-    if (!shared) return undefined;
-    this.learn(target, "legacy", true);
-    const route = legacySession(target, request, shared);
-    route.sharedId = shared.id;
-    return (await this.#needs.sideband.prepareTaken(route)) ? this.#keep(route, request) : undefined;
+    if (!shared || !transport.resume) return undefined;
+    const { target, endpoint } = request;
+    this.#options.sessions.learn(target, "legacy", true);
+    const session = this.#assign(transport.resume(endpoint, shared), request);
+    session.sharedId = shared.id;
+    return (await this.#options.sideband.prepareResumed(session)) ? this.#keep(session, request) : undefined;
   }
 
-  /** Legacy always: the transport is older than the other era. */
-  #overSse(target: Target, request: OpenRequest): Promise<UpstreamSession | undefined> {
-    const { owner, granted, endpoint, flight, session: mcpSession } = request;
-    return this.#opening.run(`sse ${flight}`, async () => {
-      const open = target.sessions.get(owner);
-      if (open?.channel) return open;
-      this.#needs.makeRoomForStream(target.endpoint.origin);
-      const { limitsOf, logger } = this.#needs;
-      const limits = { ...limitsOf(target.server), logger };
-      const channel = await openSseChannel(endpoint, limits, mcpSession?.capabilities);
-      if (!channel) return undefined;
-      target.foundOverChannel(this.#needs.clock.monotonic());
-      const route = newSession(target, endpoint, "legacy", [], {
-        owner,
-        granted,
-        mcpSession,
-        channel,
-        logs: channel.capabilities?.logging !== undefined,
-      });
-      channel.ofOneSession = mcpSession !== undefined;
-      channel.unclaimed = this.#needs.sideband.unclaimed(route);
-      channel.onEnd = () => this.#needs.lost(route);
-      await this.#needs.sideband.prepare(route);
-      return this.#keep(route, request);
+  #assign(connection: Connection, request: OpenRequest): UpstreamSession {
+    const { sessions, sideband } = this.#options;
+    const session = newSession(request.target, connection, request);
+    connection.assign({
+      hasOneClient: session.mcpSession !== undefined,
+      unclaimed: sideband.unclaimed(session),
+      onEnd: () => sessions.lost(session),
     });
+    return session;
   }
 
-  #keep(route: UpstreamSession, { isOver }: OpenRequest): UpstreamSession {
-    return isOver ? this.#needs.keepForOneCall(route) : this.#needs.keep(route);
-  }
-
-  async #overStdio(target: Target): Promise<UpstreamSession> {
-    const channel = await this.#needs.localServers.open(target.entry.url);
-    if (target.local?.channel !== channel)
-      target.local = newSession(target, target.endpoint, channel.era, [], { channel });
-    return target.local;
-  }
-
-  learn(target: Target, era: Era, spoken: boolean): void {
-    const before = target.spoken.speaks(era);
-    target.spoken.learn(era, spoken, this.#needs.clock.monotonic());
-    const eras = target.spoken.eras();
-    if (before !== spoken && eras && eras.length > 0) this.#needs.eraObserver.observed(target.server, eras);
-  }
-
-  /** In the background: the call that found the verdict old does not wait for a new one. */
-  askAgainForModern(target: Target, endpoint: Endpoint): void {
-    speaksModern(endpoint).then(
-      (spoken) => this.learn(target, "modern", spoken),
-      // No answer is no verdict.
-      () => undefined,
-    );
+  #keep(session: UpstreamSession, { grantEnded }: OpenRequest): UpstreamSession {
+    if (grantEnded) this.#options.sessions.keepForOneCall(session);
+    else this.#options.sessions.keep(session);
+    return session;
   }
 }
 
-/** Whose session, and over which line it is opened. */
 interface OpenRequest {
+  readonly target: Target;
   readonly owner: string;
   readonly granted: Granted | undefined;
-  readonly serverId: string;
   readonly endpoint: Endpoint;
-  readonly session: McpSession | undefined;
-  /** Same for those who may share one handshake. Never leaves this file: it holds the credential. */
-  readonly flight: string;
-  /** The grant has ended since. */
-  readonly isOver: boolean;
-}
-
-interface OpenSession {
-  readonly version: string;
-  readonly sessionId: string | undefined;
-  readonly logs: boolean;
-}
-
-function legacySession(target: Target, request: OpenRequest, open: OpenSession): UpstreamSession {
-  const { owner, granted, endpoint, session: mcpSession } = request;
-  const { version, sessionId, logs } = open;
-  const own = { owner, granted, mcpSession, version, sessionId, logs };
-  return newSession(target, endpoint, "legacy", legacyHeaders(version, sessionId), own);
-}
-
-/** A line of the user's own: what goes over it carries the user's credential. */
-export function endpointFor({ endpoint }: Target, credential: UpstreamCredential | undefined): Endpoint {
-  return credential ? { ...endpoint, extraHeaders: credential.headers } : endpoint;
+  readonly mcpSession: McpSession | undefined;
+  /** Equal for callers that may share one handshake. Contains the credential, so it never leaves this file. */
+  readonly flightKey: string;
+  /** The grant ended while the session was being opened. */
+  readonly grantEnded: boolean;
 }

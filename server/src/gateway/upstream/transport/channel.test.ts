@@ -45,9 +45,9 @@ test("a handshake has a deadline as a whole: an upstream that answers and then r
 
 test("while a person is asked, silence ends no call; of several clients nobody is asked", () => {
   const clock = createMovingClock();
-  for (const ofOneSession of [true, false]) {
+  for (const hasOneClient of [true, false]) {
     const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 1000 });
-    channel.ofOneSession = ofOneSession;
+    channel.hasOneClient = hasOneClient;
     const sent: string[] = [];
     const send = (message: Buffer) => {
       sent.push(message.toString());
@@ -62,10 +62,10 @@ test("while a person is asked, silence ends no call; of several clients nobody i
     });
     channel.received(Buffer.from('{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{}}'));
     clock.advance(10 * 60_000);
-    assert.deepEqual(heard, [ofOneSession ? "elicitation/create" : "timeout"]);
+    assert.deepEqual(heard, [hasOneClient ? "elicitation/create" : "timeout"]);
     assert.equal(
       sent.some((message) => message.includes("-32601")),
-      !ofOneSession,
+      !hasOneClient,
     );
     channel.close();
   }

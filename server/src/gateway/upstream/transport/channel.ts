@@ -1,10 +1,10 @@
 /**
- * One pipe of messages to an upstream and back, shared by the requests on it: the old HTTP+SSE transport and stdio.
- * Answers are told apart by our ids (GW-3), and nothing is handed to anybody that does not name his request (GW-2).
+ * Multiplexes the requests to an upstream over one pipe of messages: HTTP+SSE and stdio. Responses are matched by our
+ * ids (GW-3), and a message that names no request is delivered to no call of another client (GW-2).
  */
+import type { AnswerHeaders } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import { errorBody, METHOD_NOT_FOUND, resultBody } from "../../envelope/errors.ts";
 import {
   readResponse,
   type UpstreamMessage,
@@ -13,77 +13,62 @@ import {
 } from "../../envelope/read-response.ts";
 import type { Era } from "../../snapshot/shape.ts";
 import { UpstreamFault } from "../failure.ts";
-import { type ListNotification, readListNotification } from "../listen/list-notification.ts";
-import { SharedSubscriptions } from "../sessions/shared-subscriptions.ts";
-import { jsonRpc } from "./json-rpc.ts";
+import type { Capabilities } from "../handshake/handshake.ts";
+import { readListNotification } from "../listen/list-notification.ts";
+import { cancellation, MAX_PENDING_REPLIES, replyTo } from "./json-rpc.ts";
+import { SharedSubscriptions } from "./shared-subscriptions.ts";
+import type { InFlightRequest, NotificationListener, UnclaimedMessages } from "./transport.ts";
 
-/** What carries the messages. It tells its channel of what comes back. */
+/** Carries the messages in both directions and reports incoming ones to its channel. */
 export interface Pipe {
-  /** `done` hears once whether the message was taken, not after the function that is given back was called. */
+  /** Calls `done` once when the message was accepted or failed, unless the returned function was called before. */
   send(message: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void;
   close(): void;
-  /** Whether a pipe on which nothing came while an answer was due is taken for dead. */
+  /** Whether a pipe without any data while a response is due counts as dead. */
   readonly diesOfSilence: boolean;
-  /** Where its messages are posted, when they are. */
+  /** Where messages are posted, if they are. */
   readonly postPath?: string;
 }
 
 export interface ChannelHandler {
-  /** Notifications of progress, then one result or error. */
+  /** Progress notifications, then one result or error. */
   message(message: UpstreamMessage): void;
   fault(fault: UpstreamFault): void;
-  /** Whether the caller was asked this. */
+  /** True: the caller received the request. */
   question?(message: UpstreamRequest): boolean;
 }
 
 export interface ChannelOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Silence before an answer. */
+  /** How long a request may wait without any data from the upstream. */
   readonly idleMs: number;
 }
 
-/** Where in a session goes what none of its calls takes. */
-export interface UnclaimedMessages {
-  /** False: nobody was asked. */
-  question(message: UpstreamRequest): boolean;
-  notification(message: UpstreamNotification): void;
-}
-
-const LOOK_MS = 5000;
-/** Hears what the upstream says to all who are on the pipe. */
-export interface NotificationListener {
-  heard(news: ListNotification): void;
-  /** What carries it broke and is there again. */
-  reopened?(): void;
-  ended(): void;
-}
-
-/** An upstream that asks without end and takes no answer must not make them pile up here (GW-10). */
-export const MAX_ANSWERS_UNDER_WAY = 16;
+const IDLE_CHECK_MS = 5000;
+const NO_HEADERS: AnswerHeaders = new Map();
 
 export class Channel {
   /** Called once, when the pipe is gone. */
   onEnd: () => void = () => {};
-  /** What the upstream says that it offers; undefined until the handshake, or when it did not say. */
-  capabilities: Readonly<Record<string, unknown>> | undefined;
-  /** What its handshake came to. */
+  /** What the upstream declared in the handshake. */
+  capabilities: Capabilities;
+  /** The era that the handshake settled on. */
   era: Era = "legacy";
-  /** All that is asked on it comes from one client: what names no request is for that client, too. */
-  ofOneSession = false;
-  /** Where of that goes what no request takes. */
+  /** All requests come from one client, so messages that name no request belong to that client. */
+  hasOneClient = false;
+  /** Receives the messages of that client that no request claims. */
   unclaimed: UnclaimedMessages | undefined;
-  /** Legacy: the resources of which those who listen want to hear. */
   readonly subscriptions = new SharedSubscriptions();
   readonly #options: ChannelOptions;
   readonly #requests = new Map<string, ChannelRequest>();
-  readonly #ears = new Set<NotificationListener>();
+  readonly #listeners = new Set<NotificationListener>();
   #pipe: Pipe | undefined;
-  #over: UpstreamFault | undefined;
-  /** When something was last asked of it. */
+  #endedWith: UpstreamFault | undefined;
+  /** When the last request was sent. */
   usedAt = 0;
   #aliveAt = 0;
-  #answering = 0;
+  #pendingReplies = 0;
   #timer: Timer | undefined;
 
   constructor(options: ChannelOptions) {
@@ -94,16 +79,15 @@ export class Channel {
     return this.#requests.size;
   }
 
-  /** Whether somebody listens though nothing is asked. */
-  get isHeard(): boolean {
-    return this.#ears.size > 0;
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
   }
 
-  /** Until what is given back is called. */
-  listen(ear: NotificationListener): () => void {
-    if (this.#over) queueMicrotask(() => ear.ended());
-    else this.#ears.add(ear);
-    return () => void this.#ears.delete(ear);
+  /** Until the returned function is called. */
+  listen(listener: NotificationListener): () => void {
+    if (this.#endedWith) queueMicrotask(() => listener.ended("broken"));
+    else this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   get postPath(): string | undefined {
@@ -111,33 +95,33 @@ export class Channel {
   }
 
   get isOpen(): boolean {
-    return this.#over === undefined;
+    return this.#endedWith === undefined;
   }
 
   /** Before anything is sent. */
   attach(pipe: Pipe): void {
     this.#pipe = pipe;
-    if (this.#over) pipe.close();
+    if (this.#endedWith) pipe.close();
   }
 
-  /** `handler` may hear of a fault before this returns. */
+  /** `handler` may receive a fault before this returns. */
   request(id: number, body: Buffer, handler: ChannelHandler): ChannelRequest {
     this.usedAt = this.#options.clock.monotonic();
     const request = new ChannelRequest(id, handler, this.usedAt, (done) => this.#forget(done));
-    if (this.#over || !this.#pipe) {
-      request.fail((this.#over ?? CLOSED).of({ sent: false }));
+    if (this.#endedWith || !this.#pipe) {
+      request.fail((this.#endedWith ?? CLOSED).of({ sent: false }));
       return request;
     }
     this.#requests.set(request.rawId, request);
     request.unsend = this.#pipe.send(body, (fault) => fault && request.fail(fault));
-    this.#lookAgain();
+    this.#scheduleIdleCheck();
     return request;
   }
 
-  /** A message that expects no response; resolves when it was taken, or not. */
+  /** Sends a message that has no response. Resolves when it was accepted or failed. */
   notify(body: Buffer): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#over || !this.#pipe) resolve();
+      if (this.#endedWith || !this.#pipe) resolve();
       else this.#pipe.send(body, () => resolve());
     });
   }
@@ -145,7 +129,7 @@ export class Channel {
   /** From the pipe: one message. */
   received(data: Buffer): void {
     const message = readResponse(data);
-    if (message.kind === "request") this.#asked(message);
+    if (message.kind === "request") this.#receivedRequest(message);
     else if (message.kind === "invalid") {
       this.#options.logger.debug({ reason: message.reason }, "an upstream sent something that is not MCP");
     } else if (message.kind !== "notification") {
@@ -153,65 +137,66 @@ export class Channel {
       request?.ignore();
       request?.handler.message(message);
     } else if (message.progressToken) {
-      // Our token is our id. What names no request, such as a line of a log, may be about another caller's.
+      // Our progress token is our id.
       const request = this.#requests.get(message.source.text(message.progressToken));
       if (!request) return;
-      request.heardAt = this.#options.clock.monotonic();
+      request.lastDataAt = this.#options.clock.monotonic();
       if (!request.paused) request.handler.message(message);
-    } else this.#heard(message);
+    } else this.#receivedNotification(message);
   }
 
-  /** It names no request. */
-  #heard(message: UpstreamNotification): void {
-    const news = readListNotification(message);
-    // In the modern era it names who asked to hear it.
-    const asked = news && this.era === "modern" ? this.#requests.get(String(news.subscription)) : undefined;
-    if (asked) return asked.handler.message(message);
-    if (news) for (const ear of this.#ears) ear.heard(news);
-    if (this.ofOneSession) {
-      // Questions of our own have no caller.
+  /** A notification that names no request, such as a log message, may belong to another caller. */
+  #receivedNotification(message: UpstreamNotification): void {
+    const notification = readListNotification(message);
+    // In the modern era it names the request that subscribed to it.
+    const subscriber =
+      notification && this.era === "modern" ? this.#requests.get(String(notification.subscription)) : undefined;
+    if (subscriber) return subscriber.handler.message(message);
+    if (notification) for (const listener of this.#listeners) listener.received(notification);
+    if (this.hasOneClient) {
+      // Requests of the gateway itself have no caller.
       const newest = [...this.#requests.values()].findLast(({ handler }) => handler.question);
       if (newest && !newest.paused) newest.handler.message(message);
       if (!newest || message.method === "notifications/cancelled") this.unclaimed?.notification(message);
     }
   }
 
-  /** It does not say for which request it asks: the newest that can take the question does. */
-  #asked(request: UpstreamRequest): void {
-    const open = this.ofOneSession && request.method !== "ping" ? [...this.#requests.values()].reverse() : [];
+  /** It does not name the request that caused it, so the newest request whose caller accepts it takes it. */
+  #receivedRequest(request: UpstreamRequest): void {
+    const open = this.hasOneClient && request.method !== "ping" ? [...this.#requests.values()].reverse() : [];
     if (!open.some(({ handler }) => handler.question?.(request))) {
-      if (!this.ofOneSession || request.method === "ping" || !this.unclaimed?.question(request)) this.#answer(request);
+      if (!this.hasOneClient || request.method === "ping" || !this.unclaimed?.question(request)) this.#reply(request);
       return;
     }
-    // Any of them may be the one that waits for the answer.
-    for (const each of open) each.patient = true;
+    // Any of them may be the one that waits for the response.
+    for (const each of open) each.disableIdleTimeout();
   }
 
-  #answer(request: UpstreamRequest): void {
-    if (this.#answering >= MAX_ANSWERS_UNDER_WAY) return;
-    this.#answering++;
-    void this.notify(answerTo(request)).then(() => this.#answering--);
+  #reply(request: UpstreamRequest): void {
+    if (this.#pendingReplies >= MAX_PENDING_REPLIES) return;
+    this.#pendingReplies++;
+    void this.notify(replyTo(request)).then(() => this.#pendingReplies--);
   }
 
-  /** From the pipe: the answer to this request came and cannot be used. */
+  /** From the pipe: the response to this request arrived and cannot be used. */
   failed(rawId: string, fault: UpstreamFault): void {
     this.#requests.get(rawId)?.fail(fault);
   }
 
-  /** From the pipe: a sign of life. */
+  /** From the pipe: data arrived. */
   alive(): void {
     this.#aliveAt = this.#options.clock.monotonic();
   }
 
-  /** From the pipe: it is gone. Whoever waits may have been served, so nothing is sent again (GW-14). */
+  /** From the pipe: it is gone. Requests without a response may have been executed, so nothing is sent again (GW-14). */
   ended(fault: UpstreamFault): void {
-    if (this.#over) return;
-    this.#over = fault;
+    if (this.#endedWith) return;
+    this.#endedWith = fault;
     this.#timer?.cancel();
     for (const request of [...this.#requests.values()]) request.fail(fault.of({ sent: true }));
     this.onEnd();
-    for (const ear of this.#ears) ear.ended();
-    this.#ears.clear();
+    for (const listener of this.#listeners) listener.ended("broken");
+    this.#listeners.clear();
   }
 
   close(): void {
@@ -226,38 +211,38 @@ export class Channel {
     this.#timer = undefined;
   }
 
-  #lookAgain(): void {
+  #scheduleIdleCheck(): void {
     const { clock, idleMs } = this.#options;
-    this.#timer ??= clock.after(Math.min(idleMs, LOOK_MS), () => {
+    this.#timer ??= clock.after(Math.min(idleMs, IDLE_CHECK_MS), () => {
       this.#timer = undefined;
-      this.#failSilent(clock.monotonic() - idleMs);
-      if (this.#requests.size > 0) this.#lookAgain();
+      this.#failIdleRequests(clock.monotonic() - idleMs);
+      if (this.#requests.size > 0) this.#scheduleIdleCheck();
     });
   }
 
-  #failSilent(limit: number): void {
+  #failIdleRequests(limit: number): void {
     let dead = false;
     for (const request of [...this.#requests.values()]) {
-      if (request.patient || Math.max(request.heardAt, this.#aliveAt) > limit) continue;
-      dead ||= this.#aliveAt < request.heardAt;
+      if (request.hasNoIdleTimeout || Math.max(request.lastDataAt, this.#aliveAt) > limit) continue;
+      dead ||= this.#aliveAt < request.lastDataAt;
       void this.notify(cancellation(request.id));
-      request.fail(SILENT);
+      request.fail(IDLE);
     }
     if (dead && this.#pipe?.diesOfSilence) this.close();
   }
 }
 
-/** One request on a channel; to its call it is what an exchange is over HTTP. */
-export class ChannelRequest {
+/** One request on a channel. */
+export class ChannelRequest implements InFlightRequest {
   readonly started = true;
   ended = false;
+  readonly headers = NO_HEADERS;
   readonly id: number;
   readonly rawId: string;
   readonly handler: ChannelHandler;
-  heardAt: number;
+  lastDataAt: number;
   paused = false;
-  /** Somebody is asked on its behalf: it has only its total deadline. */
-  patient = false;
+  hasNoIdleTimeout = false;
   unsend: () => void = () => {};
   readonly #forget: (request: ChannelRequest) => void;
 
@@ -265,7 +250,7 @@ export class ChannelRequest {
     this.id = id;
     this.rawId = String(id);
     this.handler = handler;
-    this.heardAt = now;
+    this.lastDataAt = now;
     this.#forget = forget;
   }
 
@@ -280,7 +265,7 @@ export class ChannelRequest {
     this.unsend();
   }
 
-  /** Others share the pipe: instead of stopping it, progress is left out until the caller has caught up (GW-10). */
+  /** Other requests share the pipe, so it is not stopped: progress is dropped until the caller has caught up (GW-10). */
   pause(): void {
     this.paused = true;
   }
@@ -290,7 +275,7 @@ export class ChannelRequest {
   }
 
   disableIdleTimeout(): void {
-    this.patient = true;
+    this.hasNoIdleTimeout = true;
   }
 
   fail(fault: UpstreamFault): void {
@@ -301,13 +286,4 @@ export class ChannelRequest {
 }
 
 const CLOSED = new UpstreamFault("cancelled", "was not waited for: its session was closed");
-const SILENT = new UpstreamFault("timeout", "did not answer in time");
-
-export function cancellation(id: number): Buffer {
-  return jsonRpc({ method: "notifications/cancelled", params: { requestId: id } });
-}
-
-/** What we say to a request that nobody behind us takes: it may have asked whether we are there. */
-export function answerTo({ method, rawId }: UpstreamRequest): Buffer {
-  return method === "ping" ? resultBody(rawId, "{}") : errorBody(rawId, METHOD_NOT_FOUND, "Method not found");
-}
+const IDLE = new UpstreamFault("timeout", "did not answer in time");

@@ -1,39 +1,39 @@
 /**
- * One HTTP exchange with an upstream over its wire: a plain answer is collected whole, an event stream is handed
- * on message by message as it arrives. Nothing is decoded, followed or sent twice here.
+ * One HTTP exchange with an upstream: a plain response is collected, an event stream is delivered message by message.
+ * Nothing is decoded, redirected or sent twice here.
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMessage } from "#egress/egress";
 import { CHUNK_OVERHEAD, detachSmallSlice, SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, UpstreamFault } from "../failure.ts";
 
 export interface ExchangeLimits {
-  /** Silence between two pieces of the answer; and before it, unless that has a limit of its own. */
+  /** The longest pause between two chunks of the response, and before it unless `firstByteMs` is set. */
   readonly idleMs: number;
   readonly firstByteMs?: number;
   /**
-   * Cap of a plain answer and of one event (GW-10). Events get the cap of an answer and not the smaller one of a
-   * notification, because many servers frame the result of every call as an event.
+   * The limit of a plain response and of one event (GW-10). Events get the limit of a response and not the smaller one
+   * of a notification, because many servers send the result of every call as an event.
    */
   readonly maxBytes: number;
 }
 
-/** Hears of one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
+/** Receives one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
 export interface ExchangeHandler {
   event(data: Buffer): void;
   /** An event stream begins. */
   opened?(): void;
-  /** A plain answer, whole and in pieces as it came. `json` is what it claims to be; another body is not kept. */
+  /** A complete plain response, in chunks. `json` is its declared type; other bodies are dropped. */
   answer(status: number, json: boolean, body: readonly Buffer[]): void;
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void;
   fault(fault: UpstreamFault): void;
-  /** After `ignore` or `abort`: the connection is free or gone. */
+  /** After `ignore` or `abort`: the connection is free or closed. */
   closed?(): void;
 }
 
 const NO_HEADERS: AnswerHeaders = new Map();
 const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request was cancelled");
 
-/** `handler` may hear of a fault before this returns. */
+/** `handler` may receive a fault before this returns. */
 export function startExchange(
   wire: Wire,
   message: WireMessage,
@@ -45,10 +45,15 @@ export function startExchange(
   return exchange;
 }
 
+/** What a plain response to the request for a stream means: some statuses may change soon, others mean there is none. */
+export function streamRefusal(status: number): "never" | "broken" {
+  return status >= 500 || status === 429 || status === 408 ? "broken" : "never";
+}
+
 export class Exchange implements WireHandler {
-  /** True once the request began to leave: from then on it may have been carried out. */
+  /** True when the request began to leave: the upstream may have executed it. */
   started = false;
-  /** True once the connection is free again or gone. */
+  /** True when the connection is free or closed. */
   ended = false;
   headers: AnswerHeaders = NO_HEADERS;
 
@@ -69,12 +74,12 @@ export class Exchange implements WireHandler {
     this.#handler = handler;
   }
 
-  /** Lets the rest of the answer pass unheard; whoever calls this sees to it that it ends. */
+  /** Discards the rest of the response. The caller makes sure that it ends. */
   ignore(): void {
     this.#settled = true;
   }
 
-  /** Closes the exchange; the handler hears nothing more. */
+  /** Closes the exchange; the handler receives only `closed`. */
   abort(): void {
     this.#settled = true;
     if (this.#control) return this.#control.abort(this, ABORTED);
@@ -91,7 +96,7 @@ export class Exchange implements WireHandler {
     this.#control?.resume(this);
   }
 
-  /** Whoever calls this has another end for it: a person is asked, and people take their time. */
+  /** For a caller that waits for a person and enforces another deadline. */
   disableIdleTimeout(): void {
     this.#control?.setIdleTimeout(this, Number.POSITIVE_INFINITY);
   }

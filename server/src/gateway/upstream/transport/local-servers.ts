@@ -129,7 +129,7 @@ export class LocalServers {
     const { clock } = this.#options;
     const limit = clock.monotonic() - IDLE_MS;
     for (const channel of this.#running.values()) {
-      if (channel.inFlight === 0 && !channel.isHeard && channel.usedAt < limit) channel.close();
+      if (channel.inFlight === 0 && !channel.hasListeners && channel.usedAt < limit) channel.close();
     }
     this.#timer = this.#running.size === 0 ? undefined : clock.after(SWEEP_MS, () => this.#sweep());
   }

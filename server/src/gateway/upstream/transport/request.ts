@@ -1,4 +1,4 @@
-/** The cold path: one question, one awaited answer. For handshakes and lists, never for calls. */
+/** One request with an awaited response over HTTP. For handshakes and lists, never for calls. */
 import type { AnswerHeaders, Wire, WireMessage } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import { isObject } from "#lib/is-object";
@@ -8,9 +8,9 @@ import { type Exchange, type ExchangeHandler, startExchange } from "./exchange.t
 export interface Reply {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** The JSON-RPC response to the question, parsed; undefined when the answer holds none. */
+  /** The parsed JSON-RPC response; undefined when there is none. */
   readonly response: JsonRpcResponse | undefined;
-  /** Its text. */
+  /** The text of the response. */
   readonly text: Buffer | undefined;
 }
 
@@ -21,20 +21,20 @@ export interface JsonRpcResponse {
 
 export interface RequestOptions {
   readonly clock: Clock;
-  /** The JSON-RPC id whose response is awaited; undefined for notifications and DELETE, which have none. */
+  /** The JSON-RPC id of the awaited response; undefined for notifications and DELETE, which have none. */
   readonly id: number | undefined;
   readonly deadlineMs: number;
   readonly maxBytes: number;
 }
 
-/** How long a stream may stay open after it said all that was asked. */
+/** How long a stream may stay open after the response. */
 const LINGER_MS = 1000;
 
-/** Rejects with UpstreamFault when there is no HTTP answer; judging its status is the asker's. */
+/** Rejects with UpstreamFault when there is no HTTP response. The caller checks the status. */
 export function sendRequest(wire: Wire, message: WireMessage, options: RequestOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asking = new PendingRequest(options, resolve, reject);
-    asking.start(wire, message);
+    const request = new PendingRequest(options, resolve, reject);
+    request.start(wire, message);
   });
 }
 
@@ -90,7 +90,7 @@ class PendingRequest implements ExchangeHandler {
   }
 }
 
-/** Undefined for anything but a JSON-RPC response to that id. */
+/** Undefined for anything but a JSON-RPC response with this id. */
 export function readJsonRpc(text: Buffer, id: number | undefined): JsonRpcResponse | undefined {
   const message = parse(text);
   if (!isObject(message) || message.id !== id || id === undefined) return undefined;

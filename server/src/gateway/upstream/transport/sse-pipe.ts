@@ -1,21 +1,22 @@
 /**
- * The HTTP+SSE transport of 2024-11-05: a GET opens an event stream, whose first event says where messages are to be
- * posted; all that the upstream says comes on that stream. One stream is one upstream session.
+ * The pipe of the HTTP+SSE transport (MCP 2024-11-05): a GET opens an event stream, whose first event names the URL to
+ * post messages to. All messages of the upstream arrive on that stream. One stream is one upstream session.
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler } from "#egress/egress";
 import { SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
-import { type Endpoint, HANDSHAKE_MS, saysNothingOfEras } from "../handshake/handshake.ts";
+import { HANDSHAKE_MS, isUnrelatedToEras } from "../handshake/handshake.ts";
 import type { Channel, Pipe } from "./channel.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { type Exchange, type ExchangeHandler, startExchange } from "./exchange.ts";
 import { postHeaders, streamHeaders } from "./headers.ts";
 
-/** Longer than a stream without a call is kept; calls have a deadline of their own. */
+/** Longer than a stream without calls is kept; calls have their own deadline. */
 const STREAM_IDLE_MS = 60 * 60 * 1000;
-const MAX_ENDPOINT_LENGTH = 4096;
+const MAX_POST_URL_LENGTH = 4096;
 const ACCEPTANCE_BYTES = 64 * 1024;
 
-/** False when there is no such stream at that address. Rejects with UpstreamFault. */
+/** Resolves to false when there is no such stream at the URL. Rejects with UpstreamFault. */
 export async function attachSsePipe(endpoint: Endpoint, channel: Channel, limits: SseLimits): Promise<boolean> {
   const stream = new EventStream(endpoint, channel, limits);
   const path = await stream.open();
@@ -34,9 +35,9 @@ class SsePipe implements Pipe {
   readonly diesOfSilence = true;
   readonly #endpoint: Endpoint;
   readonly postPath: string;
-  /** Made of the line's extra headers, anew when those were renewed. */
+  /** Built from the extra headers of the endpoint, and again when those were renewed. */
   #headers: readonly string[];
-  #madeOf: readonly string[];
+  #builtFrom: readonly string[];
   readonly #channel: Channel;
   readonly #stream: EventStream;
   readonly #limits: SseLimits;
@@ -44,7 +45,7 @@ class SsePipe implements Pipe {
   constructor(endpoint: Endpoint, path: string, channel: Channel, stream: EventStream, limits: SseLimits) {
     this.#endpoint = endpoint;
     this.postPath = path;
-    this.#madeOf = endpoint.extraHeaders;
+    this.#builtFrom = endpoint.extraHeaders;
     this.#headers = postHeaders(endpoint.extraHeaders);
     this.#channel = channel;
     this.#stream = stream;
@@ -53,14 +54,14 @@ class SsePipe implements Pipe {
 
   send(body: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void {
     const { extraHeaders } = this.#endpoint;
-    if (extraHeaders !== this.#madeOf) {
-      this.#madeOf = extraHeaders;
+    if (extraHeaders !== this.#builtFrom) {
+      this.#builtFrom = extraHeaders;
       this.#headers = postHeaders(extraHeaders);
     }
     const message = { method: "POST", path: this.postPath, headers: this.#headers, body } as const;
     const handler: ExchangeHandler = {
       event() {},
-      answer: (status) => done(this.#judge(status, exchange?.headers)),
+      answer: (status) => done(this.#faultOf(status, exchange?.headers)),
       streamEnd: () => done(undefined),
       fault: done,
     };
@@ -79,11 +80,11 @@ class SsePipe implements Pipe {
     this.#stream.close();
   }
 
-  /** 404: the session is not known any more, so nothing was done, and a new stream may be tried. */
-  #judge(status: number, headers: AnswerHeaders | undefined): UpstreamFault | undefined {
+  /** 404: the upstream no longer knows the session, so nothing was executed and a new stream may be opened. */
+  #faultOf(status: number, headers: AnswerHeaders | undefined): UpstreamFault | undefined {
     if (status >= 200 && status < 300) return undefined;
     if (status !== 404) return faultOfStatus(status, headers);
-    // After this message's own verdict, which others' do not share.
+    // After the fault of this message, which differs from the fault of the others.
     queueMicrotask(() => {
       this.#channel.ended(faultOfStatus(404));
       this.close();
@@ -99,8 +100,8 @@ class EventStream implements WireHandler {
   readonly #opened = Promise.withResolvers<string | undefined>();
   #wire: Wire | undefined;
   #control: WireControl | undefined;
-  #named = false;
-  #over = false;
+  #hasPostUrl = false;
+  #ended = false;
 
   constructor(endpoint: Endpoint, channel: Channel, limits: SseLimits) {
     this.#endpoint = endpoint;
@@ -108,10 +109,11 @@ class EventStream implements WireHandler {
     this.#parser = new SseParser(
       limits.maxBytes,
       (data) => channel.received(data),
-      (type, data) => type === "endpoint" && this.#setPostPath(data.toString("utf8")),
+      (type, data) => type === "endpoint" && this.#receivedPostUrl(data.toString("utf8")),
     );
   }
 
+  /** Resolves to the path to post to; undefined when there is no such stream. */
   async open(): Promise<string | undefined> {
     const { clock, path, wire, extraHeaders } = this.#endpoint;
     const timer = clock.after(HANDSHAKE_MS, () => this.#end(new UpstreamFault("timeout", "did not answer in time")));
@@ -136,15 +138,15 @@ class EventStream implements WireHandler {
   head({ status, headers }: AnswerHead): void {
     const type = (headers.get("content-type") ?? "").toLowerCase();
     const encoding = headers.get("content-encoding") ?? "identity";
-    if (saysNothingOfEras(status)) this.#end(faultOfStatus(status, headers));
-    else if (status !== 200 || !type.startsWith("text/event-stream")) this.#notThere();
+    if (isUnrelatedToEras(status)) this.#end(faultOfStatus(status, headers));
+    else if (status !== 200 || !type.startsWith("text/event-stream")) this.#endWithoutStream();
     else if (encoding !== "identity") {
       this.#end(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
     }
   }
 
   data(chunk: Buffer): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.#channel.alive();
     try {
       this.#parser.push(chunk);
@@ -162,25 +164,25 @@ class EventStream implements WireHandler {
     this.#end(faultOfError(error));
   }
 
-  /** The first one counts. Of the same origin only: elsewhere would be another server, which egress rules and credentials are not for. */
-  #setPostPath(text: string): void {
-    if (this.#named) return;
-    this.#named = true;
+  /** Only the first one counts. It must have the same origin: the egress rules and the credential are for that origin. */
+  #receivedPostUrl(text: string): void {
+    if (this.#hasPostUrl) return;
+    this.#hasPostUrl = true;
     const own = new URL(this.#endpoint.path, this.#endpoint.origin);
-    const url = text.length > MAX_ENDPOINT_LENGTH ? null : URL.parse(text.trim(), own.href);
+    const url = text.length > MAX_POST_URL_LENGTH ? null : URL.parse(text.trim(), own.href);
     if (url?.origin !== own.origin || url.username || url.password) {
       this.#end(new UpstreamFault("bad-answer", "names an address to post to that is not its own"));
     } else this.#opened.resolve(url.pathname + url.search);
   }
 
-  #notThere(): void {
+  #endWithoutStream(): void {
     this.#opened.resolve(undefined);
     this.#end(new UpstreamFault("bad-answer", "has no event stream"));
   }
 
   #end(fault: UpstreamFault): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#ended) return;
+    this.#ended = true;
     this.#opened.reject(fault);
     this.#channel.ended(fault);
     if (this.#control) this.#control.abort(this, fault);

@@ -1,0 +1,36 @@
+import type { Egress, Wire } from "#egress/egress";
+import type { Clock } from "#lib/clock";
+import type { UpstreamCredential } from "../../ports.ts";
+
+/** Where an upstream is, and what every request to it needs. */
+export interface Endpoint {
+  readonly url: string;
+  readonly origin: string;
+  readonly path: string;
+  readonly wire: () => Wire;
+  readonly clock: Clock;
+  /** Returns the JSON-RPC id of the next request. */
+  readonly nextId: () => number;
+  /** Headers of every request, such as a credential, as a flat list of names and values. Replaced when the credential is renewed. */
+  extraHeaders: readonly string[];
+}
+
+export interface EndpointOptions {
+  readonly egress: Egress;
+  readonly clock: Clock;
+  readonly nextId: () => number;
+}
+
+export function createEndpoint(
+  url: string,
+  { egress, clock, nextId }: EndpointOptions,
+  extraHeaders: readonly string[] = [],
+): Endpoint {
+  const { origin, pathname, search } = new URL(url);
+  return { url, origin, path: pathname + search, wire: () => egress.wire(origin), clock, nextId, extraHeaders };
+}
+
+/** A copy for one user: requests through it carry the user's credential. */
+export function withCredential(endpoint: Endpoint, credential: UpstreamCredential | undefined): Endpoint {
+  return credential ? { ...endpoint, extraHeaders: credential.headers } : endpoint;
+}
