@@ -1,12 +1,12 @@
 /**
- * `npm run openapi` writes the API document, its types and its constants. With `--check` it only reports whether they
- * are up to date and complete.
+ * `npm run openapi` writes the API document, its types, its constants and the guide to the settings. With `--check` it
+ * only reports whether they are up to date and complete.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { exampleOf } from "../server/src/api/docs/example.ts";
 import { openApiDocument } from "../server/src/api/kit/openapi.ts";
 import { operations } from "../server/src/api/operations.ts";
-import { constantsText } from "./openapi-constants.ts";
+import { constantsText, settingsGuide } from "./openapi-constants.ts";
 import { typesOf } from "./openapi-types.ts";
 import { undescribed } from "./openapi-words.ts";
 
@@ -16,6 +16,7 @@ const files = {
   "admin.openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "types.ts": typesOf(document),
   "constants.ts": constantsText(),
+  "../docs/guide/settings.md": settingsGuide(),
 };
 
 mkdirSync(folder, { recursive: true });

@@ -1,3 +1,4 @@
+import { SETTINGS } from "#openapi/constants";
 import { badUsage } from "../failure.ts";
 import { given } from "../read-json.ts";
 import { type Noun, verb } from "../verb.ts";
@@ -12,26 +13,13 @@ const get = verb({
   },
 });
 
-/** By its name in the API. */
-const NUMBERS = {
-  call_log_retention_days: "for how many days calls are kept in the log",
-  call_stats_retention_days: "for how many days statistics of calls are kept",
-  audit_retention_days: "for how many days the audit is kept",
-  payload_retention_days: "for how many days what calls carried is kept",
-  payload_storage_mb: "how many megabytes of that at most",
-  tool_sync_interval_minutes: "how often servers' tools are read again",
-  server_concurrent_calls: "how many calls go to one server at once",
-  server_queued_calls: "how many more wait for their turn",
-  server_queue_seconds: "for how long they wait",
-  server_failures_until_pause: "after how many failures in a row a server is left alone",
-  server_pause_seconds: "for how long it is left alone",
-  server_first_byte_seconds: "how long the first byte of an answer is waited for",
-  server_idle_seconds: "how long silence within an answer is borne",
-  server_total_seconds: "how long a call may take in any case",
-  user_concurrent_calls: "how many calls one user may have under way",
-  user_calls_per_minute: "how many calls one user may make in a minute; 0: any number",
-} as const;
-type NumberName = keyof typeof NUMBERS;
+type Name = keyof typeof SETTINGS;
+type NumberName = { [Each in Name]: (typeof SETTINGS)[Each]["kind"] extends "number" ? Each : never }[Name];
+
+const NUMBER_NAMES = (Object.keys(SETTINGS) as Name[]).filter(
+  // the keys of a constant
+  (name): name is NumberName => SETTINGS[name].kind === "number",
+);
 
 const CAPTURE = "payload-capture";
 
@@ -39,19 +27,18 @@ const update = verb({
   says: "Change settings; what is not given stays as it is",
   options: {
     ...Object.fromEntries(
-      Object.entries(NUMBERS).map(([name, says]) => [optionOf(name), { type: "text", hint: HINT, says } as const]),
+      NUMBER_NAMES.map((name) => [optionOf(name), { type: "text", hint: HINT, says: help(name) } as const]),
     ),
     [CAPTURE]: {
       type: "choice",
-      choices: ["off", "metadata", "redacted", "full", "default"],
-      says: "what is kept of what calls carry",
+      choices: [...SETTINGS.payload_capture.choices, "default"],
+      says: help("payload_capture"),
     },
   },
   example: "gatehouse settings update --call-log-retention-days 30",
   async run({ api, options, out }) {
-    const names = Object.keys(NUMBERS) as NumberName[]; // the keys of a constant
     const values: Readonly<Record<string, unknown>> = options;
-    const numbers = names.map((name) => [name, readNumber(optionOf(name), values[optionOf(name)])] as const);
+    const numbers = NUMBER_NAMES.map((name) => [name, readNumber(optionOf(name), values[optionOf(name)])] as const);
     const capture = options[CAPTURE];
     const body = given({
       ...(Object.fromEntries(numbers) as Record<NumberName, number | null | undefined>), // one for each
@@ -63,6 +50,11 @@ const update = verb({
     out.record(data);
   },
 });
+
+function help(name: Name): string {
+  const { description } = SETTINGS[name];
+  return `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+}
 
 function optionOf(name: string): string {
   return name.replaceAll("_", "-");

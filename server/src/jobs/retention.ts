@@ -2,23 +2,23 @@ import type { Clock } from "#lib/clock";
 import { deleteAuditBefore } from "#records/audit";
 import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
 import { deleteCallStatsBefore, deleteCallsBefore } from "#records/calls";
-import { readSettings, type SettingName } from "#records/settings";
+import { type NumberSettingName, readSettings } from "#records/settings";
 import type { Databases } from "#storage/database";
 import type { Job } from "./runner.ts";
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Some 140 million rows a day; no slice keeps other writers waiting for long. */
+/** Up to 140 million rows a day, in slices that are too small to delay other writers. */
 const PACE = { rowsPerSlice: 2_000, slicesPerTurn: 50 };
 
-/** Deletes what is older than the settings say, which are read anew at each turn. */
+/** Deletes rows that are older than the settings allow. Reads the settings on each run. */
 export function retentionJobs(
   { databases, clock }: { databases: Databases; clock: Clock },
   { rowsPerSlice, slicesPerTurn } = PACE,
 ): Job[] {
   const job = (
     name: string,
-    setting: SettingName,
+    setting: NumberSettingName,
     deleteBefore: (before: number, limit: number) => Promise<boolean>,
   ): Job => ({
     name,

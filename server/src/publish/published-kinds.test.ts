@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
+import { DEFAULT_LIMITS } from "#gateway/snapshot/limits";
 import type { Snapshot } from "#gateway/snapshot/shape";
 import { ShardedMap } from "#gateway/snapshot/sharded-map";
 import { systemClock } from "#lib/clock";
@@ -11,6 +12,7 @@ import { openTestSqlite } from "#test/databases";
 import { addUser, write } from "#test/example-replica";
 import { compiledKind, type PublishedState } from "./published-kind.ts";
 import { publishedKinds } from "./published-kinds.ts";
+import { buildState } from "./published-state.ts";
 import { createPublisher } from "./publisher.ts";
 
 interface Widget {
@@ -60,6 +62,12 @@ describe("the table of published kinds", () => {
     const noting = files.filter((file) => readFileSync(new URL(file, source), "utf8").includes("trail.changed("));
     assert.ok(files.length > 100);
     assert.deepEqual(noting, []);
+  });
+
+  it("gives an installation without changed settings the gateway's default limits", async (test) => {
+    const { databases, close } = await openTestSqlite();
+    test.after(close);
+    assert.deepEqual((await buildState(databases, publishedKinds())).snapshot.limits, DEFAULT_LIMITS);
   });
 
   it("accepts another kind, which is placed by the full build and updated by changes", async (test) => {

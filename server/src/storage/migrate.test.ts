@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
@@ -9,13 +8,46 @@ import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { createPostgresDatabase, forEachDatabase, makeDataDir } from "#test/databases";
 import type { Databases } from "./database.ts";
-import { migrate, splitStatements } from "./migrate.ts";
+import { migrate, readMigrations, splitStatements } from "./migrate.ts";
 import { openDatabases } from "./open-databases.ts";
 
 const logger = createLogger("silent");
-const ALL = ["calls", "main"].flatMap((set) =>
-  readdirSync(new URL(`./migrations/${set}/`, import.meta.url)).map((file) => `${set}/${file.replace(".sql", "")}`),
-);
+const SETS = ["calls", "main"];
+const MIGRATIONS = await Promise.all(SETS.map(readMigrations));
+const ALL = MIGRATIONS.flat().map(({ name }) => name);
+/** The names under which existing installations recorded their migrations, in the order of application. */
+const RECORDED = [
+  "main/0001-organization",
+  "main/0002-listed-tools",
+  "main/0003-secret-rotation",
+  "main/0004-invitations",
+  "main/0005-connectors",
+  "main/0006-server-items",
+  "main/0007-connections",
+  "main/0008-sign-in",
+  "main/0009-tool-pins",
+  "main/0010-sync-identity",
+  "main/0011-audit-address",
+  "main/0011-identity-provider",
+  "main/0012-oauth-towards-servers",
+  "main/0013-oauth-flows",
+  "main/0014-server-limits",
+  "main/0015-mcp-sessions",
+  "main/0016-upstream-sessions",
+  "main/0017-gateway-tokens",
+  "main/0018-mcp-subscriptions",
+  "main/0019-oauth-server",
+  "main/0020-tool-search",
+  "main/0021-passed-messages",
+  "main/0021-tools-shown",
+  "main/0022-subscriptions-handed-over",
+  "calls/0001-call-log",
+  "calls/0002-call-minutes",
+  "calls/0003-call-clients",
+  "calls/0004-call-payloads",
+  "calls/0005-arrivals-and-errors",
+  "calls/0006-coarse-statistics",
+];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");
   const { migrate } = await import("#storage/migrate");
@@ -27,7 +59,7 @@ const MIGRATE = `
   await databases.close();
 `;
 
-/** What one more process that starts beside others applied. */
+/** The names that a separate process applied. */
 async function migrateInProcess(dataDir: string, databaseUrl: string | undefined): Promise<string[]> {
   const location = databaseUrl === undefined ? [dataDir] : [dataDir, databaseUrl];
   const child = spawn(process.execPath, ["--input-type=module", "--eval", MIGRATE, ...location], {
@@ -45,7 +77,7 @@ async function recordedNames(databases: Databases): Promise<string[]> {
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   describe(`migrate an empty database, OPS-8 (${dialect})`, () => {
-    it("three processes that start at once all succeed, and each migration is applied once", async () => {
+    it("succeeds in three processes that start together, and applies each migration once", async () => {
       const postgres = dialect === "postgres" ? await createPostgresDatabase() : undefined;
       const dataDir = await makeDataDir();
       const applied = await Promise.all([1, 2, 3].map(() => migrateInProcess(dataDir, postgres?.databaseUrl)));
@@ -60,18 +92,28 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 }
 
 forEachDatabase("migrate", (open) => {
-  it("a second run applies nothing", async () => {
+  it("applies nothing on a second run", async () => {
     const { databases } = await open();
     assert.deepEqual(await migrate(databases, systemClock), []);
   });
 
-  it("a database of a newer release is accepted as it is", async () => {
+  it("applies nothing to a database that recorded the names of earlier releases", async () => {
+    const { databases, dialect } = await open();
+    const inMain = dialect === "postgres" ? RECORDED : RECORDED.filter((name) => name.startsWith("main/"));
+    await sql`DELETE FROM schema_migrations`.execute(databases.main);
+    for (const name of inMain) {
+      await sql`INSERT INTO schema_migrations (name, applied_at) VALUES (${name}, 0)`.execute(databases.main);
+    }
+    assert.deepEqual(await migrate(databases, systemClock), []);
+  });
+
+  it("accepts a database of a newer release", async () => {
     const { databases } = await open();
     await sql`INSERT INTO schema_migrations (name, applied_at) VALUES ('main/9999-future', 0)`.execute(databases.main);
     assert.deepEqual(await migrate(databases, systemClock), []);
   });
 
-  it("a migration that fails leaves nothing of the whole run behind", async () => {
+  it("leaves nothing of the run behind when a migration fails", async () => {
     const { databases } = await open();
     await sql`DELETE FROM schema_migrations`.execute(databases.main);
     await sql`DROP TABLE settings`.execute(databases.main);
@@ -79,6 +121,27 @@ forEachDatabase("migrate", (open) => {
     await assert.rejects(migrate(databases, systemClock), /already exists/);
     assert.deepEqual((await sql`SELECT name FROM schema_migrations`.execute(databases.main)).rows, []);
     await assert.rejects(databases.main.selectFrom("leases").selectAll().execute());
+  });
+});
+
+describe("the migration files", () => {
+  it("have unique numbers without gaps, and unique recorded names", () => {
+    for (const migrations of MIGRATIONS) {
+      const numbers = migrations.map(({ file }) => Number(/^(\d{4})-/.exec(file)?.[1]));
+      assert.deepEqual(
+        numbers,
+        migrations.map((_, index) => index + 1),
+      );
+    }
+    assert.equal(new Set(ALL).size, ALL.length);
+  });
+
+  it("keep the recorded names of earlier releases, in their order", () => {
+    for (const set of SETS) {
+      const isOfSet = (name: string) => name.startsWith(`${set}/`);
+      const recorded = RECORDED.filter(isOfSet);
+      assert.deepEqual(ALL.filter(isOfSet).slice(0, recorded.length), recorded);
+    }
   });
 });
 

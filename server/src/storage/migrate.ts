@@ -4,17 +4,25 @@ import type { Clock } from "#lib/clock";
 import type { Databases } from "./database.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
-/** Any fixed number: it names the lock under which replicas that start together migrate one after the other. */
+/** Any fixed number. It identifies the lock that lets replicas that start together migrate in sequence. */
 const POSTGRES_LOCK = 4_721_083_355;
 
-interface Migration {
-  name: string;
-  statements: string[];
+/**
+ * The first line of a file whose number changed after it was released. Databases keep the name under which the migration
+ * was applied, so that no release applies it again.
+ */
+const RECORDED_AS = /^-- recorded-as: (\S+)\n/;
+
+export interface Migration {
+  readonly file: string;
+  /** The name in `schema_migrations`: the set and the file name, unless the file declares another one. */
+  readonly name: string;
+  readonly statements: readonly string[];
 }
 
 /**
- * Applies every migration that is missing, in one transaction per database, and returns their names. Names that it
- * does not know are a newer release's and left alone: a release's schema serves the previous release's binary.
+ * Applies every missing migration, in one transaction per database, and returns their names. Ignores unknown names,
+ * which a newer release applied: the schema of a release also serves the binary of the previous release.
  */
 export async function migrate(databases: Databases, clock: Clock): Promise<string[]> {
   if (databases.dialect === "postgres") {
@@ -31,9 +39,9 @@ async function apply<Tables>(
   sets: readonly string[],
   clock: Clock,
 ): Promise<string[]> {
-  const migrations = (await Promise.all(sets.map(readSet))).flat();
+  const migrations = (await Promise.all(sets.map(readMigrations))).flat();
   return db.transaction().execute(async (transaction) => {
-    // SQLite needs no lock of its own: every transaction of ours begins IMMEDIATE.
+    // SQLite needs no separate lock, because every transaction begins IMMEDIATE.
     if (dialect === "postgres") await sql`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`.execute(transaction);
     await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)`.execute(
       transaction,
@@ -49,17 +57,19 @@ async function apply<Tables>(
   });
 }
 
-async function readSet(set: string): Promise<Migration[]> {
+/** In the order in which they are applied. */
+export async function readMigrations(set: string): Promise<Migration[]> {
   const files = (await readdir(new URL(`${set}/`, FOLDER))).filter((file) => file.endsWith(".sql")).sort();
   return Promise.all(
-    files.map(async (file) => ({
-      name: `${set}/${file.slice(0, -".sql".length)}`,
-      statements: splitStatements(await readFile(new URL(`${set}/${file}`, FOLDER), "utf8")),
-    })),
+    files.map(async (file) => {
+      const text = await readFile(new URL(`${set}/${file}`, FOLDER), "utf8");
+      const name = RECORDED_AS.exec(text)?.[1] ?? `${set}/${file.slice(0, -".sql".length)}`;
+      return { file, name, statements: splitStatements(text) };
+    }),
   );
 }
 
-/** A statement ends with `;` at the end of a line; comments have lines of their own. */
+/** A statement ends with `;` at the end of a line. Comments are on separate lines. */
 export function splitStatements(text: string): string[] {
   const code = text
     .split("\n")

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { SETTINGS } from "#openapi/constants";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { type Settings, settingsKey } from "./settings.ts";
 
-/** Whom people ask: shown to them wherever something of theirs does not work. */
+/** The contact that people see when something does not work. */
 export function HelpContact({ settings }: { settings: Settings }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -23,7 +24,7 @@ export function HelpContact({ settings }: { settings: Settings }) {
       <Stack gap="sm" maw="32rem">
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <TextInput
-            label="E-mail address or page"
+            label={SETTINGS.help_contact.label}
             placeholder="it-help@example.com"
             flex={1}
             disabled={!changes}

@@ -1,5 +1,6 @@
 import { Button, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
+import { SETTINGS } from "#openapi/constants";
 import { useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
@@ -14,7 +15,7 @@ export function LogSettings({ settings }: { settings: Settings }) {
         <NumberSettings settings={settings} fields={RETENTION} />
       </Section>
       <Section
-        title="What is kept of a call"
+        title={SETTINGS.payload_capture.label}
         description="Each call is in the log in any case: this is about what it carried."
       >
         <Capture settings={settings} />
@@ -34,13 +35,13 @@ function Capture({ settings }: { settings: Settings }) {
   return (
     <Stack gap="sm" align="flex-start">
       <Radio.Group
-        aria-label="What is kept of a call"
+        aria-label={SETTINGS.payload_capture.label}
         value={value}
         onChange={(next) => setChosen(CAPTURES.find((capture) => capture.value === next)?.value)}
       >
         <Stack gap="xs">
-          {CAPTURES.map(({ value: capture, label, words }) => (
-            <Radio key={capture} value={capture} label={label} description={words} disabled={!changes} />
+          {CAPTURES.map(({ value: capture, label, hint }) => (
+            <Radio key={capture} value={capture} label={label} description={hint} disabled={!changes} />
           ))}
         </Stack>
       </Radio.Group>

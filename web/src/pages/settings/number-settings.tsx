@@ -1,25 +1,26 @@
 import { Button, Group, NumberInput, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { SETTINGS } from "#openapi/constants";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { fieldFault } from "../../components/failure.ts";
-import { type NumberField, type NumberSetting, type Settings, settingsKey } from "./settings.ts";
+import { type NumberSetting, type Settings, settingsKey } from "./settings.ts";
 
 interface NumberSettingsProps {
   readonly settings: Settings;
-  readonly fields: readonly NumberField[];
+  readonly fields: readonly NumberSetting[];
 }
 
 type Typed = Partial<Record<NumberSetting, number | "">>;
 
-/** Numbers that are saved together. An empty field goes back to what is usual. */
+/** Numbers that are saved together. An empty field restores the default. */
 export function NumberSettings({ settings, fields }: NumberSettingsProps) {
   const { changes } = useRights();
   const [typed, setTyped] = useState<Typed>({});
   const save = useSaveSettings(() => setTyped({}));
   const fault = fieldFault(save.error);
-  const isChanged = fields.some(({ name }) => typed[name] !== undefined && typed[name] !== settings[name]);
+  const isChanged = fields.some((name) => typed[name] !== undefined && typed[name] !== settings[name]);
   const onSubmit = () => {
     const body = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, value === "" ? null : value]));
     save.mutate(body);
@@ -32,15 +33,10 @@ export function NumberSettings({ settings, fields }: NumberSettingsProps) {
       }}
     >
       <Stack gap="sm" maw={420}>
-        {fields.map(({ name, label, description, unit, min, max, standard }) => (
+        {fields.map((name) => (
           <NumberInput
             key={name}
-            label={label}
-            description={description}
-            suffix={` ${unit}`}
-            placeholder={`${standard} ${unit}`}
-            min={min}
-            max={max}
+            {...inputProps(SETTINGS[name])}
             clampBehavior="blur"
             allowDecimal={false}
             thousandSeparator=","
@@ -50,11 +46,31 @@ export function NumberSettings({ settings, fields }: NumberSettingsProps) {
             error={fault?.field === name ? fault.message : undefined}
           />
         ))}
-        {!fields.some(({ name }) => name === fault?.field) && <ErrorNote error={save.error} />}
+        {!fields.some((name) => name === fault?.field) && <ErrorNote error={save.error} />}
         {changes && <SaveButtons isChanged={isChanged} isWorking={save.isPending} onUndo={() => setTyped({})} />}
       </Stack>
     </form>
   );
+}
+
+interface NumberDeclaration {
+  readonly label: string;
+  readonly hint?: string;
+  readonly unit: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+}
+
+function inputProps({ label, hint, unit, minimum, maximum, default: fallback }: NumberDeclaration) {
+  return {
+    label,
+    description: hint,
+    suffix: ` ${unit}`,
+    placeholder: `${fallback} ${unit}`,
+    min: minimum,
+    max: maximum,
+  };
 }
 
 interface SaveButtonsProps {

@@ -1,5 +1,6 @@
 import { Stack, Switch } from "@mantine/core";
 import { useState } from "react";
+import { SETTINGS } from "#openapi/constants";
 import { useMe, useRights } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
@@ -43,8 +44,8 @@ function LocalSignIn({ settings, isOwner }: { settings: Settings; isOwner: boole
   return (
     <Stack gap="sm">
       <Switch
-        label="People may sign in with a password"
-        description="Off: only through the identity provider. An owner must have signed in that way first, so that nobody is locked out."
+        label={SETTINGS.local_sign_in.label}
+        description={SETTINGS.local_sign_in.hint}
         checked={settings.local_sign_in}
         disabled={!isOwner || save.isPending}
         onChange={(event) => save.mutate({ local_sign_in: event.currentTarget.checked })}
@@ -54,7 +55,7 @@ function LocalSignIn({ settings, isOwner }: { settings: Settings; isOwner: boole
   );
 }
 
-/** Off deletes the sealed copies, so it asks first. */
+/** Turning it off deletes the sealed copies, so it asks for confirmation. */
 function Reveal({ settings }: { settings: Settings }) {
   const { changes } = useRights();
   const [isAsking, setAsking] = useState(false);
@@ -62,8 +63,8 @@ function Reveal({ settings }: { settings: Settings }) {
   return (
     <Stack gap="sm">
       <Switch
-        label="Secrets can be looked at again"
-        description="By owners and admins who confirm who they are; each look is audited. Off: a secret is shown once, when it is made."
+        label={SETTINGS.machine_secret_reveal.label}
+        description={SETTINGS.machine_secret_reveal.hint}
         checked={settings.machine_secret_reveal}
         disabled={!changes || save.isPending}
         onChange={(event) =>

@@ -1,3 +1,4 @@
+-- recorded-as: main/0019-oauth-server
 -- The OAuth server to which people's MCP clients connect.
 
 -- What its library keeps: clients that registered, codes, refresh tokens, grants, sign-ins under way. Ids are hashes.

@@ -1,3 +1,4 @@
+-- recorded-as: main/0017-gateway-tokens
 -- Tokens of people's programs: which client holds one, by which grant, and at which path of the gateway alone it counts.
 
 ALTER TABLE credentials ADD COLUMN client_id TEXT;

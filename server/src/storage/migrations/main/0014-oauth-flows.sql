@@ -1,3 +1,4 @@
+-- recorded-as: main/0013-oauth-flows
 -- Sign-ins at customers' servers that are under way, and links that begin one.
 
 CREATE TABLE oauth_flows (

@@ -1,3 +1,4 @@
+-- recorded-as: main/0016-upstream-sessions
 -- Sessions at upstreams that were opened for sessions of MCP clients, so that every process can go on with them.
 
 CREATE TABLE upstream_sessions (

@@ -1,3 +1,4 @@
+-- recorded-as: main/0015-mcp-sessions
 -- What every process must know of the sessions of MCP clients.
 
 CREATE TABLE mcp_sessions (

@@ -1,3 +1,4 @@
+-- recorded-as: main/0012-oauth-towards-servers
 -- What discovery found at a server, and the clients that we registered there by ourselves.
 
 ALTER TABLE mcp_servers ADD COLUMN discovered_oauth JSON;

@@ -1,3 +1,4 @@
+-- recorded-as: main/0018-mcp-subscriptions
 -- Resources that sessions of MCP clients want to hear of, so that the process that holds a session's stream knows them.
 
 CREATE TABLE mcp_subscriptions (

@@ -1,3 +1,4 @@
+-- recorded-as: main/0020-tool-search
 -- What the search looks through: the tool's slug and title, folded and cut by us (SQLite lowers ASCII only; the next
 -- reading of a server's tools mends that). The index holds all that a search reads, so that it passes by the definitions.
 

@@ -1,3 +1,4 @@
+-- recorded-as: main/0021-passed-messages
 -- What MCP servers say in a caller's session between its calls, heard by one process and taken by another; for seconds.
 
 CREATE TABLE passed_messages (

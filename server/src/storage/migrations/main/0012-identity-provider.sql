@@ -1,3 +1,4 @@
+-- recorded-as: main/0011-identity-provider
 -- The organization's own identity provider, and who came from one.
 
 CREATE TABLE identity_providers (
