@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { MCP_2026_07_28 } from "#test/gateway-kit";
 import { type CallerOptions, createCaller, type Outcome, serverEntry, until } from "#test/upstreams/caller";
 import { startEchoUpstream } from "#test/upstreams/echo";
 import { type Behaviour, type RawUpstreamOptions, type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
@@ -93,7 +94,7 @@ test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
     "accept-encoding": "identity",
     "user-agent": "gatehouse",
     "content-length": String(modern?.body.length),
-    "mcp-protocol-version": "2026-07-28",
+    "mcp-protocol-version": MCP_2026_07_28,
     "mcp-method": "tools/call",
     "mcp-name": `=?base64?${Buffer.from("größe").toString("base64")}?=`,
     "mcp-param-region": "eu",
