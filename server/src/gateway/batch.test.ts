@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { after, before, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { MCP_2024_11_05, MCP_2025_03_26, MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-forEachDatabase("batches of 2025-03-26", (open) => {
+onSqlite("batches of 2025-03-26", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type EventReader, initializeRequest, readEvents, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
@@ -15,7 +15,7 @@ const QUESTION = {
   params: { message: "?", requestedSchema: { type: "object" as const, properties: {} } },
 };
 
-forEachDatabase("what is said about questions of an upstream", (open) => {
+onSqlite("what is said about questions of an upstream", (open) => {
   let service: Service;
   let upstream: EchoUpstream;
   let bot: MachineUser;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import {
   MCP_2025_03_26,
@@ -16,7 +16,7 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const TOOLS_CHANGED = /notifications\/tools\/list_changed/;
 
-forEachDatabase("mcp sessions", (open) => {
+onSqlite("mcp sessions", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;

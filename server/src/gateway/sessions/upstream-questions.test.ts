@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type EventReader, initializeRequest, MCP_2025_11_25, readEvents, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
@@ -13,7 +13,7 @@ import { type EventStreamUpstream, startEventStreamUpstream } from "#test/upstre
 const ALL = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true }, experimental: { x: {} } };
 const ANSWER = { action: "accept", content: { name: "Ada" } };
 
-forEachDatabase("questions of an upstream", (open) => {
+onSqlite("questions of an upstream", (open) => {
   let service: Service;
   let upstream: EchoUpstream;
   let older: EventStreamUpstream;
