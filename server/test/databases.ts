@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe } from "node:test";
@@ -59,8 +59,8 @@ function describeOn(dialect: Databases["dialect"], name: string | undefined, sui
 
 export async function openTestSqlite(): Promise<TestDatabase> {
   const dataDir = await makeDataDir();
+  await cp(await ensureSqliteTemplate(), dataDir, { recursive: true });
   const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
-  await migrate(databases, systemClock);
   return closingOnce({ databases, dialect: "sqlite", dataDir, databaseUrl: undefined }, async () => {});
 }
 
@@ -102,6 +102,19 @@ function closingOnce(parts: Omit<TestDatabase, "close">, drop: () => Promise<voi
       return closed;
     },
   };
+}
+
+let sqliteTemplate: Promise<string> | undefined;
+
+/** A folder with migrated, empty SQLite files, made once per process. */
+function ensureSqliteTemplate(): Promise<string> {
+  sqliteTemplate ??= makeDataDir().then(async (dataDir) => {
+    const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
+    await migrate(databases, systemClock);
+    await databases.close();
+    return dataDir;
+  });
+  return sqliteTemplate;
 }
 
 let postgresTemplate: Promise<string> | undefined;

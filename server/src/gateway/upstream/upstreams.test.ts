@@ -158,7 +158,8 @@ for (const [behaviour, kind, message] of failures) {
   const name = typeof behaviour === "object" && "status" in behaviour ? `HTTP ${behaviour.status}` : String(behaviour);
   for (const era of ["modern", "legacy"] as const) {
     test(`an upstream that answers a ${era} call with ${name} fails it as ${kind}, and is called once (GW-14)`, async (t) => {
-      const limits = { idleMs: kind === "timeout" ? 100 : 10_000 };
+      const silenceMs = kind === "timeout" ? 100 : 10_000;
+      const limits = { firstByteMs: silenceMs, idleMs: silenceMs };
       const { upstream, caller } = await openRaw(t, { behave: onCalls(behaviour) }, { limits });
       const { failure } = await caller.call(serverEntry(upstream.url, ["modern", "legacy"]), { era });
       assert.equal(failure?.kind, kind);
