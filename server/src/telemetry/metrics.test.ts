@@ -122,7 +122,7 @@ describe("metrics", () => {
   it("are all that the dashboard and the alert rules in deploy/ name", async () => {
     const families = new Set((await scrape()).flatMap((line) => /^# TYPE (\w+) /.exec(line)?.[1] ?? []));
     for (const file of ["grafana/gatehouse.json", "prometheus/alerts.yml"]) {
-      const content = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), "utf8");
+      const content = readFileSync(new URL(`../../../deploy/${file}`, import.meta.url), "utf8");
       const named = new Set(content.match(/\b(?:mcp|gatehouse|process|nodejs)_[a-z0-9_]+/g));
       for (const label of ["mcp_method_name"]) named.delete(label);
       assert.ok(named.size > 10, file);
