@@ -12,6 +12,7 @@ const STEPS = [
   { name: "types of the admin app", command: ["tsc", "-p", "web"] },
   { name: "house rules", command: ["node", "tooling/check-source.mjs"] },
   { name: "import law written out", command: ["node", "tooling/import-law.mjs", "--check"] },
+  { name: "URLs of the admin app", command: ["node", "tooling/write-app-paths.mjs", "--check"] },
   { name: "API document", command: ["node", "tooling/write-openapi.mjs", "--check"] },
 ];
 

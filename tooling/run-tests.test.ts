@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
-/** Runs one test file under a Postgres of its own, and tells the exit code, the total of failures and what is left behind. */
+/** Runs one test file with its own Postgres. Returns the exit code, the number of failures and the files left behind. */
 async function run(testBody: string): Promise<{ code: unknown; failed: string | undefined; left: string[] }> {
   const files = await mkdtemp(join(tmpdir(), "run-"));
   const temporary = await mkdtemp(join(tmpdir(), "tmp-"));
@@ -14,8 +14,8 @@ async function run(testBody: string): Promise<{ code: unknown; failed: string | 
   await chmod(temporary, 0o755);
   const file = join(files, "one.test.mjs");
   await writeFile(file, `import { it } from "node:test";\nit("one", () => { ${testBody} });\n`);
-  // A test runner that finds NODE_TEST_CONTEXT takes itself for a file of another run, and runs nothing.
-  const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  // With NODE_TEST_CONTEXT a test runner acts as a file of another run, and runs nothing.
+  const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, TEST_SUMMARY_FILE: ___, ...env } = process.env;
   const runner = new URL("./run-tests.mjs", import.meta.url).pathname;
   const child = spawn(process.execPath, [runner, file], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -34,8 +34,8 @@ describe("run-tests", () => {
     assert.deepEqual(await run('throw new Error("no");'), { code: 1, failed: "1", left: [] });
   });
 
-  it("fails when a rejection that nobody handles comes, even after its test has passed (OPS-12)", async () => {
-    const late = 'setImmediate(() => Promise.reject(new Error("nobody waits for this")));';
+  it("fails on an unhandled rejection, even after its test has passed (OPS-12)", async () => {
+    const late = 'setImmediate(() => Promise.reject(new Error("unhandled")));';
     assert.deepEqual(await run(late), { code: 1, failed: "1", left: [] });
   });
 

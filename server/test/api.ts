@@ -74,36 +74,39 @@ export interface ApiSuiteOptions {
   readonly connectorsFolder?: URL;
 }
 
+type ApiSuite = (api: ApiUnderTest, dialect: TestDatabase["dialect"]) => void;
+
 /** One service per database, shared by the whole suite. */
-export function forEachApi(
-  name: string,
-  suite: (api: ApiUnderTest, dialect: TestDatabase["dialect"]) => void,
-  options: ApiSuiteOptions = {},
-): void {
-  for (const [dialect, open] of [
-    ["sqlite", openTestSqlite],
-    ["postgres", openTestPostgres],
-  ] as const) {
-    describe(`${name} (${dialect})`, () => {
-      const parts: { service?: Service; database?: TestDatabase } = {};
-      const clock = testClock();
-      const lines: string[] = [];
-      before(async () => {
-        parts.database = await open();
-        parts.service = await startService(parts.database, {
-          ...(options.clock && { clock }),
-          ...(options.log && { logger: createLogger("trace", { write: (line) => void lines.push(line) }) }),
-          ...(options.connectorsFolder && { connectorsFolder: options.connectorsFolder }),
-        });
-      });
-      suite(underTest(parts, clock, lines), dialect);
-      // The service first: it must not find its files gone while it still works on them.
-      after(async () => {
-        await parts.service?.close();
-        await parts.database?.close();
+export function forEachApi(name: string, suite: ApiSuite, options: ApiSuiteOptions = {}): void {
+  describeApi("sqlite", name, suite, options);
+  describeApi("postgres", name, suite, options);
+}
+
+/** One service over SQLite, for behavior that does not depend on the SQL dialect. */
+export function onSqliteApi(name: string, suite: ApiSuite, options: ApiSuiteOptions = {}): void {
+  describeApi("sqlite", name, suite, options);
+}
+
+function describeApi(dialect: TestDatabase["dialect"], name: string, suite: ApiSuite, options: ApiSuiteOptions): void {
+  describe(`${name} (${dialect})`, () => {
+    const parts: { service?: Service; database?: TestDatabase } = {};
+    const clock = testClock();
+    const lines: string[] = [];
+    before(async () => {
+      parts.database = await (dialect === "sqlite" ? openTestSqlite() : openTestPostgres());
+      parts.service = await startService(parts.database, {
+        ...(options.clock && { clock }),
+        ...(options.log && { logger: createLogger("trace", { write: (line) => void lines.push(line) }) }),
+        ...(options.connectorsFolder && { connectorsFolder: options.connectorsFolder }),
       });
     });
-  }
+    suite(underTest(parts, clock, lines), dialect);
+    // The service first: its files must exist until it has closed.
+    after(async () => {
+      await parts.service?.close();
+      await parts.database?.close();
+    });
+  });
 }
 
 function underTest(

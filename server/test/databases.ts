@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe } from "node:test";
@@ -26,39 +26,46 @@ const MIGRATIONS = new URL("../src/storage/migrations/", import.meta.url);
 const TEMPLATE_LOCK = 4_721_083_356;
 const logger = createLogger("silent");
 
-/** Registers the suite once per database. What a test leaves open is closed after the suite. */
+const OPEN = { sqlite: openTestSqlite, postgres: openTestPostgres } as const;
+
+/** Registers the suite once per database. Databases that a test leaves open are closed after the suite. */
 export function forEachDatabase(name: string, suite: Suite): void;
 export function forEachDatabase(suite: Suite): void;
 export function forEachDatabase(...args: [string, Suite] | [Suite]): void {
   const [name, suite] = args.length === 2 ? args : [undefined, args[0]];
-  for (const [dialect, open] of [
-    ["sqlite", openTestSqlite],
-    ["postgres", openTestPostgres],
-  ] as const) {
-    describe(name === undefined ? dialect : `${name} (${dialect})`, () => {
-      const opened: TestDatabase[] = [];
-      suite(async () => {
-        const database = await open();
-        opened.push(database);
-        return database;
-      }, dialect);
-      // After the suite's own: what still uses a database is closed before it.
-      after(async () => {
-        for (const database of opened) await database.close();
-      });
+  describeOn("sqlite", name, suite);
+  describeOn("postgres", name, suite);
+}
+
+/** Registers the suite on SQLite only, for behavior that does not depend on the SQL dialect. */
+export function onSqlite(name: string, suite: Suite): void {
+  describeOn("sqlite", name, suite);
+}
+
+function describeOn(dialect: Databases["dialect"], name: string | undefined, suite: Suite): void {
+  describe(name === undefined ? dialect : `${name} (${dialect})`, () => {
+    const opened: TestDatabase[] = [];
+    suite(async () => {
+      const database = await OPEN[dialect]();
+      opened.push(database);
+      return database;
+    }, dialect);
+    // Registered after the hooks of the suite, so that services close before their database.
+    after(async () => {
+      for (const database of opened) await database.close();
     });
-  }
+  });
 }
 
 export async function openTestSqlite(): Promise<TestDatabase> {
   const dataDir = await makeDataDir();
+  await cp(await ensureSqliteTemplate(), dataDir, { recursive: true });
   const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
-  await migrate(databases, systemClock);
   return closingOnce({ databases, dialect: "sqlite", dataDir, databaseUrl: undefined }, async () => {});
 }
 
 export async function openTestPostgres(): Promise<TestDatabase> {
-  const { databaseUrl, drop } = await createPostgresDatabase(await ensureTemplate());
+  const { databaseUrl, drop } = await createPostgresDatabase(await ensurePostgresTemplate());
   const dataDir = await makeDataDir();
   const databases = await openDatabases({ dataDir, databaseUrl, logger });
   return closingOnce({ databases, dialect: "postgres", dataDir, databaseUrl }, drop);
@@ -97,11 +104,24 @@ function closingOnce(parts: Omit<TestDatabase, "close">, drop: () => Promise<voi
   };
 }
 
-let template: Promise<string> | undefined;
+let sqliteTemplate: Promise<string> | undefined;
 
-/** Migrated once per set of migrations, by whichever test process comes first; the others wait for it at the lock. */
-function ensureTemplate(): Promise<string> {
-  template ??= hashOfMigrations().then((hash) => {
+/** A folder with migrated, empty SQLite files, made once per process. */
+function ensureSqliteTemplate(): Promise<string> {
+  sqliteTemplate ??= makeDataDir().then(async (dataDir) => {
+    const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
+    await migrate(databases, systemClock);
+    await databases.close();
+    return dataDir;
+  });
+  return sqliteTemplate;
+}
+
+let postgresTemplate: Promise<string> | undefined;
+
+/** Migrated once per set of migrations, by the first test process that needs it; the others wait at the lock. */
+function ensurePostgresTemplate(): Promise<string> {
+  postgresTemplate ??= hashOfMigrations().then((hash) => {
     const name = `gatehouse_template_${hash}`;
     return onMaintenance(async (client) => {
       await client.query("SELECT pg_advisory_lock($1)", [TEMPLATE_LOCK]);
@@ -110,7 +130,7 @@ function ensureTemplate(): Promise<string> {
       return name;
     });
   });
-  return template;
+  return postgresTemplate;
 }
 
 /** Renamed only when it is complete, so that a run which was killed leaves no half template behind. */

@@ -1,9 +1,10 @@
-/** Messages of either era as text, so that a test decides over every byte of them. */
+/** Messages of either era as text, so that a test controls every byte of them. */
+import { MODERN_META, modernHeaders } from "./gateway-kit.ts";
 
 export type CallerEra = "modern" | "legacy";
 
-const MODERN_VERSION = "2026-07-28";
-const MODERN_ENVELOPE = `"io.modelcontextprotocol/protocolVersion":"${MODERN_VERSION}","io.modelcontextprotocol/clientCapabilities":{}`;
+/** The members of a modern request's `_meta`. */
+const MODERN_ENVELOPE = JSON.stringify(MODERN_META).slice(1, -1);
 
 export interface CallText {
   readonly era: CallerEra;
@@ -41,24 +42,7 @@ export function requestText(era: CallerEra, method: string, members: readonly st
   return `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params.join(",")}}}`;
 }
 
-/** What a modern caller repeats in headers; a legacy one needs none (Spec 4.5). */
+/** A modern caller repeats the method and the name in headers; a legacy caller needs none (Spec 4.5). */
 export function eraHeaders(era: CallerEra, method: string, name?: string): Record<string, string> {
-  if (era === "legacy") return {};
-  return {
-    "mcp-protocol-version": MODERN_VERSION,
-    "mcp-method": method,
-    ...(name === undefined ? {} : { "mcp-name": name }),
-  };
-}
-
-/** The messages of an event stream, each as its text. */
-export function eventsOf(stream: string): string[] {
-  const events = stream.split("\n\n").filter((event) => event !== "");
-  return events.map((event) =>
-    event
-      .split("\n")
-      .filter((line) => line.startsWith("data: "))
-      .map((line) => line.slice("data: ".length))
-      .join("\n"),
-  );
+  return era === "legacy" ? {} : modernHeaders(method, name);
 }

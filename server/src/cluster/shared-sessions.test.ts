@@ -6,10 +6,11 @@ import { systemRandom } from "#lib/random";
 import { Vault } from "#storage/vault";
 import { testClock } from "#test/clock";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
+import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { createSharedSessions } from "./shared-sessions.ts";
 
 const MINUTE = 60_000;
-const OPENED = { sessionId: "canary-of-the-upstream", version: "2025-11-25", logs: true };
+const OPENED = { sessionId: "canary-of-the-upstream", version: MCP_2025_11_25, logs: true };
 const place = {
   mcpSessionId: "session",
   userId: "usr_1",

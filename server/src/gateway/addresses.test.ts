@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-forEachDatabase("addresses for one server (D27)", (open) => {
+onSqlite("addresses for one server (D27)", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;

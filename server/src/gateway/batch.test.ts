@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { after, before, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { MCP_2024_11_05, MCP_2025_03_26, MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-forEachDatabase("batches of 2025-03-26", (open) => {
+onSqlite("batches of 2025-03-26", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;
@@ -23,14 +24,20 @@ forEachDatabase("batches of 2025-03-26", (open) => {
     await upstream?.close();
   });
 
-  const rpc = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: "2.0", id, method, params });
-  const call = (id: unknown, name = "echo__echo") => rpc(id, "tools/call", { name, arguments: { id } });
+  const call = (id: unknown, name = "echo__echo") => rpc("tools/call", { name, arguments: { id } }, id);
   const note = { jsonrpc: "2.0", method: "notifications/initialized" };
   const response = { jsonrpc: "2.0", id: 7, result: {} };
 
   it("are answered by one array in the order of the requests, each request logged by itself", async () => {
-    const batch = [call("a"), note, rpc(2, "ping"), call("c", "echo__nothing"), response, rpc("e", "tools/list")];
-    const answer = await service.mcp(bot.credential, batch, { "mcp-protocol-version": "2025-03-26" });
+    const batch = [
+      call("a"),
+      note,
+      rpc("ping", {}, 2),
+      call("c", "echo__nothing"),
+      response,
+      rpc("tools/list", {}, "e"),
+    ];
+    const answer = await service.mcp(bot.credential, batch, { "mcp-protocol-version": MCP_2025_03_26 });
     assert.equal(answer.status, 200);
     assert.deepEqual(
       answer.body.map((one: { id: unknown }) => one.id),
@@ -65,14 +72,14 @@ forEachDatabase("batches of 2025-03-26", (open) => {
   });
 
   it("what is wrong in a batch fails alone", async () => {
-    const modern = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
+    const modern = { _meta: { "io.modelcontextprotocol/protocolVersion": MCP_2026_07_28 } };
     const batch = [
       5,
-      rpc(1, "initialize"),
-      [rpc(2, "ping")],
-      rpc(3, "no/such"),
-      rpc(4, "ping", modern),
-      rpc(5, "ping"),
+      rpc("initialize"),
+      [rpc("ping", {}, 2)],
+      rpc("no/such", {}, 3),
+      rpc("ping", modern, 4),
+      rpc("ping", {}, 5),
     ];
     const answer = await service.mcp(bot.credential, batch);
     assert.deepEqual(
@@ -89,8 +96,8 @@ forEachDatabase("batches of 2025-03-26", (open) => {
   });
 
   it("are refused in every other version", async () => {
-    for (const version of ["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28", "1"]) {
-      const answer = await service.mcp(bot.credential, [rpc(1, "ping")], { "mcp-protocol-version": version });
+    for (const version of [MCP_2024_11_05, MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28, "1"]) {
+      const answer = await service.mcp(bot.credential, [rpc("ping")], { "mcp-protocol-version": version });
       assert.deepEqual([answer.status, answer.body.error.code], [400, -32600], version);
     }
   });

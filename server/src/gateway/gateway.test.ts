@@ -2,18 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { forEachDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
+import { MCP_2024_11_05, MCP_2026_07_28, MODERN_META, modernHeaders, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
-
-const MODERN_META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-const modernHeaders = (method: string, name?: string) => ({
-  "mcp-protocol-version": "2026-07-28",
-  "mcp-method": method,
-  ...(name === undefined ? {} : { "mcp-name": name }),
-});
 
 forEachDatabase("the gateway", (open) => {
   let service: Service;
@@ -32,14 +23,12 @@ forEachDatabase("the gateway", (open) => {
     await upstream?.close();
   });
 
-  const rpc = (method: string, params?: object, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
-
   describe("for a legacy caller with the three headers of Spec 4.5", () => {
     it("initialize repeats the version asked for and names the gateway", async () => {
-      const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+      const params = { protocolVersion: MCP_2024_11_05, capabilities: {}, clientInfo: { name: "t", version: "1" } };
       const answer = await service.mcp(bot.credential, rpc("initialize", params));
       assert.equal(answer.status, 200);
-      assert.equal(answer.body.result.protocolVersion, "2024-11-05");
+      assert.equal(answer.body.result.protocolVersion, MCP_2024_11_05);
       assert.deepEqual(Object.keys(answer.body.result.capabilities), [
         "tools",
         "prompts",
@@ -88,7 +77,7 @@ forEachDatabase("the gateway", (open) => {
       ] as const) {
         assert.deepEqual((await service.mcp(bot.credential, rpc(method, {}))).body.result, { [member]: [] });
       }
-      assert.deepEqual((await service.mcp(bot.credential, rpc("ping"))).body.result, {});
+      assert.deepEqual((await service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method: "ping" })).body.result, {});
       const note = await service.mcp(bot.credential, { jsonrpc: "2.0", method: "notifications/initialized" });
       assert.deepEqual([note.status, note.text], [202, ""]);
     });
@@ -106,7 +95,7 @@ forEachDatabase("the gateway", (open) => {
         rpc("server/discover", { _meta: MODERN_META }),
         modernHeaders("server/discover"),
       );
-      assert.deepEqual(discover.body.result.supportedVersions, ["2026-07-28"]);
+      assert.deepEqual(discover.body.result.supportedVersions, [MCP_2026_07_28]);
       assert.deepEqual(discover.body.result.capabilities.logging, {});
       const list = await service.mcp(
         bot.credential,

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { MCP_2025_11_25, MCP_2026_07_28 } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 
@@ -10,8 +11,8 @@ const UPSTREAM_ERAS = ["both", "modern", "legacy"] as const;
 const TOOLS = ["echo", "progress", "fail"];
 /** What the client does at connect, and what comes of it. */
 const CALLERS = [
-  { mode: "legacy", era: "legacy", version: "2025-11-25" },
-  { mode: "auto", era: "modern", version: "2026-07-28" },
+  { mode: "legacy", era: "legacy", version: MCP_2025_11_25 },
+  { mode: "auto", era: "modern", version: MCP_2026_07_28 },
 ] as const;
 
 /** The official SDK on both ends, the gateway between them. Which database stands behind makes no difference here. */

@@ -6,16 +6,13 @@ import { after, before, describe, it } from "node:test";
 import { readTraceSettings } from "#config/trace-settings";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { MCP_2026_07_28, MODERN_META } from "#test/gateway-kit";
 import { eraHeaders } from "#test/mcp-messages";
 import { type OwnService, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
-const MODERN = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 interface Span {
   readonly traceId: string;
@@ -68,7 +65,7 @@ describe("trace context", () => {
     { era = "legacy" as "legacy" | "modern", meta = {}, headers = {}, tool = "echo" },
   ) {
     const name = `${slug}__${tool}`;
-    const _meta = era === "modern" ? { ...MODERN, ...meta } : meta;
+    const _meta = era === "modern" ? { ...MODERN_META, ...meta } : meta;
     const params = { name, arguments: { a: 1 }, ...(Object.keys(_meta).length > 0 && { _meta }) };
     const message = { jsonrpc: "2.0", id: 7, method: "tools/call", params };
     const answer = await service.mcp(bot.credential, message, { ...eraHeaders(era, "tools/call", name), ...headers });
@@ -188,7 +185,7 @@ describe("trace context", () => {
         "gatehouse.request_id": told.requestId,
         "network.transport": "tcp",
         "network.protocol.name": "http",
-        "mcp.protocol.version": "2026-07-28",
+        "mcp.protocol.version": MCP_2026_07_28,
       });
 
       const [root] = named("tools/call legacy__echo", 2);

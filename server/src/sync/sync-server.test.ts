@@ -3,6 +3,7 @@ import { after, before, it } from "node:test";
 import { createLogger } from "#lib/logger";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
+import { rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { listenOnLoopback } from "#test/upstreams/loopback";
 import { type RawTool, type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -40,10 +41,9 @@ forEachDatabase("a sync", (open) => {
   };
   const server = async (slug: string) => (await service.api("GET", `/api/mcp-servers/${slug}`)).body.data;
   const sync = async (slug: string) => (await service.api("POST", `/api/mcp-servers/${slug}/sync`)).body.data;
-  const rpc = (method: string, params: object) =>
-    service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
+  const request = (method: string, params: object) => service.mcp(bot.credential, rpc(method, params));
   const listed = async (slug: string): Promise<string[]> => {
-    const { tools } = (await rpc("tools/list", {})).body.result;
+    const { tools } = (await request("tools/list", {})).body.result;
     return tools.map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith(`${slug}__`));
   };
   const move = (slug: string, url: string) =>
@@ -108,7 +108,7 @@ forEachDatabase("a sync", (open) => {
     for (const name of shown) assert.match(name, /^[A-Za-z0-9_.-]{1,64}$/);
     assert.deepEqual(await sync(slug).then(() => listed(slug)), shown, "the same at each sync");
     for (const name of [...shown, ...names.map((original) => `${slug}__${original}`)]) {
-      const answer = await rpc("tools/call", { name, arguments: { asked: name } });
+      const answer = await request("tools/call", { name, arguments: { asked: name } });
       assert.deepEqual(answer.body.result?.structuredContent, { asked: name }, answer.text);
     }
     const called = upstream.seen.filter((seen) => seen.method === "tools/call").map((seen) => seen.tool);
@@ -120,7 +120,7 @@ forEachDatabase("a sync", (open) => {
       '{"name":"n","inputSchema":{"type":"object","maxProperties":9223372036854775807}}',
     ]);
     await createSyncedServer(service, "Numbers", upstream.url);
-    assert.match((await rpc("tools/list", {})).text, /"maxProperties":9223372036854775807/);
+    assert.match((await request("tools/list", {})).text, /"maxProperties":9223372036854775807/);
   });
 
   it("that fails leaves the tools, stores a sentence that the API shows, and the next success clears it", async () => {
@@ -147,7 +147,7 @@ forEachDatabase("a sync", (open) => {
       await sync(slug);
       assert.deepEqual(await listed(slug), ["switch__on"]);
     }
-    assert.equal((await rpc("tools/call", { name: "switch__off", arguments: {} })).body.error.code, -32602);
+    assert.equal((await request("tools/call", { name: "switch__off", arguments: {} })).body.error.code, -32602);
   });
 
   it("of a new address forgets the tools of the old one at once", async () => {
@@ -155,7 +155,7 @@ forEachDatabase("a sync", (open) => {
     const slug = await createSyncedServer(service, "Moving", old.url);
     await move(slug, young.url);
     assert.deepEqual(await listed(slug), ["moving__young"]);
-    assert.equal((await rpc("tools/call", { name: "moving__old", arguments: {} })).body.error.code, -32602);
+    assert.equal((await request("tools/call", { name: "moving__old", arguments: {} })).body.error.code, -32602);
   });
 
   it("does not wait for an old address that hangs, nor say of the new one that it failed", async () => {

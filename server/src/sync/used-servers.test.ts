@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { systemClock } from "#lib/clock";
 import { forEachDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createServer, type MachineUser } from "#test/factories";
+import { rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
@@ -31,15 +32,14 @@ forEachDatabase("a server that only its users' credentials can read", (open) => 
     await upstream?.close();
   });
 
-  const rpc = (method: string, params: object = {}) =>
-    service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
+  const request = (method: string, params: object = {}) => service.mcp(bot.credential, rpc(method, params));
   const listed = async (): Promise<string[]> =>
-    (await rpc("tools/list")).body.result.tools.map(({ name }: { name: string }) => name);
+    (await request("tools/list")).body.result.tools.map(({ name }: { name: string }) => name);
   const untilListed = async (name: string) => {
     while (!(await listed()).includes(name)) await setTimeout(5);
   };
   const call = async () => {
-    const { body, text } = await rpc("tools/call", { name: "keyed__old", arguments: {} });
+    const { body, text } = await request("tools/call", { name: "keyed__old", arguments: {} });
     assert.ok(body.result, text);
   };
 

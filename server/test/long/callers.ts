@@ -5,7 +5,8 @@
  */
 import assert from "node:assert/strict";
 import type { MachineUser } from "../factories.ts";
-import { type CallerEra, callText, eraHeaders, eventsOf, listText } from "../mcp-messages.ts";
+import { eventsOf } from "../gateway-kit.ts";
+import { type CallerEra, callText, eraHeaders, listText } from "../mcp-messages.ts";
 import type { HttpAnswer } from "../start-service.ts";
 import { type RawUpstream, startRawUpstream } from "../upstreams/raw.ts";
 import type { SeenRequest } from "../upstreams/seen-request.ts";

@@ -1,14 +1,14 @@
 /** AUTH-7: a secret that was replaced at one replica is refused by both within 2 s, and streams opened with it are over. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { readEvents } from "../event-reader.ts";
 import { createMachineUser } from "../factories.ts";
+import { MCP_2025_11_25, readEvents } from "../gateway-kit.ts";
 import { listText, requestText } from "../mcp-messages.ts";
 import { prepareReplicas } from "./replicas.ts";
 
 const REVOCATIONS = 200;
 const LONGEST_MS = 2_000;
-const VERSION = ['"protocolVersion":"2025-11-25"', '"capabilities":{}'];
+const VERSION = [`"protocolVersion":"${MCP_2025_11_25}"`, '"capabilities":{}'];
 
 it(`${REVOCATIONS} revocations reach the other replica and its streams in time`, async (t) => {
   const replicas = await prepareReplicas();

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGroup, createMachineUser, createSyncedServer } from "../factories.ts";
+import { MCP_2025_11_25 } from "../gateway-kit.ts";
 import { callText, listText, requestText } from "../mcp-messages.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
 import { prepareReplicas } from "./replicas.ts";
@@ -21,7 +22,7 @@ const CONNECTIONS = 50;
 const STREAMS = 20;
 const CALL_MS = 5_000;
 const CALL = callText({ era: "legacy", id: "7", tool: "echo__echo", arguments: '{"n":1}' });
-const VERSION = ['"protocolVersion":"2025-11-25"', '"capabilities":{}'];
+const VERSION = [`"protocolVersion":"${MCP_2025_11_25}"`, '"capabilities":{}'];
 
 const configOf = (socket: string, replicas: readonly ServiceProcess[]) => `
 defaults

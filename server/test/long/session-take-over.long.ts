@@ -4,6 +4,7 @@ import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { createGroup, createMachineUser, createSyncedServer } from "../factories.ts";
+import { MCP_2025_11_25, rpc } from "../gateway-kit.ts";
 import { listText } from "../mcp-messages.ts";
 import { startEchoUpstream } from "../upstreams/echo.ts";
 import { prepareReplicas } from "./replicas.ts";
@@ -30,8 +31,7 @@ it(`a session survives ${KILLS} kills of the process that serves it`, async (t) 
   await createGroup(serving, "bots", { slugs: ["echo"], emails: [bot.email] });
   while (!(await waiting.mcp(bot.credential, listText("legacy"))).text.includes("echo__count")) await sleep(100);
 
-  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
-  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const hello = { protocolVersion: MCP_2025_11_25, capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const begun = await serving.mcp(bot.credential, rpc("initialize", hello));
   const headers = { "mcp-session-id": String(begun.headers["mcp-session-id"]) };
   const count = async (service: ServiceProcess) => {

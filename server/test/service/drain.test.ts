@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
 import { openTestPostgres, openTestSqlite, type TestDatabase } from "../databases.ts";
-import { readEvents } from "../event-reader.ts";
 import { createGroup, createMachineUser, createSyncedServer } from "../factories.ts";
+import { MCP_2025_11_25, readEvents } from "../gateway-kit.ts";
 import { callText, requestText } from "../mcp-messages.ts";
 import { ReadyProxy } from "../ready-proxy.ts";
 import { type OwnService, startService } from "../start-service.ts";
@@ -32,7 +32,7 @@ it("a service that ends finishes what is under way, ends streams cleanly and tak
   const { upstream, service, bot } = await context(t, database, {
     gate: ({ method }) => (method === "tools/call" ? released : undefined),
   });
-  const version = ['"protocolVersion":"2025-11-25"', '"capabilities":{}'];
+  const version = [`"protocolVersion":"${MCP_2025_11_25}"`, '"capabilities":{}'];
   const begun = await service.mcp(bot.credential, requestText("legacy", "initialize", version));
   const session = { "mcp-session-id": String(begun.headers["mcp-session-id"]) };
   const headers = { authorization: `Bearer ${bot.credential}`, ...session };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { openTestPostgres, type TestDatabase } from "../databases.ts";
-import { type EventReader, readEvents } from "../event-reader.ts";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
+import { type EventReader, MCP_2025_11_25, readEvents } from "../gateway-kit.ts";
 import { callText, requestText } from "../mcp-messages.ts";
 import { type Service, startService } from "../start-service.ts";
 import { type RawUpstream, startRawUpstream } from "../upstreams/raw.ts";
@@ -38,7 +38,7 @@ describe("what is taken away at one replica is gone at the other (AUTH-7)", () =
   };
 
   async function listen(replica: Service, user: MachineUser): Promise<EventReader> {
-    const version = ['"protocolVersion":"2025-11-25"', '"capabilities":{}'];
+    const version = [`"protocolVersion":"${MCP_2025_11_25}"`, '"capabilities":{}'];
     const begun = await replica.mcp(user.credential, requestText("legacy", "initialize", version));
     const session = String(begun.headers["mcp-session-id"]);
     const headers = { authorization: `Bearer ${user.credential}`, "mcp-session-id": session };

@@ -12,6 +12,7 @@ import { Browser } from "../browser.ts";
 import { hastyClock } from "../clock.ts";
 import { forEachDatabase, type TestDatabase } from "../databases.ts";
 import { createGroup, createMachineUser, createPerson, createServer, createSyncedServer } from "../factories.ts";
+import { MCP_2025_11_25 } from "../gateway-kit.ts";
 import { startCustomer } from "../oauth/customer.ts";
 import { type Service, startService } from "../start-service.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
@@ -208,7 +209,7 @@ async function useUpstreamSession(service: Service): Promise<string[]> {
   await createGroup(service, "sessions", { slugs: ["sessions"], emails: [bot.email] });
   const ask = (method: string, params: object, headers: Record<string, string> = {}) =>
     service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params }, headers);
-  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const client = { protocolVersion: MCP_2025_11_25, capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const session = { "mcp-session-id": String((await ask("initialize", client)).headers["mcp-session-id"]) };
   const called = await ask("tools/call", { name: "sessions__echo", arguments: {} }, session);
   assert.equal(called.status, 200, called.text);

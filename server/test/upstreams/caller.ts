@@ -14,6 +14,7 @@ import {
 } from "#gateway/upstream/upstreams";
 import { type Clock, systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
+import { MODERN_META } from "../gateway-kit.ts";
 
 type Server = Parameters<Upstreams["call"]>[0];
 type Era = "modern" | "legacy";
@@ -128,8 +129,7 @@ function textOf(source: { readonly length: number; slice(start: number, end: num
 }
 
 export function toolCall(era: Era, id: number, token: number, tool: string, argumentsText: string): Buffer {
-  const modern =
-    ',"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}';
+  const modern = `,${JSON.stringify(MODERN_META).slice(1, -1)}`;
   const meta = `{"progressToken":${token}${era === "modern" ? modern : ""}}`;
   const params = `{"name":${JSON.stringify(tool)},"arguments":${argumentsText},"_meta":${meta}}`;
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`);

@@ -1,9 +1,10 @@
 /** What a well-behaved MCP server of either era says to a request, as latin1 text of the very bytes. */
+import { MCP_2024_11_05, MCP_2025_03_26, MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28 } from "../gateway-kit.ts";
 import { objectMembers, type RawMembers, rawMembers, rawString } from "./raw-json.ts";
 import type { SeenRequest } from "./seen-request.ts";
 
-const MODERN = "2026-07-28";
-const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const MODERN = MCP_2026_07_28;
+const LEGACY = [MCP_2025_11_25, MCP_2025_06_18, MCP_2025_03_26, MCP_2024_11_05];
 const SERVER_INFO = '{"name":"raw-upstream","version":"1.0.0"}';
 
 /** A tool or prompt as its list shows it; an entry may be raw JSON text, to be listed verbatim. */

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { DialogActions } from "./dialog-actions.tsx";
 import { ErrorNote } from "./error-state.tsx";
 
 interface ConfirmByNameProps {
@@ -55,14 +56,9 @@ function ConfirmForm(props: Omit<ConfirmByNameProps, "opened" | "title">) {
           data-autofocus
         />
         <ErrorNote error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" disabled={!matches} loading={isWorking}>
-            {action}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isWorking={isWorking} isDisabled={!matches} isDestructive>
+          {action}
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -13,7 +13,7 @@ import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
 import { userRoute, usersRoute } from "./users/routes.ts";
 
-/** Every page, one line each. Whether it stands in the navigation is said in its own file. */
+/** Every page, one line each. Its routes.ts says whether and where the navigation shows it. */
 export const routes = [
   homeRoute,
   mcpServersRoute,

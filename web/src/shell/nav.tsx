@@ -5,10 +5,10 @@ import { Brand } from "./brand.tsx";
 import { useNavigation, useOpenPage } from "./pages-for.ts";
 import "./nav.css";
 
-/** The left side: where one can go. `onLeave` closes the drawer that it stands in on a narrow page. */
+/** The navigation on the left. `onLeave` closes the drawer that contains it on a narrow page. */
 export function Nav({ onLeave }: { onLeave?: () => void }) {
   const { organization } = useMe();
-  const groups = useNavigation();
+  const navigation = useNavigation();
   const open = useOpenPage();
   return (
     <nav aria-label="Main" className="gh-nav">
@@ -16,9 +16,9 @@ export function Nav({ onLeave }: { onLeave?: () => void }) {
         <Brand />
         <span className="gh-truncate">{organization.name}</span>
       </Link>
-      {groups.map(({ group, pages }) => (
-        <div key={group} className="gh-nav-group" data-group={group}>
-          {group !== "top" && group !== "bottom" && <div className="gh-nav-heading">{group}</div>}
+      {navigation.map(({ section, pages }) => (
+        <div key={section.id} className="gh-nav-section" data-section={section.id}>
+          {section.label && <div className="gh-nav-heading">{section.label}</div>}
           {pages.map(({ path, title, nav }) => (
             <MarkedLink
               key={path}

@@ -1,25 +1,25 @@
 import type { Icon } from "@tabler/icons-react";
+import type { NavSection } from "./nav-sections.ts";
 
-export type NavGroup = "top" | "Gateway" | "Access" | "Activity" | "You" | "bottom";
-
-/** What the shell knows of a page, as `staticData` of its route. */
+/** What the shell knows about a page: the `staticData` of its route. */
 export interface PageData {
-  /** What the command palette and the browser's tab call it. */
+  /** Shown in the command palette and the browser's tab. */
   readonly title: string;
-  /** `admins` also means auditors, who may look. */
+  /** `admins` includes auditors, who have read access. */
   readonly audience: "admins" | "everyone";
-  /** Left out: reached from other pages only. */
+  /** Omitted for pages that are reached from other pages only. */
   readonly nav?: {
-    readonly group: NavGroup;
+    readonly section: NavSection["id"];
+    /** Position in the section. */
     readonly order: number;
     readonly icon: Icon;
-    /** People who do not administer have few pages, and some stand in the navigation for them alone. */
+    /** Shown only to people who do not administer: they have few other pages. */
     readonly membersOnly?: true;
   };
-  /** The path of the page whose navigation entry is marked while this one is open. */
+  /** The path of the page whose navigation entry is highlighted while this page is open. */
   readonly partOf?: string;
 }
 
-declare module "@tanstack/react-router" {
-  interface StaticDataRouteOption extends PageData {}
+export interface KnownPage extends PageData {
+  readonly path: string;
 }

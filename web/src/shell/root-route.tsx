@@ -1,6 +1,6 @@
 import { createRootRoute } from "@tanstack/react-router";
-import "./page-data.ts";
 import { NotFound } from "./not-found.tsx";
+import type { PageData } from "./page-data.ts";
 import { PageFailure } from "./page-failure.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -11,3 +11,7 @@ export const rootRoute = createRootRoute({
   errorComponent: PageFailure,
   staticData: { title: "Gatehouse", audience: "everyone" },
 });
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption extends PageData {}
+}

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { forEachApi } from "#test/api";
+import { onSqliteApi } from "#test/api";
 import { createMachineUser } from "#test/factories";
 
-forEachApi("GET /api/about", (api, dialect) => {
+onSqliteApi("GET /api/about", (api, dialect) => {
   it("tells release, runtime, database and which keys there are, and shows no key", async () => {
     const { status, body, text } = await api.call("GET", "/api/about");
     assert.equal(status, 200, text);

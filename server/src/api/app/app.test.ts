@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { Browser, signedInAs } from "#test/browser";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { type OwnService, startService } from "#test/start-service";
-import { APP_PATHS } from "./mount-app.ts";
+import { APP_PATHS } from "./app-paths.ts";
 
 const SCRIPT = `export const words = "${"the app ".repeat(200)}";`;
 const INDEX = `<!doctype html><html><head><meta name="base-path" content="__BASE__"><meta property="csp-nonce" nonce="__NONCE__">

@@ -6,31 +6,8 @@ import { needsHttps, requireSignIn } from "#api/kit/web-session";
 import { html } from "#api/pages/html";
 import { type Page, sendFaultPage, sendNeedsHttps, sendPage } from "#api/pages/page";
 import type { AppBuild, AppFile, AppFiles } from "./app-files.ts";
+import { APP_PATHS } from "./app-paths.ts";
 import { mountSample } from "./sample-server.ts";
-
-/** The app's own addresses, by list: every other unknown path stays a JSON 404. */
-export const APP_PATHS = [
-  "/",
-  "/mcp-servers",
-  "/mcp-servers/*",
-  "/catalog",
-  "/catalog/*",
-  "/access",
-  "/groups",
-  "/groups/*",
-  "/users",
-  "/users/*",
-  "/machine-users",
-  "/machine-users/*",
-  "/connections",
-  "/logs",
-  "/playground",
-  "/api-tokens",
-  "/audit",
-  "/settings",
-  "/settings/*",
-  "/setup",
-] as const;
 
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { describe, it } from "node:test";
 import { openApiDocument } from "#api/kit/openapi";
 import { operations } from "#api/operations";
-import { forEachApi } from "#test/api";
+import { onSqliteApi } from "#test/api";
 import type { ApiDocument, DocumentOperation, Schema } from "./document.ts";
 import { curlOf, exampleOf } from "./example.ts";
 import { renderPage } from "./render-page.ts";
@@ -146,7 +146,7 @@ function firstOperation(): DocumentOperation {
   return operation;
 }
 
-forEachApi("what is public", (api) => {
+onSqliteApi("what is public", (api) => {
   const FILES = {
     "/openapi.json": "application/json",
     "/docs": "text/html",

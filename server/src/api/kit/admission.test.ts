@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { operations } from "#api/operations";
-import { bearer, forEachApi } from "#test/api";
+import { bearer, onSqliteApi } from "#test/api";
 import type { HttpAnswer } from "#test/start-service";
 import { routeOf } from "./router.ts";
 import { SCOPES } from "./scopes.ts";
@@ -20,7 +20,7 @@ const LETS_IN: Readonly<Record<string, readonly string[]>> = {
   any: SCOPES,
 };
 
-forEachApi(
+onSqliteApi(
   "who is let in",
   (api) => {
     const unauthorized = (answer: HttpAnswer) => {

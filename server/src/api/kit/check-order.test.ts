@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, it } from "node:test";
-import { bearer, forEachApi } from "#test/api";
+import { bearer, onSqliteApi } from "#test/api";
 import { createGroup, createMachineUser } from "#test/factories";
 
 /** 401 → 403 → query → body → 404 → references: each step takes one fault away and finds the next one. */
-forEachApi("the order of checks", (api) => {
+onSqliteApi("the order of checks", (api) => {
   let reader = "";
   let writer = "";
   before(async () => {

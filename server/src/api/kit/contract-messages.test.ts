@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { forEachApi } from "#test/api";
+import { onSqliteApi } from "#test/api";
 import { createGroup, createMachineUser, createPerson, createServer } from "#test/factories";
 
 type Row = readonly [message: string, method: string, path: string, body?: unknown];
@@ -219,7 +219,7 @@ function machine(credentials: object) {
   return { is_machine_user: true, name: "a", client_credentials: credentials };
 }
 
-forEachApi("the contract's sentences", (api) => {
+onSqliteApi("the contract's sentences", (api) => {
   before(async () => {
     await createServer(api.service, "Known");
     await createGroup(api.service, "Known");

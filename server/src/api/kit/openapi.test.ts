@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";
 import { operations } from "#api/operations";
-import { forEachApi } from "#test/api";
+import { onSqliteApi } from "#test/api";
 import { schemaOf } from "./document-schema.ts";
 import { openApiDocument } from "./openapi.ts";
 import { routeOf } from "./router.ts";
@@ -182,7 +182,7 @@ describe("a schema in the document", () => {
   });
 });
 
-forEachApi("the served document", (api) => {
+onSqliteApi("the served document", (api) => {
   it("is the committed one, and needs no credential", async () => {
     const answer = await api.service.http("/openapi.json");
     assert.equal(answer.status, 200);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { operations } from "#api/operations";
-import { bearer, forEachApi } from "#test/api";
+import { bearer, onSqliteApi } from "#test/api";
 import { type Browser, invite, signedInAs } from "#test/browser";
 import { createMachineUser } from "#test/factories";
 import { routeOf } from "./router.ts";
@@ -21,7 +21,7 @@ const LETS_IN: Readonly<Record<string, readonly string[]>> = {
   any: ROLES,
 };
 
-forEachApi("people at the administration API", (api) => {
+onSqliteApi("people at the administration API", (api) => {
   const browsers = new Map<string, Browser>();
   const as = (role: string) => {
     const browser = browsers.get(role);

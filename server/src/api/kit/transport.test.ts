@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { operations } from "#api/operations";
-import { bearer, forEachApi } from "#test/api";
+import { bearer, onSqliteApi } from "#test/api";
 import { routeOf } from "./router.ts";
 
-forEachApi("HTTP as such", (api) => {
+onSqliteApi("HTTP as such", (api) => {
   const http = (method: string, path: string, headers: Record<string, string | string[]> = {}, body?: string) =>
     api.service.http(path, {
       method,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { bearer, forEachApi } from "#test/api";
+import { bearer, onSqliteApi } from "#test/api";
 import { createServer } from "#test/factories";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { startService } from "#test/start-service";
@@ -8,7 +8,7 @@ import { startService } from "#test/start-service";
 const CALLBACK = "http://127.0.0.1:8080/oauth/callback";
 const oauth = { auth_settings: { authType: "proxy-oauth" } };
 
-forEachApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dialect) => {
+onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dialect) => {
   let customer: Customer;
   let slug: string;
   before(async () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { forEachApi } from "#test/api";
+import { onSqliteApi } from "#test/api";
 import { signedInAs } from "#test/browser";
 import { McpClient } from "#test/mcp-client";
 
 const BASE = "http://127.0.0.1:8080";
 
-forEachApi("people's MCP clients find out where to go", (api) => {
+onSqliteApi("people's MCP clients find out where to go", (api) => {
   const list = (token: string, target = "/mcp") =>
     api.service.http(target, {
       method: "POST",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type CallerEra, eraHeaders, requestText } from "#test/mcp-messages";
 import { type Service, startService } from "#test/start-service";
@@ -12,7 +12,7 @@ const LISTS = {
   resources: { list: [{ uri: "a://b", name: "b" }], templates: [{ uriTemplate: "a://{id}", name: "t" }] },
 };
 
-forEachDatabase("completion at the gateway", (open) => {
+onSqlite("completion at the gateway", (open) => {
   let service: Service;
   let bot: MachineUser;
   const upstreams: RawUpstream[] = [];

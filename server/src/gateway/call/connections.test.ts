@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
 import { type CallerEra, callText, eraHeaders, listText, requestText } from "#test/mcp-messages";
 import { type Service, startService } from "#test/start-service";
@@ -10,7 +10,7 @@ const ERAS = ["modern", "legacy"] as const;
 const KEYED = { auth_settings: { authType: "proxy-api-key", headerName: "X-Api-Key", headerPrefix: "Key " } };
 const LINK = "http://127.0.0.1:8080/connect/keyed";
 
-forEachDatabase("users' own credentials at the gateway", (open) => {
+onSqlite("users' own credentials at the gateway", (open) => {
   let service: Service;
   let keyed: RawUpstream;
   let other: RawUpstream;

@@ -4,7 +4,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { after, before, beforeEach, describe, it } from "node:test";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
-import { type CallerEra, callText, eraHeaders, eventsOf } from "#test/mcp-messages";
+import { eventsOf } from "#test/gateway-kit";
+import { type CallerEra, callText, eraHeaders } from "#test/mcp-messages";
 import { type Service, startService } from "#test/start-service";
 import { type Behaviour, type RawUpstream, type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { forEachApi } from "#test/api";
+import { onSqliteApi } from "#test/api";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
 import { type CallerEra, eraHeaders, requestText } from "#test/mcp-messages";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const tool = (description: string) => ({ name: "read", description, inputSchema: { type: "object" } });
 
-forEachApi("what lists tell of servers that are not as they should be", (api) => {
+onSqliteApi("what lists tell of servers that are not as they should be", (api) => {
   let upstream: RawUpstream;
   let lame: RawUpstream;
   let bot: MachineUser;

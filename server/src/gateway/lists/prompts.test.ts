@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
-import { type CallerEra, eraHeaders, eventsOf, requestText } from "#test/mcp-messages";
+import { eventsOf } from "#test/gateway-kit";
+import { type CallerEra, eraHeaders, requestText } from "#test/mcp-messages";
 import { type Service, startService } from "#test/start-service";
 import { type Eras, type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
@@ -13,7 +14,7 @@ const PROMPTS = [
   { name: LONG },
 ];
 
-forEachDatabase("prompts at the gateway", (open) => {
+onSqlite("prompts at the gateway", (open) => {
   let service: Service;
   let bot: MachineUser;
   const upstreams: RawUpstream[] = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
 import { type CallerEra, eraHeaders, requestText } from "#test/mcp-messages";
 import { type Service, startService } from "#test/start-service";
@@ -11,7 +11,7 @@ const NOTES = { uri: "notes://a", name: "A", title: "The first", mimeType: "text
 const SHARED = { uri: "shared://x", name: "X" };
 const TEMPLATE = { uriTemplate: "notes://{id}/page", name: "page" };
 
-forEachDatabase("resources at the gateway", (open) => {
+onSqlite("resources at the gateway", (open) => {
   let service: Service;
   let bot: MachineUser;
   const upstreams: RawUpstream[] = [];

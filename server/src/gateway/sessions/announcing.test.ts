@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
-import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createServer, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, readEvents } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { startEventStreamUpstream } from "#test/upstreams/event-stream";
 import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
@@ -27,8 +27,7 @@ for (const eras of ["both", "legacy"] as const) {
       await createSyncedServer(service, "Lively", upstream.url);
       bot = await createMachineUser(service, "bot");
       await createGroup(service, "bots", { slugs: ["lively"], emails: [bot.email] });
-      const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-      const hello = await service.mcp(bot.credential, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+      const hello = await service.mcp(bot.credential, initializeRequest());
       const session = String(hello.headers["mcp-session-id"]);
       const listening = upstream.listeners();
       stream = await readEvents(`${service.url}/mcp`, {
@@ -98,8 +97,7 @@ describe("an upstream that says what changed over its own way, to who listens at
   });
 
   async function listenFor(slug: string): Promise<EventReader> {
-    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const hello = await service.mcp(bot.credential, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+    const hello = await service.mcp(bot.credential, initializeRequest());
     const headers = {
       authorization: `Bearer ${bot.credential}`,
       "mcp-session-id": String(hello.headers["mcp-session-id"]),

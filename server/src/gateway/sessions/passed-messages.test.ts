@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { createLogger } from "#lib/logger";
 import { testClock } from "#test/clock";
+import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { createCaller, serverEntry } from "#test/upstreams/caller";
 import { startRawUpstream } from "#test/upstreams/raw";
 import { readResponse } from "../envelope/read-response.ts";
@@ -10,7 +11,7 @@ import type { PassedMessage, PassedMessageRecords } from "../ports.ts";
 import { SnapshotHolder } from "../snapshot/holder.ts";
 import { PassedMessages } from "./passed-messages.ts";
 
-const SESSION = { id: "session", userId: "usr_1", version: "2025-11-25", capabilities: { roots: {} } } as const;
+const SESSION = { id: "session", userId: "usr_1", version: MCP_2025_11_25, capabilities: { roots: {} } } as const;
 
 /** One process whose messages another may take; the database and the other process are played. */
 async function setUp(t: test.TestContext, others = true) {
@@ -44,7 +45,7 @@ async function setUp(t: test.TestContext, others = true) {
   const heard = <Kind extends "request" | "notification">(kind: Kind, message: object) => {
     const read = readResponse(Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message })));
     assert.equal(read.kind, kind);
-    const from = { url: upstream.url, path: undefined, version: "2025-11-25", sessionId: undefined };
+    const from = { url: upstream.url, path: undefined, version: MCP_2025_11_25, sessionId: undefined };
     // Its kind was just looked at.
     return { session: SESSION, server: serverEntry(upstream.url), from, message: read as typeof read & { kind: Kind } };
   };

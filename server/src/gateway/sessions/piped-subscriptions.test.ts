@@ -3,17 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "node:test";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
-import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, MODERN_META, modernHeaders, readEvents } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type EventStreamUpstream, startEventStreamUpstream } from "#test/upstreams/event-stream";
 import { giveThings } from "#test/upstreams/things";
 
 const STDIO_PROGRAM = new URL("../../../test/upstreams/stdio-echo.ts", import.meta.url).pathname;
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 describe("a subscription to a resource of an upstream that is reached over a pipe", () => {
   let database: TestDatabase;
@@ -63,8 +59,7 @@ describe("a subscription to a resource of an upstream that is reached over a pip
     });
   /** A legacy client at the address of one server. */
   async function legacyClient(slug: string) {
-    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const hello = await service.mcp(bot.credential, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+    const hello = await service.mcp(bot.credential, initializeRequest());
     const headers = { "mcp-session-id": String(hello.headers["mcp-session-id"]) };
     sessions.push(headers["mcp-session-id"]);
     const authorized = { authorization: `Bearer ${bot.credential}`, ...headers };
@@ -111,16 +106,16 @@ describe("a subscription to a resource of an upstream that is reached over a pip
       const headers = {
         ...{ authorization: `Bearer ${bot.credential}`, "content-type": "application/json" },
         ...{ accept: "application/json, text/event-stream" },
-        ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": method },
+        ...modernHeaders(method),
       };
-      const params = { notifications: { resourceSubscriptions: ["things:one", "things:none"] }, _meta: META };
+      const params = { notifications: { resourceSubscriptions: ["things:one", "things:none"] }, _meta: MODERN_META };
       const body = JSON.stringify({ jsonrpc: "2.0", id: "s", method, params });
       const stream = await readEvents(`${service.url}/mcp/${slug}`, { method: "POST", headers, body });
       streams.push(stream);
       await stream.until(/acknowledged/);
       assert.deepEqual(stream.messages[0].params.notifications, { resourceSubscriptions: ["things:one"] });
-      const call = { name: "touch", arguments: { uri: "things:one" }, _meta: META };
-      const touching = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "touch" };
+      const call = { name: "touch", arguments: { uri: "things:one" }, _meta: MODERN_META };
+      const touching = modernHeaders("tools/call", "touch");
       const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
       const touched = await post(slug, message, touching);
       assert.equal(touched.body.result?.resultType, "complete", touched.text);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { forEachDatabase } from "#test/databases";
-import { type EventReader, readEvents } from "#test/event-reader";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, readEvents, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { until } from "#test/upstreams/caller";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
@@ -15,7 +15,7 @@ const QUESTION = {
   params: { message: "?", requestedSchema: { type: "object" as const, properties: {} } },
 };
 
-forEachDatabase("what is said about questions of an upstream", (open) => {
+onSqlite("what is said about questions of an upstream", (open) => {
   let service: Service;
   let upstream: EchoUpstream;
   let bot: MachineUser;
@@ -57,11 +57,9 @@ forEachDatabase("what is said about questions of an upstream", (open) => {
     await upstream?.close();
   });
 
-  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
   async function begin(): Promise<string> {
-    const clientInfo = { name: "test", version: "1" };
-    const params = { protocolVersion: "2025-11-25", capabilities: CAPABILITIES, clientInfo };
-    return String((await service.mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+    const opened = await service.mcp(bot.credential, initializeRequest({ capabilities: CAPABILITIES }));
+    return String(opened.headers["mcp-session-id"]);
   }
   const post = (message: object, session: string) =>
     service.mcp(bot.credential, { jsonrpc: "2.0", ...message }, { "mcp-session-id": session });

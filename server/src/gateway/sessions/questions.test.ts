@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { type Question, Questions } from "./questions.ts";
 
 /** A seal that anybody can open: what is tested is what is done with it. */
@@ -15,7 +16,7 @@ const QUESTION: Question = {
   userId: "usr_1",
   mcpSessionId: "s1",
   serverId: "srv_1",
-  from: { url: "http://upstream/mcp", path: undefined, version: "2025-11-25", sessionId: "abc" },
+  from: { url: "http://upstream/mcp", path: undefined, version: MCP_2025_11_25, sessionId: "abc" },
   rawId: "7",
 };
 

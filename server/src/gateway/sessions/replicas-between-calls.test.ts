@@ -3,8 +3,8 @@ import { EventEmitter, once } from "node:events";
 import { after, afterEach, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, readEvents, rpc } from "#test/gateway-kit";
 import { prepareReplicas, type Replicas } from "#test/long/replicas";
 import type { ServiceProcess } from "#test/long/service-process";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
@@ -80,7 +80,6 @@ describe("what an upstream says between the calls of a session at two processes"
     for (const stream of streams.splice(0)) stream.close();
   });
 
-  const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
   const headersOf = (session: string) => ({
     authorization: `Bearer ${bot.credential}`,
     "mcp-session-id": session,
@@ -88,9 +87,8 @@ describe("what an upstream says between the calls of a session at two processes"
     accept: "application/json, text/event-stream",
   });
   async function begin(): Promise<string> {
-    const clientInfo = { name: "test", version: "1" };
-    const params = { protocolVersion: "2025-11-25", capabilities: CAPABILITIES, clientInfo };
-    return String((await one.mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+    const opened = await one.mcp(bot.credential, initializeRequest({ capabilities: CAPABILITIES }));
+    return String(opened.headers["mcp-session-id"]);
   }
   async function read(at: ServiceProcess, session: string, message?: object): Promise<EventReader> {
     const request = message ? { method: "POST", body: JSON.stringify(message) } : { method: "GET" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "node:test";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
-import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, MCP_2026_07_28, modernHeaders, readEvents } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { startEchoUpstream } from "#test/upstreams/echo";
 import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
@@ -38,8 +38,7 @@ describe("a subscription to a resource", () => {
   });
 
   async function begin(user: MachineUser): Promise<string> {
-    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const answer = await service.mcp(user.credential, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+    const answer = await service.mcp(user.credential, initializeRequest());
     assert.equal(answer.body.result.capabilities.resources.subscribe, true);
     return String(answer.headers["mcp-session-id"]);
   }
@@ -170,7 +169,7 @@ describe("a subscription to a resource", () => {
   });
   describe("in the stream of a modern client", () => {
     const META = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/protocolVersion": MCP_2026_07_28,
       "io.modelcontextprotocol/clientCapabilities": {},
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
     };
@@ -180,7 +179,7 @@ describe("a subscription to a resource", () => {
       const headers = {
         ...{ authorization: `Bearer ${user.credential}`, "content-type": "application/json" },
         ...{ accept: "application/json, text/event-stream" },
-        ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": method },
+        ...modernHeaders(method),
       };
       const body = JSON.stringify({ jsonrpc: "2.0", id, method, params: { notifications, _meta: META } });
       const stream = await readEvents(`${service.url}/mcp`, { method: "POST", headers, body });

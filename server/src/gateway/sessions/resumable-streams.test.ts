@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { testClock } from "#test/clock";
+import { MCP_2025_06_18, MCP_2025_11_25 } from "#test/gateway-kit";
 import type { EventStream, Exchange } from "../exchange.ts";
 import type { ResumableStream } from "./resumable-stream.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
 import type { McpSession } from "./sessions.ts";
 
 const MIB = 1024 * 1024;
-const sessionOf = (userId: string, version = "2025-11-25") =>
+const sessionOf = (userId: string, version = MCP_2025_11_25) =>
   ({ id: `session of ${userId}`, userId, version, capabilities: [] }) as unknown as McpSession; // what is read of it here
 
 /** A connection of which the test sees what arrives and can break it. */
@@ -115,7 +116,7 @@ describe("ResumableStreams", () => {
     const { streams, open } = setUp();
     const { exchange } = connection();
     assert.equal(
-      streams.open(exchange, sessionOf("u", "2025-06-18"), () => {}),
+      streams.open(exchange, sessionOf("u", MCP_2025_06_18), () => {}),
       undefined,
     );
     const mine = Array.from({ length: 256 }, () => open("u"));

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
-import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, MCP_2025_06_18, MCP_2025_11_25, readEvents } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
 
@@ -34,10 +34,9 @@ describe("a streamed answer", () => {
   });
   afterEach(() => upstream.close());
 
-  async function begin(user: MachineUser, protocolVersion = "2025-11-25"): Promise<string> {
-    const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const hello = { jsonrpc: "2.0", id: 0, method: "initialize", params };
-    return String((await service.mcp(user.credential, hello)).headers["mcp-session-id"]);
+  async function begin(user: MachineUser, protocolVersion = MCP_2025_11_25): Promise<string> {
+    const opened = await service.mcp(user.credential, initializeRequest({ protocolVersion }));
+    return String(opened.headers["mcp-session-id"]);
   }
   const call = (session: string, tool = "steps") =>
     readEvents(`${service.url}/mcp`, {
@@ -158,7 +157,7 @@ describe("a streamed answer", () => {
   });
 
   it("of a session before 2025-11-25 has no ids, and ends with its connection", async () => {
-    const stream = await call(await begin(bot, "2025-06-18"));
+    const stream = await call(await begin(bot, MCP_2025_06_18));
     await stream.until(/"progress":1[\s\S]*\n\n/);
     assert.equal(/^(id|retry):/m.test(stream.text), false);
     stream.close();
@@ -176,7 +175,7 @@ describe("a streamed answer", () => {
     await second.ended;
     assert.deepEqual(steps(second), [RESULT]);
     assert.equal(upstream.tally.begun, 1);
-    const older = await call(await begin(bot, "2025-06-18"), "rest");
+    const older = await call(await begin(bot, MCP_2025_06_18), "rest");
     await older.until(/done/);
     assert.equal(older.headers["content-type"], "application/json");
   });

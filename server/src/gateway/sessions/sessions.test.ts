@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
-import { readEvents } from "#test/event-reader";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import {
+  MCP_2025_03_26,
+  MCP_2025_06_18,
+  MCP_2025_11_25,
+  MODERN_META,
+  modernHeaders,
+  readEvents,
+  rpc,
+} from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const TOOLS_CHANGED = /notifications\/tools\/list_changed/;
 
-forEachDatabase("mcp sessions", (open) => {
+onSqlite("mcp sessions", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;
@@ -28,11 +36,10 @@ forEachDatabase("mcp sessions", (open) => {
     await upstream?.close();
   });
 
-  const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
   const ping = (user: MachineUser, session: string) =>
     service.mcp(user.credential, rpc("ping"), { "mcp-session-id": session });
 
-  async function begin(user: MachineUser, protocolVersion = "2025-11-25"): Promise<string> {
+  async function begin(user: MachineUser, protocolVersion = MCP_2025_11_25): Promise<string> {
     const answer = await service.mcp(
       user.credential,
       rpc("initialize", { protocolVersion, capabilities: { roots: {} } }),
@@ -96,9 +103,9 @@ forEachDatabase("mcp sessions", (open) => {
     });
 
     it("brings its version along where the header is missing: no batches in a session of 2025-06-18", async () => {
-      const session = { "mcp-session-id": await begin(bot, "2025-06-18") };
+      const session = { "mcp-session-id": await begin(bot, MCP_2025_06_18) };
       assert.equal((await service.mcp(bot.credential, [rpc("ping")], session)).status, 400);
-      const older = { "mcp-session-id": await begin(bot, "2025-03-26") };
+      const older = { "mcp-session-id": await begin(bot, MCP_2025_03_26) };
       assert.equal((await service.mcp(bot.credential, [rpc("ping")], older)).status, 200);
     });
   });
@@ -118,7 +125,7 @@ forEachDatabase("mcp sessions", (open) => {
       await modern.until(/\n\n/);
       assert.deepEqual([modern.status, modern.headers["content-type"]], [200, "text/event-stream"]);
       assert.match(modern.text, /^retry: \d+\nid: \S+\ndata: \n\n$/);
-      const early = await listen(bot, await begin(bot, "2025-06-18"));
+      const early = await listen(bot, await begin(bot, MCP_2025_06_18));
       await early.until(/\n\n/);
       assert.match(early.text, /^retry: \d+\n\n$/);
       modern.close();
@@ -207,10 +214,6 @@ forEachDatabase("mcp sessions", (open) => {
   });
 
   describe("subscriptions/listen", () => {
-    const META = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
     const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
     const subscribe = (user: MachineUser, notifications: unknown, id: unknown = "s1") =>
       readEvents(`${service.url}/mcp`, {
@@ -219,10 +222,9 @@ forEachDatabase("mcp sessions", (open) => {
           authorization: `Bearer ${user.credential}`,
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
-          "mcp-protocol-version": "2026-07-28",
-          "mcp-method": "subscriptions/listen",
+          ...modernHeaders("subscriptions/listen"),
         },
-        body: JSON.stringify(rpc("subscriptions/listen", { notifications, _meta: META }, id)),
+        body: JSON.stringify(rpc("subscriptions/listen", { notifications, _meta: MODERN_META }, id)),
       });
 
     it("says first what it grants, tags every message, and ends with a result when the credential does", async () => {

@@ -3,8 +3,8 @@ import { after, before, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
-import { readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { initializeRequest, readEvents, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { addAskingTools } from "#test/upstreams/asking-tools";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
@@ -50,13 +50,11 @@ forEachDatabase("an mcp session at several processes", (open) => {
     await upstream?.close();
   });
 
-  const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
   async function eventually(condition: () => Promise<boolean>): Promise<void> {
     while (!(await condition())) await setTimeout(10);
   }
   async function begin(service: Service): Promise<string> {
-    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    return String((await service.mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+    return String((await service.mcp(bot.credential, initializeRequest())).headers["mcp-session-id"]);
   }
   const post = (service: Service, session: string, message: unknown) =>
     service.mcp(bot.credential, message, { "mcp-session-id": session });

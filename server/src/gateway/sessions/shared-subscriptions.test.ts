@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
-import { type EventReader, readEvents } from "#test/event-reader";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, readEvents, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
 
@@ -34,10 +34,8 @@ forEachDatabase("a subscription to a resource at several processes", (open, dial
     for (const stream of streams.splice(0)) stream.close();
   });
 
-  const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
   async function begin(): Promise<string> {
-    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    return String((await services[0].mcp(bot.credential, rpc("initialize", params))).headers["mcp-session-id"]);
+    return String((await services[0].mcp(bot.credential, initializeRequest())).headers["mcp-session-id"]);
   }
   async function listen(service: Service, session: string): Promise<EventReader> {
     const headers = { authorization: `Bearer ${bot.credential}`, "mcp-session-id": session };

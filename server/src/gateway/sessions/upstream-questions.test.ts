@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { forEachDatabase } from "#test/databases";
-import { type EventReader, readEvents } from "#test/event-reader";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type EventReader, initializeRequest, MCP_2025_11_25, readEvents, rpc } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { addAskingTools } from "#test/upstreams/asking-tools";
 import { until } from "#test/upstreams/caller";
@@ -13,7 +13,7 @@ import { type EventStreamUpstream, startEventStreamUpstream } from "#test/upstre
 const ALL = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true }, experimental: { x: {} } };
 const ANSWER = { action: "accept", content: { name: "Ada" } };
 
-forEachDatabase("questions of an upstream", (open) => {
+onSqlite("questions of an upstream", (open) => {
   let service: Service;
   let upstream: EchoUpstream;
   let older: EventStreamUpstream;
@@ -38,13 +38,11 @@ forEachDatabase("questions of an upstream", (open) => {
     await older?.close();
   });
 
-  const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
   const call = (name: string, args: object = {}, id: unknown = 1) =>
     rpc("tools/call", { name: `asker__${name}`, arguments: args }, id);
 
   async function begin(capabilities: object, user = bot): Promise<string> {
-    const params = { protocolVersion: "2025-11-25", capabilities, clientInfo: { name: "test", version: "1" } };
-    const answer = await service.mcp(user.credential, rpc("initialize", params));
+    const answer = await service.mcp(user.credential, initializeRequest({ capabilities }));
     return String(answer.headers["mcp-session-id"]);
   }
   const post = (message: unknown, session: string, user = bot) =>
@@ -199,7 +197,7 @@ forEachDatabase("questions of an upstream", (open) => {
         await createSyncedServer(one, "Asker", upstream.url);
         const user = await createMachineUser(one, "roamer");
         await createGroup(one, "bots", { slugs: ["asker"], emails: [user.email] });
-        const init = { protocolVersion: "2025-11-25", capabilities: ALL, clientInfo: { name: "t", version: "1" } };
+        const init = { protocolVersion: MCP_2025_11_25, capabilities: ALL, clientInfo: { name: "t", version: "1" } };
         const session = String((await one.mcp(user.credential, rpc("initialize", init))).headers["mcp-session-id"]);
         const events = await readEvents(`${one.url}/mcp`, {
           method: "POST",

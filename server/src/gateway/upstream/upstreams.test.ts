@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { MCP_2026_07_28 } from "#test/gateway-kit";
 import { type CallerOptions, createCaller, type Outcome, serverEntry, until } from "#test/upstreams/caller";
 import { startEchoUpstream } from "#test/upstreams/echo";
 import { type Behaviour, type RawUpstreamOptions, type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
@@ -93,7 +94,7 @@ test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
     "accept-encoding": "identity",
     "user-agent": "gatehouse",
     "content-length": String(modern?.body.length),
-    "mcp-protocol-version": "2026-07-28",
+    "mcp-protocol-version": MCP_2026_07_28,
     "mcp-method": "tools/call",
     "mcp-name": `=?base64?${Buffer.from("größe").toString("base64")}?=`,
     "mcp-param-region": "eu",
@@ -157,7 +158,8 @@ for (const [behaviour, kind, message] of failures) {
   const name = typeof behaviour === "object" && "status" in behaviour ? `HTTP ${behaviour.status}` : String(behaviour);
   for (const era of ["modern", "legacy"] as const) {
     test(`an upstream that answers a ${era} call with ${name} fails it as ${kind}, and is called once (GW-14)`, async (t) => {
-      const limits = { idleMs: kind === "timeout" ? 100 : 10_000 };
+      const silenceMs = kind === "timeout" ? 100 : 10_000;
+      const limits = { firstByteMs: silenceMs, idleMs: silenceMs };
       const { upstream, caller } = await openRaw(t, { behave: onCalls(behaviour) }, { limits });
       const { failure } = await caller.call(serverEntry(upstream.url, ["modern", "legacy"]), { era });
       assert.equal(failure?.kind, kind);

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { SecretOnce, type SecretValue } from "../../components/secret-once.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -83,14 +84,9 @@ function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (name: st
         </Checkbox.Group>
         <Select label="It ends" data={LIFETIMES} allowDeselect={false} {...form.getInputProps("lifetime")} />
         <ErrorNote error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            Create token
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isWorking={isWorking}>
+          Create token
+        </DialogActions>
       </Stack>
     </form>
   );

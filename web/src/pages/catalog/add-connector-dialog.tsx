@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { AUTH_CHOICES } from "../mcp-servers/choices.ts";
@@ -48,14 +49,9 @@ function AddConnectorForm({ connector, onClose }: { connector: Connector; onClos
           </Radio.Group>
         )}
         <ErrorNote error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking} data-autofocus>
-            Add server
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isWorking={isWorking} hasFocus>
+          Add server
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -10,7 +10,7 @@ export const catalogRoute = createRoute({
   staticData: {
     title: "Catalog",
     audience: "admins",
-    nav: { group: "Gateway", order: 20, icon: IconLayoutGrid },
+    nav: { section: "gateway", order: 20, icon: IconLayoutGrid },
   },
   validateSearch: readSearch({ q: text, source: oneOf("connector", "registry"), category: text, add: text }),
   component: lazyPage(() => import("./catalog-page.tsx"), "CatalogPage"),

@@ -10,7 +10,7 @@ export const connectionsRoute = createRoute({
   staticData: {
     title: "Connections",
     audience: "everyone",
-    nav: { group: "You", order: 10, icon: IconPlugConnected },
+    nav: { section: "you", order: 10, icon: IconPlugConnected },
   },
   validateSearch: readSearch({ q: text, state: oneOf("connected", "waiting"), open: text, for: text }),
   component: lazyPage(() => import("./connections-page.tsx"), "ConnectionsPage"),

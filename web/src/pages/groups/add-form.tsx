@@ -1,6 +1,7 @@
-import { Button, Group as Row, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 
@@ -44,14 +45,11 @@ export function AddForm({ noun, pick, submit, unknownIn, onClose }: AddFormProps
             {unknown.length === 1 ? "Leave it out" : `Leave these ${unknown.length} out`}
           </Button>
         )}
-        <Row justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={add.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={picked.length === 0} loading={add.isPending}>
-            {`Add ${many}`}
-          </Button>
-        </Row>
+        <DialogActions
+          onCancel={onClose}
+          isWorking={add.isPending}
+          isDisabled={picked.length === 0}
+        >{`Add ${many}`}</DialogActions>
       </Stack>
     </form>
   );

@@ -1,7 +1,8 @@
-import { Button, Modal, Group as Row, Stack, Switch, TextInput } from "@mantine/core";
+import { Modal, Stack, Switch, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { groupsKey } from "./groups.ts";
@@ -41,14 +42,9 @@ function CreateGroupForm({ onClose }: { onClose: () => void }) {
           />
         ))}
         <ErrorNote error={error} />
-        <Row justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            Create group
-          </Button>
-        </Row>
+        <DialogActions onCancel={onClose} isWorking={isWorking}>
+          Create group
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -10,7 +10,7 @@ export const groupsRoute = createRoute({
   staticData: {
     title: "Groups",
     audience: "admins",
-    nav: { group: "Access", order: 10, icon: IconUsersGroup },
+    nav: { section: "access", order: 10, icon: IconUsersGroup },
   },
   validateSearch: readSearch({ q: text, add: oneOf("group") }),
   component: lazyPage(() => import("./groups-page.tsx"), "GroupsPage"),

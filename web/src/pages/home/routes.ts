@@ -6,6 +6,6 @@ import { rootRoute } from "../../shell/root-route.tsx";
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
-  staticData: { title: "Home", audience: "admins", nav: { group: "top", order: 10, icon: IconHome } },
+  staticData: { title: "Home", audience: "admins", nav: { section: "top", order: 10, icon: IconHome } },
   component: lazyPage(() => import("./home-page.tsx"), "HomePage"),
 });

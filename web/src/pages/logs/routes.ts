@@ -11,7 +11,7 @@ const milliseconds = (given: string) => (/^\d{1,8}$/.test(given) ? given : undef
 export const logsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/logs",
-  staticData: { title: "Logs", audience: "admins", nav: { group: "Activity", order: 10, icon: IconActivity } },
+  staticData: { title: "Logs", audience: "admins", nav: { section: "activity", order: 10, icon: IconActivity } },
   validateSearch: readSearch({
     q: text,
     range: oneOf(...RANGES),

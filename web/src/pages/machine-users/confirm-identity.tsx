@@ -3,6 +3,7 @@ import { useState } from "react";
 import { addressOf, pathHere } from "../../api/base-path.ts";
 import { signInAddress, useApi, useMe } from "../../api/context.tsx";
 import { openOtherWindow, useOtherWindow } from "../../api/other-window.ts";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 
@@ -90,14 +91,9 @@ function ByPassword({ onClose, onConfirmed }: WayProps) {
           {...form.getInputProps("password")}
         />
         <ErrorNote error={error} />
-        <Row justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            Confirm
-          </Button>
-        </Row>
+        <DialogActions onCancel={onClose} isWorking={isWorking}>
+          Confirm
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi, useMe } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -92,14 +93,9 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
           <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={hasMore}>
             {hasMore ? "Fewer options" : "More options"}
           </Button>
-          <Row gap="xs">
-            <Button variant="default" onClick={onClose} disabled={isWorking}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isWorking}>
-              Create machine user
-            </Button>
-          </Row>
+          <DialogActions onCancel={onClose} isWorking={isWorking}>
+            Create machine user
+          </DialogActions>
         </Row>
       </Stack>
     </form>

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -90,14 +91,9 @@ function ClientForm({ user, onClose }: { user: User; onClose: () => void }) {
             : CLIENT_WORDS}
         </ClientFields>
         <ErrorNote error={error} />
-        <Row justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            Save client
-          </Button>
-        </Row>
+        <DialogActions onCancel={onClose} isWorking={isWorking}>
+          Save client
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,7 +1,8 @@
-import { Button, Modal, Group as Row, Select, Stack, Text } from "@mantine/core";
+import { Modal, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { type User, usersKey } from "../users/users.ts";
 import type { IssuedKey } from "./key-once.tsx";
@@ -69,14 +70,9 @@ function RotateForm({ user, onClose, onIssued }: Omit<RotateDialogProps, "opened
           </Text>
         )}
         <ErrorNote error={rotate.error} />
-        <Row justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={rotate.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={rotate.isPending}>
-            Rotate secret
-          </Button>
-        </Row>
+        <DialogActions onCancel={onClose} isWorking={rotate.isPending}>
+          Rotate secret
+        </DialogActions>
       </Stack>
     </form>
   );

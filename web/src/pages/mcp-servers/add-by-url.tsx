@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { AUTH_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
@@ -89,14 +90,9 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
           <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={hasMore}>
             {hasMore ? "Fewer options" : "More options"}
           </Button>
-          <Group gap="xs">
-            <Button variant="default" onClick={onClose} disabled={isWorking}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isWorking}>
-              Add server
-            </Button>
-          </Group>
+          <DialogActions onCancel={onClose} isWorking={isWorking}>
+            Add server
+          </DialogActions>
         </Group>
       </Stack>
     </form>

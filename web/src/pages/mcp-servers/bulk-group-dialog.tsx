@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Select, Stack } from "@mantine/core";
+import { Modal, Select, Stack } from "@mantine/core";
 import { useState } from "react";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { useAllGroups } from "../groups/groups.ts";
 
 interface BulkGroupDialogProps {
@@ -49,14 +50,9 @@ function GroupForm({ isRemoval, onChoose, onClose }: GroupFormProps) {
           searchable
           data-autofocus
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={group === null}>
-            {isRemoval ? "Remove from group" : "Add to group"}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isDisabled={group === null}>
+          {isRemoval ? "Remove from group" : "Add to group"}
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -10,7 +10,7 @@ export const mcpServersRoute = createRoute({
   staticData: {
     title: "MCP servers",
     audience: "admins",
-    nav: { group: "Gateway", order: 10, icon: IconServer2 },
+    nav: { section: "gateway", order: 10, icon: IconServer2 },
   },
   validateSearch: readSearch({
     q: text,

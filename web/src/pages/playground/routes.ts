@@ -10,7 +10,7 @@ export const playgroundRoute = createRoute({
   staticData: {
     title: "Playground",
     audience: "everyone",
-    nav: { group: "Activity", order: 20, icon: IconPlayerPlay },
+    nav: { section: "activity", order: 20, icon: IconPlayerPlay },
   },
   validateSearch: readSearch({ tool: text, q: text }),
   component: lazyPage(() => import("./playground-page.tsx"), "PlaygroundPage"),

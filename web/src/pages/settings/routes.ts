@@ -8,7 +8,7 @@ const component = lazyPage(() => import("./settings-page.tsx"), "SettingsPage");
 export const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/settings",
-  staticData: { title: "Settings", audience: "admins", nav: { group: "bottom", order: 10, icon: IconSettings } },
+  staticData: { title: "Settings", audience: "admins", nav: { section: "bottom", order: 10, icon: IconSettings } },
   component,
 });
 

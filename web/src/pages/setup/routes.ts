@@ -11,7 +11,7 @@ export const setupRoute = createRoute({
   staticData: {
     title: "Connect a client",
     audience: "everyone",
-    nav: { group: "You", order: 20, icon: IconTerminal2, membersOnly: true },
+    nav: { section: "you", order: 20, icon: IconTerminal2, membersOnly: true },
     partOf: "/connections",
   },
   validateSearch: readSearch({ client: oneOf(...CLIENT_IDS), as: oneOf("person", "machine"), server: text }),

@@ -1,8 +1,9 @@
-import { Button, Modal, Group as Row, Stack, Switch, TextInput } from "@mantine/core";
+import { Modal, Stack, Switch, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -72,14 +73,9 @@ function AddForm({ onClose, onInvited }: Omit<AddPersonDialogProps, "opened">) {
           {...form.getInputProps("isInvited", { type: "checkbox" })}
         />
         <ErrorNote error={error} />
-        <Row justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            Add person
-          </Button>
-        </Row>
+        <DialogActions onCancel={onClose} isWorking={isWorking}>
+          Add person
+        </DialogActions>
       </Stack>
     </form>
   );

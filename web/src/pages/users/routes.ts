@@ -10,7 +10,7 @@ export const usersRoute = createRoute({
   staticData: {
     title: "Users",
     audience: "admins",
-    nav: { group: "Access", order: 20, icon: IconUsers },
+    nav: { section: "access", order: 20, icon: IconUsers },
   },
   validateSearch: readSearch({ q: text, group: text, add: oneOf("person") }),
   component: lazyPage(() => import("./users-page.tsx"), "UsersPage"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, it } from "node:test";
-import { forEachDatabase } from "#test/databases";
+import { onSqlite } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { callText, listText } from "#test/mcp-messages";
 import { type HttpAnswer, type Service, startService } from "#test/start-service";
@@ -9,7 +9,7 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const HEALTHY = 9;
 
-forEachDatabase("one server's trouble stays its own (GW-12)", (open) => {
+onSqlite("one server's trouble stays its own (GW-12)", (open) => {
   let service: Service;
   let healthy: RawUpstream;
   let hung: RawUpstream;

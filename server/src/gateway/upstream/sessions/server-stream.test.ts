@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { createCaller, serverEntry, until } from "#test/upstreams/caller";
 import { createMovingClock } from "#test/upstreams/moving-clock";
 import { startRawUpstream } from "#test/upstreams/raw";
 
 const sessionOf = (id: string) =>
-  ({ id, userId: "usr_1", version: "2025-11-25", capabilities: { roots: {} } }) as const;
+  ({ id, userId: "usr_1", version: MCP_2025_11_25, capabilities: { roots: {} } }) as const;
 
 test("a stream that another process has is asked for again when one has left, soon at first and then seldom", async (t) => {
   const clock = createMovingClock();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLogger } from "#lib/logger";
 import { testClock } from "#test/clock";
+import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { until } from "#test/upstreams/caller";
 import { createMovingClock } from "#test/upstreams/moving-clock";
 import { initializeChannel } from "../handshake/channel-handshake.ts";
@@ -31,7 +32,7 @@ test("a handshake has a deadline as a whole: an upstream that answers and then r
   const send = (message: Buffer) => {
     const { id, method } = JSON.parse(message.toString());
     told.push(method);
-    const result = { protocolVersion: "2025-11-25", capabilities: {} };
+    const result = { protocolVersion: MCP_2025_11_25, capabilities: {} };
     if (id) queueMicrotask(() => channel.received(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, result }))));
     return () => {};
   };

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { describe, type TestContext, test } from "node:test";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { type CallOptions, createCaller, type Outcome, serverEntry, until } from "#test/upstreams/caller";
@@ -231,22 +231,24 @@ test("cancelling tells the server, and its late answer goes to nobody (GW-13)", 
   assert.equal(pids().length, 1);
 });
 
-for (const kind of ["polite", "stubborn"]) {
-  test(`closing leaves no process behind: a ${kind} server and what it started`, async (t) => {
-    const { call, pids, localServers } = world(t, { args: [kind] });
-    const bred = Number(structured(await call({ tool: "breed" })).pid);
-    const [own = 0] = pids();
-    assert.ok(lives(own) && lives(bred));
-    await localServers.close();
-    await until(() => !lives(own) && !lives(bred));
-  });
+// Concurrent, because each test waits seconds for the grace period of a process that ignores its end.
+describe("processes", { concurrency: true }, () => {
+  for (const kind of ["polite", "stubborn"]) {
+    test(`closing leaves no process behind: a ${kind} server and what it started`, async (t) => {
+      const { call, pids, localServers } = world(t, { args: [kind] });
+      const bred = Number(structured(await call({ tool: "breed" })).pid);
+      const [own = 0] = pids();
+      assert.ok(lives(own) && lives(bred));
+      await localServers.close();
+      await until(() => !lives(own) && !lives(bred));
+    });
 
-  test(`when we are killed, nothing stays behind: a ${kind} server and what it started`, async (t) => {
-    const directory = mkdtempSync(join(tmpdir(), "gatehouse-local-"));
-    t.after(() => rmSync(directory, { recursive: true }));
-    const started = join(directory, "started");
-    const server = { slug: "files", name: "Files", command: process.execPath, args: [PROGRAM, kind], cwd: directory };
-    const program = `
+    test(`when we are killed, nothing stays behind: a ${kind} server and what it started`, async (t) => {
+      const directory = mkdtempSync(join(tmpdir(), "gatehouse-local-"));
+      t.after(() => rmSync(directory, { recursive: true }));
+      const started = join(directory, "started");
+      const server = { slug: "files", name: "Files", command: process.execPath, args: [PROGRAM, kind], cwd: directory };
+      const program = `
       import { systemClock } from "#lib/clock";
       import { createLogger } from "#lib/logger";
       import { LocalServers } from "#gateway/upstream/transport/local-servers";
@@ -256,14 +258,15 @@ for (const kind of ["polite", "stubborn"]) {
       await local.open("stdio:files");
       console.log("open");
       setInterval(() => {}, 1000);`;
-    const gateway = spawn(process.execPath, ["--input-type=module", "-e", program], {
-      cwd: new URL("../../../../..", import.meta.url).pathname,
-      stdio: ["ignore", "pipe", "inherit"],
+      const gateway = spawn(process.execPath, ["--input-type=module", "-e", program], {
+        cwd: new URL("../../../../..", import.meta.url).pathname,
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(gateway.stdout, "data");
+      const pid = Number(readFileSync(started, "utf8"));
+      assert.ok(lives(pid));
+      gateway.kill("SIGKILL");
+      await until(() => !lives(pid));
     });
-    await once(gateway.stdout, "data");
-    const pid = Number(readFileSync(started, "utf8"));
-    assert.ok(lives(pid));
-    gateway.kill("SIGKILL");
-    await until(() => !lives(pid));
-  });
-}
+  }
+});

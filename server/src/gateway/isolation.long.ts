@@ -1,0 +1,3 @@
+import { tryIsolatedCallers } from "#test/isolated-callers";
+
+tryIsolatedCallers({ sqlite: 20_000, postgres: 20_000 });
