@@ -115,7 +115,7 @@ const overrides = [
     ["web/src/components/**"],
     [
       {
-        group: ["#*/**", `**/../{${AROUND}}/**`, "**/../{api,pages,shell}/**"],
+        group: ["#*/**", "!#openapi/json", `**/../{${AROUND}}/**`, "**/../{api,pages,shell}/**"],
         message: "web/src/components fetch nothing and know no page.",
       },
     ],

@@ -1,4 +1,4 @@
-import { parseExactly } from "./exact-json.ts";
+import { isObject, parseVerbatim } from "#openapi/json";
 import { EXIT, exitCodeOf, Failure, unreachable } from "./failure.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -64,13 +64,9 @@ export class Gateway {
 /** An empty object for what is not JSON or not an object: the caller finds no result in it. */
 function parsed(text: string): Json {
   try {
-    const value = parseExactly(text);
+    const value = parseVerbatim(text);
     return isObject(value) ? value : {};
   } catch {
     return {};
   }
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { styleText } from "node:util";
+import { isObject } from "#openapi/json";
 import { manyLines, oneLine, safeJson, shortened, widthOf } from "./terminal-text.ts";
 
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
@@ -103,7 +104,7 @@ function asText(value: unknown): string {
 function flattened(thing: object, prefix = ""): [name: string, value: string][] {
   return Object.entries(thing).flatMap(([key, value]): [string, string][] => {
     const name = `${prefix}${oneLine(key)}`;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return flattened(value, `${name}.`);
+    if (isObject(value)) return flattened(value, `${name}.`);
     return [[name, asText(value) || "-"]];
   });
 }

@@ -1,5 +1,5 @@
+import { isObject } from "#openapi/json";
 import { badUsage } from "./failure.ts";
-import { isObject } from "./gateway.ts";
 import type { Call } from "./verb.ts";
 
 /** The text of a `--json` value: JSON as it stands, `@file`, or `-` for standard input. Checked to be an object. */

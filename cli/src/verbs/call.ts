@@ -1,5 +1,6 @@
+import { isObject } from "#openapi/json";
 import { badUsage, EXIT, Failure } from "../failure.ts";
-import { isObject, type Json } from "../gateway.ts";
+import type { Json } from "../gateway.ts";
 import type { Output } from "../output.ts";
 import { isJson, jsonText } from "../read-json.ts";
 import { verb } from "../verb.ts";

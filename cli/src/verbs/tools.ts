@@ -1,5 +1,6 @@
+import { isObject } from "#openapi/json";
 import { EXIT, Failure } from "../failure.ts";
-import { type Gateway, isObject, type Json } from "../gateway.ts";
+import type { Gateway, Json } from "../gateway.ts";
 import { readPages } from "../read-pages.ts";
 import { LIMIT, type Noun, verb } from "../verb.ts";
 

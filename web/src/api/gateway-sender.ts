@@ -1,5 +1,5 @@
 import { ApiError } from "#openapi/client";
-import { writeExact } from "../components/exact-json.ts";
+import { stringifyExact } from "#openapi/json";
 import type { Api } from "./client.ts";
 
 interface SendOptions {
@@ -37,7 +37,7 @@ export function createSender(api: Api, address: string, fetch: typeof globalThis
     return fetch(address, { method: "POST", headers, body, signal: signal ?? null, credentials: "omit" });
   }
   return async (message, options = {}) => {
-    const body = writeExact(message) ?? "";
+    const body = stringifyExact(message) ?? "";
     const response = await reached(sendOnce(body, options), options.signal);
     if (response.status !== 401) return response;
     // Refused before anything was done: the session was renewed, or clocks differ.

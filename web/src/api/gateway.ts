@@ -1,5 +1,5 @@
 import { ApiError } from "#openapi/client";
-import { verbatim } from "../components/exact-json.ts";
+import { parseVerbatim } from "#openapi/json";
 import type { Api } from "./client.ts";
 import { eventData } from "./event-stream.ts";
 import { createSender, createSession, reached } from "./gateway-sender.ts";
@@ -135,7 +135,7 @@ function asMessage(text: string): Message | undefined {
     const value: unknown = JSON.parse(text);
     // Members are looked at one by one, and may be anything.
     if (typeof value !== "object" || value === null || !("jsonrpc" in value)) return undefined;
-    const exact = verbatim(text) as { readonly result?: unknown; readonly error?: unknown };
+    const exact = parseVerbatim(text) as { readonly result?: unknown; readonly error?: unknown };
     return { ...(value as Omit<Message, "verbatim">), verbatim: exact.error ?? exact.result };
   } catch {
     return undefined;

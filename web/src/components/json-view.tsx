@@ -2,13 +2,13 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { Fragment } from "react";
-import { writeExact } from "./exact-json.ts";
+import { stringifyExact } from "#openapi/json";
 import "./json-view.css";
 
 /** JSON with its parts told apart by colour; as text, so it can be selected and searched. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const { copy, copied } = useClipboard({ timeout: 1500 });
-  const text = writeExact(value, 2) ?? "";
+  const text = stringifyExact(value, 2) ?? "";
   return (
     <section className="gh-json" aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}

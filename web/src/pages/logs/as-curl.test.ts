@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, it } from "node:test";
-import { writeExact } from "../../components/exact-json.ts";
+import { stringifyExact } from "#openapi/json";
 import { asCurl, keptRequest, requestLike } from "./as-curl.ts";
 
 const CALL = { method: "tools/call", server_slug: "github", tool: "create_issue" };
@@ -34,6 +34,6 @@ describe("a call as curl", () => {
     const short = { ...CALL, gateway_name: "github__create-9f86d081" };
     const kept = keptRequest('{"id":7,"params":{"name":"create_issue","arguments":{"a":9007199254740993}}}', short);
     assert.match(asCurl("https://gw.example", kept?.body), /"name":"github__create-9f86d081",.*"a":9007199254740993/);
-    assert.equal(writeExact(kept?.arguments), '{"a":9007199254740993}');
+    assert.equal(stringifyExact(kept?.arguments), '{"a":9007199254740993}');
   });
 });

@@ -1,4 +1,4 @@
-import { verbatim, writeExact } from "../../components/exact-json.ts";
+import { parseVerbatim, stringifyExact } from "#openapi/json";
 import type { Call } from "./words.ts";
 
 /** The request as somebody would make it by hand. Their key is theirs to fill in: it is never in the log. */
@@ -8,7 +8,7 @@ export function asCurl(gatewayUrl: string, body: unknown): string {
     `-H "Authorization: Bearer $GATEHOUSE_KEY"`,
     `-H 'Content-Type: application/json'`,
     `-H 'Accept: application/json, text/event-stream'`,
-    `-d ${quoted(writeExact(body) ?? "")}`,
+    `-d ${quoted(stringifyExact(body) ?? "")}`,
   ].join(" \\\n  ");
 }
 
@@ -43,7 +43,7 @@ export function keptRequest(text: string | null, call: Named): Kept | undefined 
   if (text === null) return undefined;
   try {
     // Whatever stands in it: it is looked at, and written again.
-    const body = verbatim(text) as { readonly params?: { readonly arguments?: unknown } } | null;
+    const body = parseVerbatim(text) as { readonly params?: { readonly arguments?: unknown } } | null;
     const name = toolName(call);
     // At an address for one server, names have no prefix.
     const named = name === undefined ? body : { ...body, params: { ...body?.params, name } };

@@ -1,9 +1,9 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { parseVerbatim } from "#openapi/json";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useMe } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import { verbatim } from "../../components/exact-json.ts";
 import { JsonView } from "../../components/json-view.tsx";
 import { Note } from "../../components/note.tsx";
 import { bytes } from "./words.ts";
@@ -93,7 +93,7 @@ function Body({ label, body: { text, bytes: size, is_cut: isCut } }: { label: st
 /** What was cut is no JSON any more, and shown as the text it is. */
 function readable(text: string): unknown {
   try {
-    return verbatim(text);
+    return parseVerbatim(text);
   } catch {
     return text;
   }

@@ -1,3 +1,4 @@
+import { isObject } from "#openapi/json";
 export interface FoundServer {
   readonly name: string;
   /** Undefined: it cannot be added, and `because` says why. */
@@ -18,14 +19,14 @@ export type McpJson = { readonly servers: readonly FoundServer[] } | { readonly 
 export function readMcpJson(text: string): McpJson {
   if (text.trim() === "") return { servers: [] };
   const value = parseLoosely(text);
-  if (!isRecord(value)) return { fault: "This is not JSON. Paste the whole file, from { to }." };
+  if (!isObject(value)) return { fault: "This is not JSON. Paste the whole file, from { to }." };
   const entries = entriesOf(value);
   if (entries.length === 0) return { fault: 'There are no servers in it. They stand under "mcpServers" or "servers".' };
   return { servers: entries.map(([name, entry]) => readEntry(name, entry)) };
 }
 
 function entriesOf(value: Record<string, unknown>): [name: string, entry: Record<string, unknown>][] {
-  const named = [value.mcpServers, value.servers, value.context_servers].find(isRecord);
+  const named = [value.mcpServers, value.servers, value.context_servers].find(isObject);
   if (named) return recordsOf(named);
   if (isEntry(value)) return [["", value]];
   return recordsOf(value).filter(([, entry]) => isEntry(entry));
@@ -34,7 +35,7 @@ function entriesOf(value: Record<string, unknown>): [name: string, entry: Record
 function readEntry(name: string, entry: Record<string, unknown>): FoundServer {
   const address = [entry.url, entry.serverUrl, entry.httpUrl].find((each) => typeof each === "string");
   const url = address === undefined ? undefined : URL.parse(address);
-  const key = Object.keys(isRecord(entry.headers) ? entry.headers : {}).find((header) => KEY_HEADER.test(header));
+  const key = Object.keys(isObject(entry.headers) ? entry.headers : {}).find((header) => KEY_HEADER.test(header));
   return {
     name: name === "" ? nameFromUrl(address ?? "") : name,
     url: url && /^https?:$/.test(url.protocol) ? url.href : undefined,
@@ -84,10 +85,6 @@ function isEntry(value: Record<string, unknown>): boolean {
   return ["url", "serverUrl", "httpUrl", "command"].some((key) => typeof value[key] === "string");
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function recordsOf(value: Record<string, unknown>): [string, Record<string, unknown>][] {
-  return Object.entries(value).flatMap(([name, entry]) => (isRecord(entry) ? [[name, entry]] : []));
+  return Object.entries(value).flatMap(([name, entry]) => (isObject(entry) ? [[name, entry]] : []));
 }

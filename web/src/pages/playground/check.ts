@@ -1,6 +1,5 @@
 import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
-import { writeExact } from "../../components/exact-json.ts";
-import { isObject } from "./schema.ts";
+import { isObject, stringifyExact } from "#openapi/json";
 
 export interface Fault {
   /** A JSON pointer: "" is the whole, "/labels/0" a part. */
@@ -40,7 +39,7 @@ export function faultsOf(schema: unknown, value: unknown): readonly Fault[] | un
 
 /** Schemas are checked with ordinary numbers: that the last digits of a large one differ is nothing to any of them. */
 function asDoubles(value: unknown): unknown {
-  const text = writeExact(value);
+  const text = stringifyExact(value);
   return text === undefined ? undefined : JSON.parse(text);
 }
 

@@ -1,8 +1,8 @@
 import { Anchor, Text } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
+import { isObject } from "#openapi/json";
 import { JsonView } from "../../components/json-view.tsx";
 import { Note } from "../../components/note.tsx";
-import { isObject } from "./schema.ts";
 
 /** Others could hold a script. */
 const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);

@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { parseExact, writeExact } from "../../components/exact-json.ts";
+import { parseWithBigInts, stringifyExact } from "#openapi/json";
 
 interface JsonInputProps {
   readonly label?: string;
@@ -30,7 +30,7 @@ export function JsonInput({
   const told = useRef(value);
   // The value changed elsewhere: in the form, or in the history.
   useEffect(() => {
-    if (writeExact(value) === writeExact(told.current)) return;
+    if (stringifyExact(value) === stringifyExact(told.current)) return;
     told.current = value;
     setText(written(value));
     setBroken(undefined);
@@ -62,13 +62,13 @@ export function JsonInput({
 }
 
 function written(value: unknown): string {
-  return writeExact(value, 2) ?? "";
+  return stringifyExact(value, 2) ?? "";
 }
 
 function readJson(text: string): { readonly value?: unknown; readonly fault?: string } {
   if (text.trim() === "") return { value: undefined };
   try {
-    return { value: parseExact(text) };
+    return { value: parseWithBigInts(text) };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : "This is not JSON" };
   }

@@ -1,9 +1,9 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { isObject, stringifyExact } from "#openapi/json";
 import { useMe, useRights } from "../../api/context.tsx";
 import type { GatewayTool } from "../../api/gateway.ts";
 import { CopyText } from "../../components/copy-text.tsx";
-import { writeExact } from "../../components/exact-json.ts";
 import { JsonView } from "../../components/json-view.tsx";
 import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
@@ -12,7 +12,6 @@ import { bytes, duration } from "../logs/words.ts";
 import { faultsOf, withoutPatterns } from "./check.ts";
 import { ContentBlock } from "./content-block.tsx";
 import { outcomeOf, type Run } from "./runs.ts";
-import { isObject } from "./schema.ts";
 
 const OUTCOMES = {
   ok: { tone: "good", label: "OK" },
@@ -31,7 +30,7 @@ export function RunResult({ run, tool }: { run: Run; tool: GatewayTool | undefin
       <Group gap="sm">
         <StatusPill tone={tone}>{label}</StatusPill>
         <Text size="sm" c="dimmed">
-          {duration(run.ms)} · {bytes(new TextEncoder().encode(writeExact(raw ?? null)).length)}
+          {duration(run.ms)} · {bytes(new TextEncoder().encode(stringifyExact(raw ?? null)).length)}
         </Text>
         <SegmentedControl
           ml="auto"

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { isObject } from "#openapi/json";
 import type { Answer, Gateway, Progress, Question } from "../../api/gateway.ts";
-import { isObject } from "./schema.ts";
 
 /** One call that was made here. */
 export interface Run {

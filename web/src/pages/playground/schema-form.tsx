@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Checkbox, NumberInput, Select, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
-import { exactNumber, writeExact } from "../../components/exact-json.ts";
+import { exactNumber, isObject, stringifyExact } from "#openapi/json";
 import type { Fault } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
-import { type Field, fromEntries, isObject, startValue, variantOf } from "./schema.ts";
+import { type Field, fromEntries, startValue, variantOf } from "./schema.ts";
 import "./schema-form.css";
 
 interface FieldProps {
@@ -250,5 +250,5 @@ function Framed({ children, ...props }: FieldProps & { readonly children: ReactN
 }
 
 function asText(value: unknown): string {
-  return typeof value === "string" ? value : (writeExact(value) ?? "");
+  return typeof value === "string" ? value : (stringifyExact(value) ?? "");
 }

@@ -1,3 +1,4 @@
+import { isObject } from "#openapi/json";
 /** A JSON schema as far as a form can show it; whatever is more than that is edited as JSON. */
 export type Field = FieldShape & {
   readonly description: string | undefined;
@@ -168,10 +169,6 @@ function fits(field: Field, value: unknown): boolean {
     ({ name, field: member, isRequired }) =>
       (member.kind !== "const" || value[name] === member.value) && (!isRequired || name in value),
   );
-}
-
-export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Also of a name like `__proto__`, which a literal would take for something else. */

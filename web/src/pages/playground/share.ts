@@ -1,11 +1,11 @@
-import { parseExact, writeExact } from "../../components/exact-json.ts";
+import { parseWithBigInts, stringifyExact } from "#openapi/json";
 
 /**
  * Arguments in a link stand behind the hash sign, which browsers send to nobody. They fill in the form; nothing is ever
  * run by opening a link.
  */
 export function sharedArguments(given: unknown): string {
-  const bytes = new TextEncoder().encode(writeExact(given));
+  const bytes = new TextEncoder().encode(stringifyExact(given));
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return `arguments=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
@@ -16,7 +16,7 @@ export function readSharedArguments(hash: string): { readonly given: unknown } |
   if (text === undefined) return undefined;
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
-    return { given: parseExact(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+    return { given: parseWithBigInts(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
   } catch {
     return undefined;
   }
