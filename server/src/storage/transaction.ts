@@ -3,6 +3,7 @@ import type { NewId } from "#lib/ids";
 import { constraintName } from "./constraints.ts";
 import type { MainDb, MainTransaction } from "./database.ts";
 import type { ChangeKind } from "./tables.ts";
+import { inWriteQueue } from "./write-queue.ts";
 
 /** The author of a write, for its audit rows and for the scope of its idempotency key. */
 export interface Actor {
@@ -108,7 +109,7 @@ export async function writeTransaction<Result>(
     });
   for (let left = RETRIES; ; left--) {
     try {
-      return await attempt();
+      return await inWriteQueue(db, clock, attempt);
     } catch (error) {
       if (left === 0 || !lostRace(error)) throw error;
     }
