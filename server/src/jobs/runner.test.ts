@@ -4,6 +4,7 @@ import { createLogger } from "#lib/logger";
 import type { MainDb } from "#storage/database";
 import { type TestClock, testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
+import { disturbed } from "#test/disturbed-db";
 import { createJobRunner, type Job, type JobRunner } from "./runner.ts";
 
 const EVERY_MS = 1_000;
@@ -34,19 +35,19 @@ forEachDatabase("the job runner", (open) => {
     lines = [];
     started = [];
   });
-  const runner = (holder: string, job: Omit<Job, "everyMs">) => {
+  const runner = (holder: string, job: Omit<Job, "everyMs">, ownDb = db) => {
     const logger = createLogger("warn", { write: (line) => void lines.push(line) });
-    const made = createJobRunner([{ everyMs: EVERY_MS, ...job }], { db, clock, logger, holder });
+    const made = createJobRunner([{ everyMs: EVERY_MS, ...job }], { db: ownDb, clock, logger, holder });
     started.push(made);
     made.start();
     return made;
   };
   const newName = () => `job-${++names}`;
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  /** Jobs wait for the database, which no clock of ours moves. */
+  /** Jobs wait for the database, which does not follow the test clock. */
   const until = async (condition: () => boolean | Promise<boolean>) => {
     while (!(await condition())) {
-      assert.deepEqual(lines, [], "nothing failed that should come about");
+      assert.deepEqual(lines, [], "nothing failed");
       await settled();
     }
   };
@@ -60,7 +61,7 @@ forEachDatabase("the job runner", (open) => {
   };
   const stopAll = () => Promise.all(started.map((each) => each.stop()));
 
-  it("runs a job at each of its turns, the first after one period", async () => {
+  it("runs a job after each period, first after one period", async () => {
     let runs = 0;
     const job = { name: newName(), oncePerOrganization: false, run: async () => void runs++ };
     runner("one", job);
@@ -72,7 +73,7 @@ forEachDatabase("the job runner", (open) => {
     await stopAll();
   });
 
-  it("runs a job that asks for it right after the start too", async () => {
+  it("runs a job with atStart immediately after the start as well", async () => {
     let runs = 0;
     const job = { name: newName(), oncePerOrganization: false, atStart: true, run: async () => void runs++ };
     runner("one", job);
@@ -84,7 +85,7 @@ forEachDatabase("the job runner", (open) => {
     await stopAll();
   });
 
-  it("gives a job's lease to one of two runners, and to the other when the first is gone", async () => {
+  it("gives a job's lease to one of two runners, and to the other after the first stopped", async () => {
     const ran: string[] = [];
     const name = newName();
     const of = (holder: string) =>
@@ -93,21 +94,22 @@ forEachDatabase("the job runner", (open) => {
     of("two");
     for (let turns = 1; turns <= 4; turns++) {
       clock.advance(EVERY_MS);
-      // Also their next turns are planned: the clock would otherwise be past them already.
+      // Also waits until both have scheduled their next run. Otherwise the clock could skip it.
       await until(() => ran.length === turns && turnsPlanned === 2 * (turns + 1));
     }
     assert.equal(new Set(ran).size, 1, ran.join());
     const [first] = ran;
     await started[first === "one" ? 0 : 1]?.stop();
-    await until(() => {
+    while (ran.length === 4) {
+      const planned = turnsPlanned;
       clock.advance(EVERY_MS);
-      return ran.length > 4;
-    });
+      await until(() => turnsPlanned > planned);
+    }
     assert.notEqual(ran.at(-1), first);
     await stopAll();
   });
 
-  it("logs a job that fails and runs it again at its next turn", async () => {
+  it("logs a job that fails and runs it again after its period", async () => {
     let runs = 0;
     const run = async () => {
       runs++;
@@ -123,7 +125,7 @@ forEachDatabase("the job runner", (open) => {
     await stopAll();
   });
 
-  it("never runs a job beside itself, however long it takes", async () => {
+  it("never runs a job concurrently with itself", async () => {
     let runs = 0;
     const ends: (() => void)[] = [];
     runner("one", {
@@ -144,7 +146,7 @@ forEachDatabase("the job runner", (open) => {
     await stopAll();
   });
 
-  it("keeps the lease of a job that takes longer than its period, so that no other process runs it too", async () => {
+  it("keeps the lease of a job that takes longer than its period, so that no other process runs it", async () => {
     const ran: string[] = [];
     const ends: (() => void)[] = [];
     const name = newName();
@@ -171,7 +173,19 @@ forEachDatabase("the job runner", (open) => {
     assert.equal(await leaseEnd(name), 0, "given back");
   });
 
-  it("begins no job whose lease comes only after the stop", async () => {
+  it("runs no job whose lease expired while it was requested", async () => {
+    const ran: string[] = [];
+    const name = newName();
+    const delayed = disturbed(db, { beforeAnswer: () => clock.advance(1.5 * EVERY_MS) });
+    const run = async () => void ran.push("ran");
+    runner("one", { name, oncePerOrganization: true, run }, delayed);
+    clock.advance(EVERY_MS);
+    await until(() => turnsPlanned === 2);
+    assert.deepEqual(ran, []);
+    await stopAll();
+  });
+
+  it("starts no job whose lease arrives after the stop", async () => {
     const ran: string[] = [];
     const name = newName();
     const run = async () => void ran.push("ran");
@@ -182,7 +196,7 @@ forEachDatabase("the job runner", (open) => {
     assert.equal(await leaseEnd(name), 0, "given back");
   });
 
-  it("waits, when stopped, for the job under way, and begins none after it", async () => {
+  it("waits for the running job when stopped, and starts none afterwards", async () => {
     let ended = false;
     let runs = 0;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,17 +3,17 @@ import type { Logger } from "#lib/logger";
 import { releaseLease, takeLease } from "#records/leases";
 import type { MainDb } from "#storage/database";
 
-/** Something periodic. One that is `oncePerOrganization` runs in one process at a time, whichever holds its lease. */
+/** A periodic job. A job that is `oncePerOrganization` runs in one process at a time, the one that holds its lease. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
   readonly oncePerOrganization: boolean;
-  /** Runs right after the start too, and not first after one period. */
+  /** Runs immediately after the start as well, instead of first after one period. */
   readonly atStart?: boolean;
   run(): Promise<void>;
 }
 
-/** What became of a job's turns in this process. */
+/** The results of a job's runs in this process. */
 export interface JobHistory {
   readonly succeeded: number;
   readonly failed: number;
@@ -23,9 +23,9 @@ export interface JobHistory {
 
 export interface JobRunner {
   start(): void;
-  /** By name, of the jobs that have had a turn. */
+  /** By name. Jobs that have not run yet are missing. */
   history(): ReadonlyMap<string, JobHistory>;
-  /** Resolves when no job is under way any more. */
+  /** Resolves when no job is running. */
   stop(): Promise<void>;
 }
 
@@ -33,11 +33,14 @@ export interface JobRunnerNeeds {
   readonly db: MainDb;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this process in the lease rows. */
+  /** Identifies this process in the lease rows. */
   readonly holder: string;
 }
 
-/** The one runner for everything periodic: a job that fails is logged and tried again at its next turn. */
+/** Longer than a period, so that the holder keeps the lease from run to run. That of a dead holder ends soon. */
+const PERIODS_PER_LEASE = 1.5;
+
+/** Runs all periodic jobs. A job that fails is logged and runs again after its period. */
 export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holder }: JobRunnerNeeds): JobRunner {
   const timers = new Map<string, Timer>();
   const underWay = new Map<string, Promise<void>>();
@@ -49,9 +52,9 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
   const runOnce = async (job: Job): Promise<void> => {
     try {
       const lease = job.oncePerOrganization ? await hold(job) : undefined;
-      if (lease === "another's") return;
+      if (lease === "not held") return;
       try {
-        // Whoever stops meanwhile may be given the lease of one that stopped before.
+        // The lease can arrive after this runner was stopped.
         if (!stopped) {
           await job.run();
           const { succeeded, failed } = historyOf(job);
@@ -66,12 +69,11 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
       logger.warn({ err: error, job: job.name }, "a periodic job failed; it runs again at its next turn");
     }
   };
-  /** Renewed while the job runs, however long that takes; afterwards the holder keeps it until its next turn. */
-  const hold = async (job: Job): Promise<"another's" | { stopRenewing(): Promise<void> }> => {
-    // Half a period longer than the period: the holder keeps it from run to run, and a dead holder's ends soon.
-    const leaseMs = Math.round(job.everyMs * 1.5);
-    const take = () => takeLease(db, job.name, holder, clock.now(), leaseMs);
-    if (!(await take())) return "another's";
+  /** Renews the lease while the job runs. Afterwards the holder keeps it until its next run. */
+  const hold = async (job: Job): Promise<"not held" | { stopRenewing(): Promise<void> }> => {
+    const leaseMs = Math.round(job.everyMs * PERIODS_PER_LEASE);
+    const take = () => takeUnexpiredLease({ db, clock, holder }, job.name, leaseMs);
+    if (!(await take())) return "not held";
     held.add(job.name);
     let ended = false;
     let renewal: Promise<void> | undefined;
@@ -118,8 +120,19 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
       stopped = true;
       for (const timer of timers.values()) timer.cancel();
       await Promise.all(underWay.values());
-      // The next process need not wait for the leases to end; if the database is away, they end by themselves.
+      // Releases the leases for other processes. If the database is away, they expire.
       await Promise.allSettled([...held].map((name) => releaseLease(db, name, holder)));
     },
   };
+}
+
+/** Ignores a lease that expired before the response: the request was delayed, and another process may hold it by now. */
+async function takeUnexpiredLease(
+  { db, clock, holder }: Omit<JobRunnerNeeds, "logger">,
+  name: string,
+  leaseMs: number,
+): Promise<boolean> {
+  const requestedAt = clock.now();
+  const isTaken = await takeLease(db, name, holder, requestedAt, leaseMs);
+  return isTaken && clock.now() < requestedAt + leaseMs;
 }

@@ -1,13 +1,24 @@
 import { invalid, type Refusal } from "#lib/errors";
 import { SqliteError, SqliteThreadGone } from "./sqlite-thread.ts";
 
-/** The one place where a constraint becomes an error of the contract (D14, D17). */
+/** Maps a violated constraint to the API's error (D14, D17). */
 const REFUSALS: Record<string, () => Refusal> = {
   groups_name_key: () => invalid("name", "group with this name already exists"),
   users_email_key: () => invalid("email", "user with this email already exists"),
 };
 
-/** SQLite names the columns of a broken unique index, never the index. */
+/**
+ * Unique indexes on values that a write picks because they are free. A violation means that a concurrent write picked the
+ * same value (D5), so the write can run again and finds it taken.
+ */
+const PICKED_VALUES: ReadonlySet<string> = new Set(["mcp_servers_slug_key"]);
+
+export function isPickedValueTaken(error: unknown): boolean {
+  const name = constraintName(error);
+  return name !== undefined && PICKED_VALUES.has(name);
+}
+
+/** SQLite reports the columns of a violated unique index, not its name. */
 export const SQLITE_INDEXES: Record<string, string> = {
   "api_tokens.token_hash": "api_tokens_hash_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
@@ -30,7 +41,7 @@ const SQLITE_UNIQUE = 2067;
 const SQLITE_MESSAGE = "UNIQUE constraint failed: ";
 const POSTGRES_UNIQUE = "23505";
 
-/** The unique index, or `<table>_pkey`, that a statement would have broken. */
+/** The unique index, or `<table>_pkey`, that a statement violates. */
 export function constraintName(error: unknown): string | undefined {
   if (error instanceof SqliteError) return sqliteConstraint(error);
   return fieldOf(error, "code") === POSTGRES_UNIQUE ? fieldOf(error, "constraint") : undefined;
@@ -50,13 +61,13 @@ export function refusalFor(error: unknown): Refusal | undefined {
 /** Class 08: connection; 57P01–05: shutdown, crash, starting up, dropped; 53300: too many connections. */
 const POSTGRES_AWAY = /^(?:08...|57P0.|53300)$/;
 const NETWORK_AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** What pg and its pool say in words only. */
+/** Errors of pg and its pool that have only a message. */
 const MESSAGE_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 /** Result codes of SQLite: busy, I/O error, disk full, cannot open. */
 const SQLITE_AWAY = new Set([5, 10, 13, 14]);
 
-/** The statement itself is not at fault, so trying later makes sense (D33). */
+/** Whether the database is unreachable, so that a retry makes sense (D33). */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof SqliteThreadGone) return true;
   if (error instanceof SqliteError) return SQLITE_AWAY.has((error.errcode ?? 0) & 0xff);

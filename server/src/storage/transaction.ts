@@ -1,8 +1,9 @@
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
-import { constraintName } from "./constraints.ts";
+import { constraintName, isPickedValueTaken } from "./constraints.ts";
 import type { MainDb, MainTransaction } from "./database.ts";
 import type { ChangeKind } from "./tables.ts";
+import { inWriteQueue } from "./write-queue.ts";
 
 /** The author of a write, for its audit rows and for the scope of its idempotency key. */
 export interface Actor {
@@ -106,22 +107,27 @@ export async function writeTransaction<Result>(
       }
       return { result, revision: await recordChanges(tx, trail.changes) };
     });
-  for (let left = RETRIES; ; left--) {
+  for (let lostRaces = 0, lostPicks = 0; ; ) {
     try {
-      return await attempt();
+      return await inWriteQueue(db, clock, attempt);
     } catch (error) {
-      if (left === 0 || !lostRace(error)) throw error;
+      const canRetry = isPickedValueTaken(error)
+        ? ++lostPicks <= MAX_LOST_PICKS
+        : isLostRace(error) && ++lostRaces <= MAX_LOST_RACES;
+      if (!canRetry) throw error;
     }
   }
 }
 
-const RETRIES = 5;
+const MAX_LOST_RACES = 5;
+/** Each lost pick means that another write succeeded, so this many in a row indicate a different problem. */
+const MAX_LOST_PICKS = 50;
 
 /**
  * A concurrent transaction won: a deadlock, the same idempotency key, or a linked row was deleted. The failed attempt
  * changed nothing, so it can run again.
  */
-function lostRace(error: unknown): boolean {
+function isLostRace(error: unknown): boolean {
   if (constraintName(error) === "idempotency_pkey") return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "40P01" || code === "40001" || code === "23503";

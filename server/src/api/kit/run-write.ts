@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { invalid, Refusal } from "#lib/errors";
 import { findKeptAnswer, keepAnswer } from "#records/idempotency";
-import { constraintName } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { type Actor, resultWhenPublished, type WriteTrail, type Written, writeTransaction } from "#storage/transaction";
 import type { ApiContext } from "./api-context.ts";
 import type { Operation } from "./operation.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** Each retry means that another write succeeded, so this many in a row indicate a different problem. */
-const MOST_PICKS = 50;
 
 export interface Answer {
   readonly status: number;
@@ -37,19 +34,12 @@ export function runWrite(request: WriteRequest): Promise<Answer> {
   return resultWhenPublished(request.context, write);
 }
 
-async function inTransaction(request: WriteRequest): Promise<Written<Answer>> {
+function inTransaction(request: WriteRequest): Promise<Written<Answer>> {
   const { context, actor, requestId, address, idempotencyKey: key } = request;
   const writing = { db: context.databases.main, clock: context.clock, newId: context.newId };
-  for (let left = MOST_PICKS; ; left--) {
-    try {
-      return await writeTransaction(writing, { actor, requestId, address }, (tx, trail) =>
-        key === undefined ? request.run(tx, trail) : runOnce(request, key, tx, trail),
-      );
-    } catch (error) {
-      // D5: two concurrent renames picked the same free slug. Nothing was changed, and the retry finds it taken.
-      if (left === 0 || constraintName(error) !== "mcp_servers_slug_key") throw error;
-    }
-  }
+  return writeTransaction(writing, { actor, requestId, address }, (tx, trail) =>
+    key === undefined ? request.run(tx, trail) : runOnce(request, key, tx, trail),
+  );
 }
 
 /** Of two concurrent requests with one key, the second can fail on a name that the first one has just taken. */
