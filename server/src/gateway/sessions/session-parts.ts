@@ -1,4 +1,4 @@
-/** What goes on towards callers beside the answers to their requests, put together. */
+/** Creates the parts that serve callers besides responses to their requests. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { ListSync, Replicas, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
@@ -30,15 +30,15 @@ export interface SessionPartsNeeds {
   readonly questionSeal: SessionSeal;
   readonly sessionRecords: SessionRecords;
   readonly newSessionId: () => string;
-  /** Whether there is no other process to which a caller's next request could go. */
+  /** Whether this is the only process that serves callers. */
   readonly alone: boolean;
-  /** What callers have under way here. */
+  /** The open calls of callers at this process. */
   readonly sessionCalls: CallersCalls;
-  /** Undefined: there are none. */
+  /** Undefined: there are no other processes. */
   readonly replicas?: Replicas | undefined;
 }
 
-/** As it is stored. */
+/** A row of the session table. */
 export interface SessionChange {
   readonly id: string;
   readonly log_level: string | null;
@@ -46,7 +46,7 @@ export interface SessionChange {
   readonly ended_at: number | null;
 }
 
-/** With the user's own credential, as it is then; who has none may have one soon. */
+/** Listens with the user's current credential. A user without one may connect soon, so that counts as broken. */
 function listenAs(
   { upstreams, credentials }: SessionPartsNeeds,
   to: ListenTo,
@@ -73,7 +73,7 @@ function listenAs(
 export function createSessionParts(needs: SessionPartsNeeds) {
   const { clock, upstreams, credentials, holder, newSessionId, alone } = needs;
   const sessions = new Sessions({ seal: needs.sessionSeal, newSessionId });
-  const watchers = new ViewWatchers({ ...needs, changed: () => listening.lookSoon() });
+  const watchers = new ViewWatchers({ ...needs, changed: () => listening.checkSoon() });
   const announcements = new Announcements({ ...needs, watchers });
   const listening = new Listening({
     clock,
@@ -83,7 +83,7 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     announcements,
   });
   const resumable = new ResumableStreams({ clock, newStreamId: newSessionId, alone });
-  const subscriptions = new ResourceSubscriptions({ clock, upstreams, credentials, tell });
+  const subscriptions = new ResourceSubscriptions({ clock, upstreams, credentials, notify });
   const opened = (subscriber: Subscriber, session: McpSession) => {
     sessionSubscriptions.restore(subscriber);
     betweenCalls.opened(session);
@@ -102,8 +102,8 @@ export function createSessionParts(needs: SessionPartsNeeds) {
     listenerOf: (id) => sessionStreams.listenerOf({ id }),
   });
 
-  /** Access is judged anew each time: it may have been taken since. */
-  function tell(subscriber: Subscriber, { server, uri, asked }: ResourceUpdate): void {
+  /** Checks access for each notification, because it may have changed. */
+  function notify(subscriber: Subscriber, { server, uri, asked }: ResourceUpdate): void {
     const { servers } = holder.viewFor(subscriber.principal.user, subscriber.scope);
     if (!servers.some(({ id }) => id === server.id)) return;
     subscriber.updated(asked ?? shownAddress(servers, server, uri));
@@ -121,19 +121,19 @@ export function createSessionParts(needs: SessionPartsNeeds) {
       sessionSubscriptions,
       cancelElsewhere: (sessionId: string, rawId: string) => betweenCalls.cancelElsewhere(sessionId, rawId),
     },
-    /** What other processes, and this one, have said of sessions. */
+    /** Sessions were changed by this or another process. */
     sessionsChanged(changes: readonly SessionChange[]): void {
-      const news = new Set<string>();
+      const changed = new Set<string>();
       for (const { id, log_level: level, updated_at: at, ended_at: endedAt } of changes) {
         if (endedAt !== null) {
           if (sessionStreams.end({ id })) void upstreams.ofSession.end({ id });
           continue;
         }
         if (level !== null) void upstreams.ofSession.setLogLevel({ id }, level, at);
-        news.add(id);
+        changed.add(id);
       }
-      sessionSubscriptions.changed(news);
-      betweenCalls.changed(news);
+      sessionSubscriptions.changed(changed);
+      betweenCalls.changed(changed);
     },
     onReplicaGone() {
       sessionSubscriptions.onReplicaGone();
