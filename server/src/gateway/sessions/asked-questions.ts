@@ -8,21 +8,21 @@ import type { Questions } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
 
 const KEEP_ALIVE_MS = 15_000;
-const MOST_REMEMBERED = 100;
-/** A cancellation says an id and a reason. */
-const LONGEST_CANCELLATION = 16_384;
+const MAX_TOKENS = 100;
+/** A cancellation contains an id and a reason. */
+const MAX_CANCELLATION_BYTES = 16_384;
 
 export interface AskedQuestionsNeeds {
   readonly questions: Questions;
   readonly clock: Clock;
 }
 
-/** What an upstream asks the caller on one stream: in the middle of a call, or on the session's own. */
+/** The requests of an upstream to the caller on one stream: of a call, or of the session. */
 export class AskedQuestions {
   readonly #needs: AskedQuestionsNeeds;
   readonly #session: McpSession;
   readonly #serverId: string;
-  /** The tokens that stand for the upstream's ids, so that it can take a question back. */
+  /** Our tokens by the upstream's ids, so that it can cancel a request. */
   readonly #tokens = new Map<string, string>();
   #timer: Timer | undefined;
 
@@ -32,7 +32,7 @@ export class AskedQuestions {
     this.#serverId = serverId;
   }
 
-  /** The question as the caller hears it; undefined: the caller cannot be asked this. */
+  /** Returns the request for the caller. Undefined: the client does not accept it. */
   ask(message: UpstreamRequest, from: UpstreamAddress): Buffer | undefined {
     const { capabilities, id: mcpSessionId, userId } = this.#session;
     if (!acceptsRequest(capabilities, message.method)) return undefined;
@@ -40,11 +40,11 @@ export class AskedQuestions {
     const { questions } = this.#needs;
     const token = questions.tokenOf({ ...place, rawId: message.rawId });
     if (token === undefined) return undefined;
-    if (this.#tokens.size < MOST_REMEMBERED) this.#tokens.set(message.rawId, token);
+    if (this.#tokens.size < MAX_TOKENS) this.#tokens.set(message.rawId, token);
     return Buffer.concat(questionParts(message, token, (rawToken) => questions.tokenOf({ ...place, rawId: rawToken })));
   }
 
-  /** While the caller thinks, nothing else may be said on the stream: proxies must see that it lives. */
+  /** Sends comments while the caller prepares the response, so that proxies do not close the idle stream. */
   keepAlive(stream: EventStream): void {
     this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => {
       stream.comment();
@@ -53,10 +53,11 @@ export class AskedQuestions {
     });
   }
 
-  /** The upstream may take a question back; undefined: nothing for the caller. */
+  /** Returns the cancellation of a request for the caller. Undefined: the notification is something else. */
   about(message: UpstreamNotification): Buffer[] | undefined {
-    if (message.method !== "notifications/cancelled" || message.source.length > LONGEST_CANCELLATION) return undefined;
-    // The scanner has found it well formed.
+    if (message.method !== "notifications/cancelled" || message.source.length > MAX_CANCELLATION_BYTES)
+      return undefined;
+    // `readResponse` checked that it is well-formed.
     const params = message.params ? JSON.parse(message.source.text(message.params)) : undefined;
     const token = this.#tokens.get(JSON.stringify(params?.requestId) ?? "");
     if (token === undefined) return undefined;

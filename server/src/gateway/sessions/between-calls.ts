@@ -1,6 +1,6 @@
 /**
- * What upstreams say in a session while none of its calls here can take it: it goes out on the session's stream, or to
- * the process that can tell it.
+ * Delivers the messages of upstreams in a session that no call at this process claims: on the stream of the session, or to
+ * the process that can deliver them.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
@@ -15,7 +15,7 @@ import type { SessionStreams } from "./session-requests.ts";
 import type { McpSession } from "./sessions.ts";
 
 export interface BetweenCallsNeeds extends Omit<PassedMessagesNeeds, "replicas" | "hasStream" | "deliverLocally"> {
-  /** Undefined: there is no other process. */
+  /** Undefined: there are no other processes. */
   readonly replicas: PassedMessagesNeeds["replicas"] | undefined;
   readonly upstreams: Upstreams;
   readonly holder: SnapshotHolder;
@@ -24,8 +24,8 @@ export interface BetweenCallsNeeds extends Omit<PassedMessagesNeeds, "replicas" 
   readonly announcements: Announcements;
 }
 
-/** Many streams are opened at once when a process has gone. */
-const GATHER_MS = 50;
+/** Many streams are opened within a short time when a process is gone. */
+const BATCH_MS = 50;
 
 export class BetweenCalls implements MessageListener {
   readonly #needs: BetweenCallsNeeds;
@@ -50,25 +50,25 @@ export class BetweenCalls implements MessageListener {
     return this.#passed !== undefined;
   }
 
-  question(heard: SessionMessage<UpstreamRequest>): boolean {
-    const { session, server, from, message } = heard;
+  question(received: SessionMessage<UpstreamRequest>): boolean {
+    const { session, server, from, message } = received;
     if (!this.#listensTo(session.id, server) || !this.#needs.streams.ask(session.id, server.id, message, from))
-      return this.#passed?.question(heard) ?? false;
+      return this.#passed?.question(received) ?? false;
     this.#passed?.announce(session.id);
     return true;
   }
 
-  notification(heard: SessionMessage<UpstreamNotification>): void {
-    const { session, server, message } = heard;
+  notification(received: SessionMessage<UpstreamNotification>): void {
+    const { session, server, message } = received;
     const { streams, announcements } = this.#needs;
     const changed = changedList(message.method);
     const userId = server.upstream?.authType === "none" ? undefined : session.userId;
     if (changed) announcements.heard(server.id, changed, userId);
     else if (this.#listensTo(session.id, server) && !message.progressToken) streams.say(session.id, server.id, message);
-    else this.#passed?.notification(heard);
+    else this.#passed?.notification(received);
   }
 
-  /** There is news of sessions: it may be something to tell here, or that somebody is asked what a call waits for. */
+  /** Sessions have changed: a message may be waiting for this process, or another one relays a request of a call. */
   changed(sessionIds: ReadonlySet<string>): void {
     if (!this.#passed || sessionIds.size === 0) return;
     const calls = this.#needs.upstreams.ofSession.callsOf(sessionIds);
@@ -76,20 +76,20 @@ export class BetweenCalls implements MessageListener {
     void this.#passed.take(sessionIds, calls);
   }
 
-  /** The caller wants that call no more, which is not under way here. */
+  /** The caller canceled a call that is not open at this process. */
   cancelElsewhere(sessionId: string, rawId: string): void {
     this.#passed?.cancel(sessionId, rawId);
   }
 
-  /** The session's stream was opened here. */
+  /** The stream of the session was opened at this process. */
   opened(session: McpSession): void {
     if (!this.#passed) return;
     if (Object.keys(session.capabilities).length === 0) return;
     this.#opened.set(session.id, session);
-    this.#timer ??= this.#needs.clock.after(GATHER_MS, () => void this.#hold());
+    this.#timer ??= this.#needs.clock.after(BATCH_MS, () => void this.#reclaim());
   }
 
-  /** Another process is gone. What it held for callers who listen here is held here from now on. */
+  /** Another process is gone. This one takes over the streams of callers that listen here. */
   onReplicaGone(): void {
     this.#needs.upstreams.ofSession.retryStreams();
     for (const session of this.#needs.streams.sessions()) this.opened(session);
@@ -99,11 +99,14 @@ export class BetweenCalls implements MessageListener {
     this.#timer?.cancel();
   }
 
-  async #hold(): Promise<void> {
+  async #reclaim(): Promise<void> {
     this.#timer = undefined;
     const { upstreams } = this.#needs;
     const wanted = new Map(
-      [...this.#opened].map(([id, session]) => [id, { session, serverOf: (server: string) => this.#seen(id, server) }]),
+      [...this.#opened].map(([id, session]) => [
+        id,
+        { session, serverOf: (server: string) => this.#accessibleServer(id, server) },
+      ]),
     );
     this.#opened.clear();
     void this.#passed?.take(wanted.keys());
@@ -121,11 +124,11 @@ export class BetweenCalls implements MessageListener {
   }
 
   #listensTo(sessionId: string, server: ServerEntry): boolean {
-    return this.#seen(sessionId, server.id) !== undefined;
+    return this.#accessibleServer(sessionId, server.id) !== undefined;
   }
 
-  /** Whoever listens hears only of servers that they reach now. */
-  #seen(sessionId: string, serverId: string): ServerEntry | undefined {
+  /** Undefined: the listening caller has no access to the server. */
+  #accessibleServer(sessionId: string, serverId: string): ServerEntry | undefined {
     const listener = this.#needs.streams.listenerOf({ id: sessionId });
     if (!listener) return undefined;
     const { servers } = this.#needs.holder.viewFor(listener.principal, listener.scope);

@@ -34,7 +34,7 @@ function setUp(wanted: ServerEntry[]) {
     announcements,
   });
   const look = () => {
-    listening.lookSoon();
+    listening.checkSoon();
     clock.advance(1_000);
     return said.splice(0);
   };

@@ -1,43 +1,44 @@
 /**
- * Holds a listening stream to each server that somebody listens for at the gateway: one for all of them, or one for each
- * user where the server asks for a credential.
+ * Keeps a listener open to each server whose list changes a caller is subscribed to: one for all callers, or one for each
+ * user if the server needs a credential.
  */
 import type { Clock, Timer } from "#lib/clock";
-import type { Era, ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
+import type { UpstreamEntry } from "../snapshot/shape.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Announcements } from "./announcements.ts";
+import { listeningEra } from "./listening-era.ts";
 import type { Watched } from "./view-watchers.ts";
 
 export interface ListeningNeeds {
   readonly clock: Clock;
-  /** Servers for which somebody listens now, at most so many. */
+  /** The servers that callers listen to now, at most `most`. */
   readonly wanted: (most: number) => Iterable<Watched>;
-  /** With the credential of the user, where one is given. */
+  /** With the credential of the user, if one is given. */
   readonly listen: (to: ListenTo, userId: string | undefined, events: ListenerEvents) => UpstreamListener;
   readonly announcements: Announcements;
 }
 
-const MOST_LISTENED = 200;
-/** A look at who listens for what costs time, and those who just left often come back. */
-const LOOK_MS = 100;
+const MAX_LISTENERS = 200;
+/** A check is expensive, and callers that disconnect often come back. */
+const CHECK_MS = 100;
 const LINGER_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
 
-interface Ear {
+interface Subscription {
   readonly entry: UpstreamEntry;
   readonly userId: string | undefined;
   listener: UpstreamListener | undefined;
   timer: Timer | undefined;
   pauseMs: number;
-  /** It had been open, so that a word may have been missed since. */
+  /** It was open before, so a notification may have been missed. */
   wasOpen: boolean;
   unwantedSince: number | undefined;
 }
 
 export class Listening {
   readonly #needs: ListeningNeeds;
-  readonly #ears = new Map<string, Ear>();
+  readonly #subscriptions = new Map<string, Subscription>();
   #timer: Timer | undefined;
   #soon = false;
   #closed = false;
@@ -46,52 +47,53 @@ export class Listening {
     this.#needs = needs;
   }
 
-  /** Who listens, or what they reach, has changed. */
-  lookSoon(): void {
+  /** The listening callers, or the servers that they have access to, have changed. */
+  checkSoon(): void {
     if (this.#closed || this.#soon) return;
     this.#soon = true;
     this.#timer?.cancel();
-    this.#timer = this.#needs.clock.after(LOOK_MS, () => this.#look());
+    this.#timer = this.#needs.clock.after(CHECK_MS, () => this.#check());
   }
 
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
-    for (const id of [...this.#ears.keys()]) this.#drop(id);
+    for (const id of [...this.#subscriptions.keys()]) this.#drop(id);
   }
 
-  #look(): void {
+  #check(): void {
     this.#soon = false;
-    const unwanted = new Set(this.#ears.keys());
-    for (const wanted of this.#needs.wanted(MOST_LISTENED)) {
-      if (this.#hear(wanted)) unwanted.delete(keyOf(wanted));
+    const unwanted = new Set(this.#subscriptions.keys());
+    for (const wanted of this.#needs.wanted(MAX_LISTENERS)) {
+      if (this.#subscribe(wanted)) unwanted.delete(keyOf(wanted));
     }
     for (const id of unwanted) this.#linger(id);
-    if (unwanted.size > 0) this.#timer = this.#needs.clock.after(LINGER_MS, () => this.#look());
+    if (unwanted.size > 0) this.#timer = this.#needs.clock.after(LINGER_MS, () => this.#check());
   }
 
-  /** False: this server is not listened to. */
-  #hear(wanted: Watched): boolean {
+  /** False: this server needs no listener. */
+  #subscribe(wanted: Watched): boolean {
     const { server } = wanted;
-    const [key, era] = [keyOf(wanted), eraOf(server)];
+    const [key, era] = [keyOf(wanted), listeningEra(server, "modern")];
     if (era === undefined || !server.upstream) return false;
-    if (this.#ears.get(key)?.entry.url !== server.upstream.url) this.#drop(key);
-    const ear = this.#ears.get(key);
-    if (ear) ear.unwantedSince = undefined;
-    else if (this.#ears.size < MOST_LISTENED) this.#add(key, { server, entry: server.upstream, era }, wanted.userId);
+    if (this.#subscriptions.get(key)?.entry.url !== server.upstream.url) this.#drop(key);
+    const subscription = this.#subscriptions.get(key);
+    if (subscription) subscription.unwantedSince = undefined;
+    else if (this.#subscriptions.size < MAX_LISTENERS)
+      this.#add(key, { server, entry: server.upstream, era }, wanted.userId);
     return true;
   }
 
   #linger(id: string): void {
-    const ear = this.#ears.get(id);
+    const subscription = this.#subscriptions.get(id);
     const now = this.#needs.clock.monotonic();
-    if (!ear) return;
-    ear.unwantedSince ??= now;
-    if (now - ear.unwantedSince >= LINGER_MS) this.#drop(id);
+    if (!subscription) return;
+    subscription.unwantedSince ??= now;
+    if (now - subscription.unwantedSince >= LINGER_MS) this.#drop(id);
   }
 
   #add(key: string, to: ListenTo, userId: string | undefined): void {
-    const ear: Ear = {
+    const subscription: Subscription = {
       entry: to.entry,
       userId,
       listener: undefined,
@@ -100,44 +102,38 @@ export class Listening {
       wasOpen: false,
       unwantedSince: undefined,
     };
-    this.#ears.set(key, ear);
-    this.#open(to, ear);
+    this.#subscriptions.set(key, subscription);
+    this.#open(to, subscription);
   }
 
-  #open(to: ListenTo, ear: Ear): void {
+  #open(to: ListenTo, subscription: Subscription): void {
     const { listen, announcements, clock } = this.#needs;
     const { id } = to.server;
-    const { userId } = ear;
-    ear.listener = listen(to, userId, {
+    const { userId } = subscription;
+    subscription.listener = listen(to, userId, {
       opened: () => {
-        ear.pauseMs = FIRST_PAUSE_MS;
-        if (ear.wasOpen) announcements.missed(id, userId);
-        ear.wasOpen = true;
+        subscription.pauseMs = FIRST_PAUSE_MS;
+        if (subscription.wasOpen) announcements.missed(id, userId);
+        subscription.wasOpen = true;
       },
       changed: (kind) => announcements.heard(id, kind, userId),
       ended: (why) => {
-        ear.listener = undefined;
-        const pause = why === "never" ? LONGEST_PAUSE_MS : ear.pauseMs;
-        ear.pauseMs = Math.min(ear.pauseMs * 2, LONGEST_PAUSE_MS);
-        ear.timer = clock.after(pause, () => this.#open(to, ear));
+        subscription.listener = undefined;
+        const pause = why === "never" ? LONGEST_PAUSE_MS : subscription.pauseMs;
+        subscription.pauseMs = Math.min(subscription.pauseMs * 2, LONGEST_PAUSE_MS);
+        subscription.timer = clock.after(pause, () => this.#open(to, subscription));
       },
     });
   }
 
   #drop(id: string): void {
-    const ear = this.#ears.get(id);
-    this.#ears.delete(id);
-    ear?.timer?.cancel();
-    ear?.listener?.close();
+    const subscription = this.#subscriptions.get(id);
+    this.#subscriptions.delete(id);
+    subscription?.timer?.cancel();
+    subscription?.listener?.close();
   }
 }
 
 function keyOf({ server, userId }: Watched): string {
   return userId === undefined ? server.id : `${server.id} ${userId}`;
-}
-
-/** Undefined: it is not listened to. Over a shared pipe, the era is the pipe's. */
-function eraOf({ upstream }: ServerEntry): Era | undefined {
-  if (upstream?.transport === "sse" || upstream?.transport === "stdio") return "legacy";
-  return upstream?.eras.includes("modern") ? "modern" : upstream?.eras[0];
 }

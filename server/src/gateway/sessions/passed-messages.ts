@@ -1,7 +1,7 @@
 /**
- * What upstreams say in a session between its calls is heard at one process, since many servers let a session have one
- * stream only, and whoever is to hear it may be at another. Who hears something and has nobody to tell puts it aside; all
- * processes are told, and one that has somebody takes it.
+ * Passes messages of upstreams between processes. Many servers allow one stream per session, so one process receives the
+ * messages between calls, while the caller may be connected to another. The receiver stores a message it cannot deliver
+ * and notifies all processes; one that can deliver it takes it.
  */
 
 import type { Clock } from "#lib/clock";
@@ -16,7 +16,7 @@ import type { SessionCall, SessionMessage } from "../upstream/sessions/upstream-
 import { replyTo } from "../upstream/transport/json-rpc.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 
-/** What was taken from another process. */
+/** A message that another process received. */
 export interface TakenMessage {
   readonly sessionId: string;
   readonly server: ServerEntry;
@@ -24,7 +24,7 @@ export interface TakenMessage {
   readonly message: UpstreamRequest | UpstreamNotification;
 }
 
-/** The calls that are under way here in sessions, by the ids that their callers gave them. */
+/** The open calls of sessions at this process, by the ids of their callers. */
 export interface CallersCalls {
   idsOf(sessionIds: ReadonlySet<string>): ReadonlyMap<string, readonly string[]>;
   cancel(session: { readonly id: string }, rawId: string): void;
@@ -39,23 +39,23 @@ export interface PassedMessagesNeeds {
   readonly logger: Logger;
   readonly hasStream: (sessionId: string) => boolean;
   readonly sessionCalls: CallersCalls;
-  /** False: nobody is here for it. */
+  /** False: it cannot be delivered here. */
   readonly deliverLocally: (taken: TakenMessage) => boolean;
 }
 
-/** Others look every half second, if they are not busy. */
-const PATIENCE_MS = 10_000;
-/** What is said within this goes in one row. */
-const GATHER_MS = 100;
-/** After something that nobody took, so long nothing is stored. */
-const UNHEARD_MS = 30_000;
-const LARGEST_BYTES = 64 * 1024;
-/** A server that talks without end must not fill the database (GW-10). */
-const MOST_QUESTIONS = 256;
-const MOST_OUTBOXES = 256;
-const MOST_CANCELLING = 256;
-const LONGEST_RAW_ID = 256;
-const MOST_UNHEARD = 10_000;
+/** Other processes check every half second, unless they are busy. */
+const TAKE_MS = 10_000;
+/** Messages within this time are stored in one row. */
+const BATCH_MS = 100;
+/** How long nothing is stored after a message that no process took. */
+const NOT_TAKEN_MS = 30_000;
+const MAX_BYTES = 64 * 1024;
+/** A server that sends endlessly must not fill the database (GW-10). */
+const MAX_QUESTIONS = 256;
+const MAX_OUTBOXES = 256;
+const MAX_CANCELING = 256;
+const MAX_RAW_ID_LENGTH = 256;
+const MAX_NOT_TAKEN = 10_000;
 
 interface Outbox {
   readonly messages: PassedMessage[];
@@ -64,27 +64,27 @@ interface Outbox {
 
 export class PassedMessages {
   readonly #needs: PassedMessagesNeeds;
-  /** By session and addressee, what goes out next. */
+  /** By session and addressee: the messages to store next. */
   readonly #outboxes = new Map<string, Outbox>();
-  /** By session and addressee, until when nothing goes out, since nobody took the last. The oldest first. */
-  readonly #unheard = new Map<string, number>();
-  /** By session, questions from here that somebody may take. */
+  /** By session and addressee: until when nothing is stored, because no process took the last message. Oldest first. */
+  readonly #notTakenUntil = new Map<string, number>();
+  /** By session: the number of requests that another process may take. */
   readonly #asking = new Map<string, number>();
   #questions = 0;
-  #cancelling = 0;
+  #canceling = 0;
 
   constructor(needs: PassedMessagesNeeds) {
     this.#needs = needs;
   }
 
-  /** True: it is asked elsewhere, or refused in a while. */
-  question(heard: SessionMessage<UpstreamRequest>): boolean {
-    const { session, message } = heard;
-    const fits = message.source.length <= LARGEST_BYTES && this.#questions < MOST_QUESTIONS;
+  /** True: another process delivers the request, or it is refused after a timeout. */
+  question(received: SessionMessage<UpstreamRequest>): boolean {
+    const { session, message } = received;
+    const fits = message.source.length <= MAX_BYTES && this.#questions < MAX_QUESTIONS;
     if (!fits || !acceptsRequest(session.capabilities, message.method)) return false;
     this.#questions++;
     this.#asking.set(session.id, (this.#asking.get(session.id) ?? 0) + 1);
-    void this.#ask(heard).finally(() => {
+    void this.#ask(received).finally(() => {
       this.#questions--;
       const others = (this.#asking.get(session.id) ?? 1) - 1;
       if (others > 0) this.#asking.set(session.id, others);
@@ -93,40 +93,40 @@ export class PassedMessages {
     return true;
   }
 
-  notification(heard: SessionMessage<UpstreamNotification>): void {
-    const { id } = heard.session;
-    const { progressToken, source } = heard.message;
+  notification(received: SessionMessage<UpstreamNotification>): void {
+    const { id } = received.session;
+    const { progressToken, source } = received.message;
     const to: PassedTo = progressToken ? { kind: "call", callId: source.text(progressToken) } : { kind: "stream" };
     const key = to.kind === "call" ? `${id} ${to.callId}` : id;
-    if (!this.#needs.replicas.others() || (this.#unheard.get(key) ?? 0) > this.#needs.clock.monotonic()) return;
+    if (!this.#needs.replicas.others() || (this.#notTakenUntil.get(key) ?? 0) > this.#needs.clock.monotonic()) return;
     const outbox = this.#outboxes.get(key) ?? { messages: [], bytes: 0 };
-    if (outbox.bytes + source.length > LARGEST_BYTES || this.#outboxes.size >= MOST_OUTBOXES) return;
+    if (outbox.bytes + source.length > MAX_BYTES || this.#outboxes.size >= MAX_OUTBOXES) return;
     if (outbox.messages.length === 0) {
       this.#outboxes.set(key, outbox);
-      this.#needs.clock.after(GATHER_MS, () => void this.#send(id, to, key));
+      this.#needs.clock.after(BATCH_MS, () => void this.#send(id, to, key));
     }
-    outbox.messages.push(passed(heard));
+    outbox.messages.push(passed(received));
     outbox.bytes += source.length;
   }
 
-  /** The caller wants that call no more, which is not here: it may be under way elsewhere, or over. */
+  /** The caller canceled a call that is not open here: it may be open at another process, or over. */
   cancel(sessionId: string, rawId: string): void {
-    const isTooMuch = this.#cancelling >= MOST_CANCELLING || rawId.length > LONGEST_RAW_ID;
+    const isTooMuch = this.#canceling >= MAX_CANCELING || rawId.length > MAX_RAW_ID_LENGTH;
     if (isTooMuch || !this.#needs.replicas.others()) return;
-    this.#cancelling++;
-    void this.#isTaken(sessionId, { kind: "cancel", callId: rawId }, []).finally(() => this.#cancelling--);
+    this.#canceling++;
+    void this.#isTaken(sessionId, { kind: "cancel", callId: rawId }, []).finally(() => this.#canceling--);
   }
 
-  /** Calls of the session that are under way at other processes wait longer: one of them may need the answer. */
+  /** Disables the idle timeout of the session's calls at other processes: one of them may wait for the response. */
   announce(sessionId: string): void {
     const { records, replicas, logger } = this.#needs;
     if (!replicas.others()) return;
     records.announce(sessionId).catch((error: unknown) => {
-      logger.warn({ err: error }, "other processes could not be told of a session");
+      logger.warn({ err: error }, "other processes could not be notified of a session");
     });
   }
 
-  /** There is news of sessions, or somebody has come here. `calls`: those that are under way in them. */
+  /** Takes what is stored for sessions that changed, or whose caller connected here. `calls`: their open calls. */
   async take(
     sessionIds: Iterable<string>,
     calls: ReadonlyMap<string, readonly SessionCall[]> = new Map(),
@@ -142,14 +142,14 @@ export class PassedMessages {
         await this.#takeOf(id, calls.get(id) ?? []);
       }
     } catch (error) {
-      logger.warn({ err: error }, "what another process heard could not be taken");
+      logger.warn({ err: error }, "messages that another process received could not be taken");
     }
   }
 
   async #takeOf(sessionId: string, calls: readonly SessionCall[]): Promise<void> {
     const { records, upstreams, holder } = this.#needs;
     const hasStream = this.#needs.hasStream(sessionId);
-    // What is asked from here, the calls that are here could not take.
+    // The calls here could not take the requests that were stored here.
     const canAsk = hasStream || !this.#asking.has(sessionId);
     const callIds = calls.map(({ rawId }) => rawId);
     for (const { userId, serverId, from, text } of await records.take(sessionId, { canAsk, hasStream, callIds })) {
@@ -167,9 +167,9 @@ export class PassedMessages {
     for (const rawId of cancelled) this.#needs.sessionCalls.cancel({ id }, rawId);
   }
 
-  async #ask(heard: SessionMessage<UpstreamRequest>): Promise<void> {
-    const { session, server, from, message } = heard;
-    if (await this.#isTaken(session.id, { kind: "question" }, [passed(heard)])) return;
+  async #ask(received: SessionMessage<UpstreamRequest>): Promise<void> {
+    const { session, server, from, message } = received;
+    if (await this.#isTaken(session.id, { kind: "question" }, [passed(received)])) return;
     await this.#needs.upstreams.post(server, session.userId, from, replyTo(message));
   }
 
@@ -177,9 +177,9 @@ export class PassedMessages {
     const messages = this.#outboxes.get(key)?.messages ?? [];
     this.#outboxes.delete(key);
     if (await this.#isTaken(sessionId, to, messages)) return;
-    this.#unheard.delete(key);
-    this.#unheard.set(key, this.#needs.clock.monotonic() + UNHEARD_MS);
-    evictOldest(this.#unheard, MOST_UNHEARD);
+    this.#notTakenUntil.delete(key);
+    this.#notTakenUntil.set(key, this.#needs.clock.monotonic() + NOT_TAKEN_MS);
+    evictOldest(this.#notTakenUntil, MAX_NOT_TAKEN);
   }
 
   async #isTaken(sessionId: string, to: PassedTo, messages: readonly PassedMessage[]): Promise<boolean> {
@@ -187,10 +187,10 @@ export class PassedMessages {
     try {
       if (!(await replicas.look())) return false;
       const id = await records.pass(sessionId, to, messages);
-      await new Promise<void>((resolve) => clock.after(PATIENCE_MS, resolve));
+      await new Promise<void>((resolve) => clock.after(TAKE_MS, resolve));
       return !(await records.takeBack(id));
     } catch (error) {
-      logger.warn({ err: error }, "what was heard in a session could not be passed to other processes");
+      logger.warn({ err: error }, "messages of a session could not be passed to other processes");
       return false;
     }
   }

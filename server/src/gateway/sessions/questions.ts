@@ -1,6 +1,6 @@
 /**
- * Questions of upstreams to callers. The id under which a caller hears one is a sealed token that says whom its answer
- * is for, so that whichever process gets the answer can post it on, and nobody can answer for another (GW-2).
+ * Requests of upstreams to callers. The id that the caller sees is a sealed token that names the recipient of the
+ * response, so any process can post the response, and no caller can respond for another (GW-2).
  */
 import { evictOldest } from "#lib/evict-oldest";
 import type { SessionSeal, UpstreamAddress } from "../ports.ts";
@@ -10,29 +10,29 @@ export interface Question {
   readonly mcpSessionId: string;
   readonly serverId: string;
   readonly from: UpstreamAddress;
-  /** The upstream's own id of it, or progress token, as JSON text. */
+  /** The upstream's id of the request, or its progress token, as JSON text. */
   readonly rawId: string;
 }
 
-const MOST_ANSWERED = 10_000;
-const LONGEST_RAW_ID = 256;
-/** Addresses included; our own are far shorter. */
-const LONGEST_TOKEN = 16_384;
-/** The end of a token is the seal's own proof: no two have the same. */
-const PROOF_LENGTH = 22;
+const MAX_ANSWERED = 10_000;
+const MAX_RAW_ID_LENGTH = 256;
+/** Includes URLs; valid tokens are far shorter. */
+const MAX_TOKEN_LENGTH = 16_384;
+/** The end of a token is the authentication tag of the seal, which is unique. */
+const TAG_LENGTH = 22;
 
 export class Questions {
   readonly #seal: SessionSeal;
-  /** Proofs of the tokens that were answered at this process, the oldest first. */
+  /** Authentication tags of the tokens that were answered at this process, oldest first. */
   readonly #answered = new Set<string>();
 
   constructor(seal: SessionSeal) {
     this.#seal = seal;
   }
 
-  /** Undefined: the upstream's own id is longer than we carry around. */
+  /** Undefined: the upstream's id is too long. */
   tokenOf({ userId, mcpSessionId, serverId, from, rawId }: Question): string | undefined {
-    if (rawId.length > LONGEST_RAW_ID) return undefined;
+    if (rawId.length > MAX_RAW_ID_LENGTH) return undefined;
     const { url, path, version, sessionId } = from;
     const fields: SealedFields = [
       userId,
@@ -47,9 +47,9 @@ export class Questions {
     return this.#seal.seal(JSON.stringify(fields));
   }
 
-  /** Undefined alike for what is no token of ours and for one that another user or session was given. */
+  /** Undefined for an invalid token and for the token of another user or session, without a difference. */
   find(token: unknown, userId: string, mcpSessionId: string): Question | undefined {
-    if (typeof token !== "string" || token.length > LONGEST_TOKEN) return undefined;
+    if (typeof token !== "string" || token.length > MAX_TOKEN_LENGTH) return undefined;
     const text = this.#seal.open(token);
     if (text === undefined) return undefined;
     const fields = JSON.parse(text) as SealedFields;
@@ -59,19 +59,19 @@ export class Questions {
     return { userId, mcpSessionId, serverId, from, rawId };
   }
 
-  /** The same, once: a question has one answer. */
+  /** Like `find`, but only once: a request has one response. */
   take(token: unknown, userId: string, mcpSessionId: string): Question | undefined {
     const question = this.find(token, userId, mcpSessionId);
     if (!question) return undefined;
-    const proof = String(token).slice(-PROOF_LENGTH);
-    if (this.#answered.has(proof)) return undefined;
-    this.#answered.add(proof);
-    evictOldest(this.#answered, MOST_ANSWERED);
+    const tag = String(token).slice(-TAG_LENGTH);
+    if (this.#answered.has(tag)) return undefined;
+    this.#answered.add(tag);
+    evictOldest(this.#answered, MAX_ANSWERED);
     return question;
   }
 }
 
-/** What `tokenOf` sealed; nobody else can. */
+/** The content of the token; only `tokenOf` can seal one. */
 type SealedFields = [
   userId: string,
   mcpSessionId: string,

@@ -1,4 +1,4 @@
-/** What a caller sends in a session that is no request: answers to upstreams' questions, and notifications. */
+/** Relays what a caller sends besides requests: responses to upstreams' requests, and notifications. */
 
 import { readString } from "#lib/json/splice";
 import type { NotificationMessage, ResponseMessage } from "../envelope/read-request.ts";
@@ -9,7 +9,7 @@ import { resolve } from "../snapshot/resolve.ts";
 import type { Question } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
 
-/** Resolves when it has been passed on, or went nowhere: the caller hears the same in both cases. */
+/** Resolves when the message was relayed or dropped: the caller gets the same response in both cases. */
 export async function passOn(
   message: NotificationMessage | ResponseMessage,
   principal: Principal,
@@ -17,17 +17,17 @@ export async function passOn(
   context: GatewayContext,
 ): Promise<void> {
   try {
-    if (message.kind === "response") await passAnswer(message, principal, session, context);
+    if (message.kind === "response") await relayResponse(message, principal, session, context);
     else if (message.method === "notifications/cancelled") cancelCall(message, session, context);
-    else if (message.method === "notifications/progress") await passProgress(message, principal, session, context);
+    else if (message.method === "notifications/progress") await relayProgress(message, principal, session, context);
     else if (message.method === "notifications/roots/list_changed")
       await context.upstreams.ofSession.notify(session, rewriteCall(message, { envelope: "keep" }));
   } catch (error) {
-    context.logger.error({ err: error }, "a message of a caller could not be passed on");
+    context.logger.error({ err: error }, "a message of a caller could not be relayed");
   }
 }
 
-async function passAnswer(
+async function relayResponse(
   message: ResponseMessage,
   principal: Principal,
   session: McpSession,
@@ -39,8 +39,8 @@ async function passAnswer(
   if (question) await post(question, rewriteResponse(message, question.rawId), principal, context);
 }
 
-/** Of a question: its token is one of ours, too. */
-async function passProgress(
+/** The progress of a request of an upstream: its progress token is a sealed token too. */
+async function relayProgress(
   message: NotificationMessage,
   principal: Principal,
   session: McpSession,
@@ -53,7 +53,7 @@ async function passProgress(
     await post(question, rewriteCall(message, { envelope: "keep", progressOf: question.rawId }), principal, context);
 }
 
-/** Back to the session that asked, as long as the caller still reaches the server. */
+/** Posts to the upstream session that sent the request, if the caller still has access to the server. */
 async function post(question: Question, body: Buffer, principal: Principal, context: GatewayContext): Promise<void> {
   const snapshot = context.holder.current();
   const server = snapshot.serversById.get(question.serverId);

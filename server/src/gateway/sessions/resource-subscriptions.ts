@@ -1,6 +1,6 @@
 /**
- * What callers want to hear of single resources. For each of them and each server one upstream stream is held that names
- * all they want; it ends when nobody has heard it for a while. It lies in this process.
+ * The resource subscriptions of callers at this process. For each caller and server, one upstream stream covers all
+ * subscribed resources; it is closed when the caller has not listened for a while.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamCredentials } from "../ports.ts";
@@ -16,53 +16,53 @@ export interface ResourceSubscriptionsNeeds {
   readonly clock: Clock;
   readonly upstreams: Upstreams;
   readonly credentials: UpstreamCredentials;
-  readonly tell: (subscriber: Subscriber, update: ResourceUpdate) => void;
+  readonly notify: (subscriber: Subscriber, update: ResourceUpdate) => void;
 }
 
-/** Who wants to hear: a legacy session, or the stream of a modern client. */
+/** A subscriber: a legacy session, or the stream of a modern client. */
 export interface Subscriber {
-  /** The session's, or the stream's own. */
+  /** The id of the session or of the stream. */
   readonly id: string;
   readonly principal: Principal;
   readonly scope: Scope;
-  /** Undefined: a modern client has none. */
+  /** Undefined for a modern client. */
   readonly session: McpSession | undefined;
-  /** Whether what is told is heard: a session's stream may be closed, or at another process. */
+  /** False: the stream of the session is closed or at another process. */
   isListening(): boolean;
-  /** By the caller's address. */
+  /** With the caller's URI. */
   updated(uri: string): void;
 }
 
 export interface ResourceUpdate {
   readonly server: ServerEntry;
-  /** The server's address. */
+  /** The server's URI. */
   readonly uri: string;
-  /** The caller's; undefined: it is a part of what they subscribed to. */
+  /** The caller's URI; undefined: it is below a subscribed resource. */
   readonly asked: string | undefined;
 }
 
-interface Held {
+interface ActiveWatch {
   readonly subscriber: Subscriber;
   readonly server: ServerEntry;
   readonly watch: ResourceWatch;
-  /** The server's addresses of what changed while nobody listened. */
-  readonly unheard: Set<string>;
-  /** By the server's address, when the caller was told last. */
-  readonly toldAt: Map<string, number>;
+  /** The server's URIs of resources that changed while the subscriber did not listen. */
+  readonly missed: Set<string>;
+  /** When the caller was notified last, by the server's URI. */
+  readonly notifiedAt: Map<string, number>;
 }
 
 export const MOST_SUBSCRIPTIONS_PER_USER = 64;
-/** Kept for as long as the subscription is. */
+/** URIs stay in memory as long as the subscription. */
 export const LONGEST_SUBSCRIBED_URI = 2_048;
 const LOOK_MS = 30_000;
-/** What is told on a stream that is about to break may not arrive. */
+/** Notifications on a stream that is about to break may not arrive. */
 const DOUBTFUL_MS = 60_000;
 
 export class ResourceSubscriptions {
   readonly #needs: ResourceSubscriptionsNeeds;
-  readonly #held = new Map<string, Held>();
-  /** Those whom nobody heard at the last look. */
-  readonly #unheard = new Set<string>();
+  readonly #held = new Map<string, ActiveWatch>();
+  /** Watches whose subscriber did not listen at the last check. */
+  readonly #idle = new Set<string>();
   #timer: Timer | undefined;
   #closed = false;
 
@@ -74,7 +74,7 @@ export class ResourceSubscriptions {
     return this.#add(subscriber, server, new Map([[uri, asked]]));
   }
 
-  /** Answers what was granted, in the caller's addresses: what one server takes together, or else one by one. */
+  /** Resolves to the accepted URIs of the caller. The resources of a server are tried together, then one by one. */
   async subscribeAll(subscriber: Subscriber, wanted: ReadonlyMap<string, ServerResource>): Promise<string[]> {
     const granted: string[] = [];
     const byServer = Map.groupBy(wanted, ([, { server }]) => server);
@@ -99,19 +99,19 @@ export class ResourceSubscriptions {
     if (watch?.isEmpty) this.#drop(key);
   }
 
-  /** All that a subscriber has here. */
+  /** The subscriptions of a subscriber. */
   of({ id }: Pick<Subscriber, "id">): Pick<ServerResource, "server" | "uri">[] {
     return [...this.#held.values()].flatMap(({ subscriber, server, watch }) =>
       subscriber.id === id ? watch.uris.map((uri) => ({ server, uri })) : [],
     );
   }
 
-  /** Those who have something here. */
+  /** The ids of all subscribers. */
   subscriberIds(): Set<string> {
     return new Set(Array.from(this.#held.values(), ({ subscriber }) => subscriber.id));
   }
 
-  /** It may have changed: the caller is told, now or when it listens here again. */
+  /** Notifies the caller of a possible change, now or when it listens here again. */
   mayHaveChanged(
     { id }: Pick<Subscriber, "id">,
     { server, uri }: Pick<ServerResource, "server" | "uri">,
@@ -121,16 +121,16 @@ export class ResourceSubscriptions {
     if (held) this.#updated(held, uri, asked);
   }
 
-  /** The caller listens here again. True: it must be told of this. */
-  takeUnheard({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<ServerResource, "server" | "uri">): boolean {
-    return this.#held.get(keyOf(id, server))?.unheard.delete(uri) ?? false;
+  /** The caller listens here again. True: it missed a change. */
+  takeMissed({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<ServerResource, "server" | "uri">): boolean {
+    return this.#held.get(keyOf(id, server))?.missed.delete(uri) ?? false;
   }
 
-  /** Whether the caller, who listens elsewhere by now, may not have heard of a change. */
+  /** Whether the caller, who now listens at another process, may have missed a change. */
   mayHaveMissed({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<ServerResource, "server" | "uri">): boolean {
     const held = this.#held.get(keyOf(id, server));
-    const toldAt = held?.toldAt.get(uri) ?? Number.NEGATIVE_INFINITY;
-    return held?.unheard.has(uri) || this.#needs.clock.monotonic() - toldAt < DOUBTFUL_MS;
+    const notifiedAt = held?.notifiedAt.get(uri) ?? Number.NEGATIVE_INFINITY;
+    return held?.missed.has(uri) || this.#needs.clock.monotonic() - notifiedAt < DOUBTFUL_MS;
   }
 
   end({ id }: Pick<Subscriber, "id">): void {
@@ -142,7 +142,7 @@ export class ResourceSubscriptions {
     for (const key of [...this.#held.keys()]) this.#drop(key);
   }
 
-  /** `wanted`: the server's address of each → the caller's. All of them, or none. */
+  /** `wanted` maps the server's URIs to the caller's. Adds all or none. */
   async #add(
     subscriber: Subscriber,
     server: ServerEntry,
@@ -171,28 +171,32 @@ export class ResourceSubscriptions {
       updated: (uri, asked) => this.#updated(held, uri, asked),
       over: () => this.#held.get(key)?.watch === watch && this.#drop(key),
     });
-    const held: Held = { subscriber, server, watch, unheard: new Set(), toldAt: new Map() };
+    const held: ActiveWatch = { subscriber, server, watch, missed: new Set(), notifiedAt: new Map() };
     this.#held.set(key, held);
     this.#timer ??= clock.after(LOOK_MS, () => this.#look());
     return watch;
   }
 
-  #updated({ subscriber, server, watch, unheard, toldAt }: Held, uri: string, asked: string | undefined): void {
-    // A part of what is subscribed to is told by what it is a part of.
+  #updated(
+    { subscriber, server, watch, missed, notifiedAt }: ActiveWatch,
+    uri: string,
+    asked: string | undefined,
+  ): void {
+    // A change below a subscribed resource counts for that resource.
     const of = asked === undefined ? watch.uris.filter((own) => uri.startsWith(own)) : [uri];
-    if (!subscriber.isListening()) for (const own of of) unheard.add(own);
+    if (!subscriber.isListening()) for (const own of of) missed.add(own);
     else {
-      for (const own of of) toldAt.set(own, this.#needs.clock.monotonic());
-      this.#needs.tell(subscriber, { server, uri, asked });
+      for (const own of of) notifiedAt.set(own, this.#needs.clock.monotonic());
+      this.#needs.notify(subscriber, { server, uri, asked });
     }
   }
 
-  /** They end with the stream on which they would be heard; who lost it may come back until the next look. */
+  /** Closes watches whose subscriber has not listened since the last check. */
   #look(): void {
     for (const [key, { subscriber }] of this.#held) {
-      if (subscriber.isListening()) this.#unheard.delete(key);
-      else if (this.#unheard.has(key)) this.#drop(key);
-      else this.#unheard.add(key);
+      if (subscriber.isListening()) this.#idle.delete(key);
+      else if (this.#idle.has(key)) this.#drop(key);
+      else this.#idle.add(key);
     }
     this.#timer = this.#held.size > 0 ? this.#needs.clock.after(LOOK_MS, () => this.#look()) : undefined;
   }
@@ -207,7 +211,7 @@ export class ResourceSubscriptions {
   #drop(key: string): void {
     this.#held.get(key)?.watch.close();
     this.#held.delete(key);
-    this.#unheard.delete(key);
+    this.#idle.delete(key);
     if (this.#held.size > 0) return;
     this.#timer?.cancel();
     this.#timer = undefined;

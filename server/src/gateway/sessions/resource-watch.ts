@@ -1,11 +1,12 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamCredentials } from "../ports.ts";
-import type { Era, ServerEntry } from "../snapshot/shape.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
+import { listeningEra } from "./listening-era.ts";
 import type { McpSession } from "./sessions.ts";
 
-/** `never`: the server lets nobody subscribe to this. */
+/** `never`: the server does not accept subscriptions to it. */
 export type Outcome = "ok" | "never" | "broken";
 
 export interface ResourceWatchNeeds {
@@ -13,30 +14,30 @@ export interface ResourceWatchNeeds {
   readonly upstreams: Upstreams;
   readonly credentials: UpstreamCredentials;
   readonly server: ServerEntry;
-  /** Whose credential is shown, where the server asks for one. */
+  /** The user whose credential is used, if the server needs one. */
   readonly userId: string;
-  /** Of a legacy caller: what it reads and subscribes to may be this session's alone. */
+  /** Of a legacy caller: resources and subscriptions may belong to this session only. */
   readonly session: McpSession | undefined;
-  /** `asked`: the caller's address for it; undefined: it is a part of what they subscribed to. */
+  /** `asked` is the caller's URI; undefined: it is below a subscribed resource. */
   readonly updated: (uri: string, asked: string | undefined) => void;
-  /** It cannot go on. */
+  /** The server no longer accepts the subscriptions. */
   readonly over: () => void;
 }
 
-const PATIENCE_MS = 15_000;
+const OPEN_MS = 15_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** What one subscriber wants to hear of one server's resources. */
+/** The subscriptions of one subscriber to resources of one server. */
 export class ResourceWatch {
   readonly #needs: ResourceWatchNeeds;
-  /** The server's address of each → the caller's. */
+  /** The caller's URIs by the server's. */
   readonly #uris = new Map<string, string>();
   #listener: UpstreamListener | undefined;
   #timer: Timer | undefined;
   #pauseMs = FIRST_PAUSE_MS;
-  /** One change of what is asked for after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Changes are made in sequence. */
+  #lastChange: Promise<unknown> = Promise.resolve();
   #adding = 0;
   #closed = false;
 
@@ -61,19 +62,19 @@ export class ResourceWatch {
   }
 
   /**
-   * `wanted`: the server's address of each → the caller's. A new stream takes the place of the old one when it is open,
-   * so that nothing is missed between them.
+   * `wanted` maps the server's URIs to the caller's. A new stream replaces the old one only when it is open, so that
+   * nothing is missed.
    */
   add(wanted: ReadonlyMap<string, string>): Promise<Outcome> {
     this.#adding += wanted.size;
-    const added = this.#turn.then(async (): Promise<Outcome> => {
+    const added = this.#lastChange.then(async (): Promise<Outcome> => {
       const more = [...wanted.keys()].filter((uri) => !this.#uris.has(uri));
       const outcome = more.length === 0 ? "ok" : await this.#open([...this.#uris.keys(), ...more]);
       this.#adding -= wanted.size;
       if (outcome === "ok") for (const [uri, asked] of wanted) this.#uris.set(uri, asked);
       return outcome;
     });
-    this.#turn = added;
+    this.#lastChange = added;
     return added;
   }
 
@@ -95,7 +96,7 @@ export class ResourceWatch {
   async #tryOpen(resources: readonly string[]): Promise<Outcome> {
     const { server, userId, session, credentials, upstreams, clock } = this.#needs;
     const { upstream: entry } = server;
-    const era = eraOf(server);
+    const era = listeningEra(server, "legacy");
     if (!entry || era === undefined) return "never";
     const state = entry.authType === "none" ? undefined : await credentials.of(server, userId);
     if (typeof state === "string") return "broken";
@@ -111,9 +112,9 @@ export class ResourceWatch {
         if (listener && this.#listener === listener) this.#reopenLater();
       },
     });
-    const patience = clock.after(PATIENCE_MS, () => resolve("broken"));
+    const timeout = clock.after(OPEN_MS, () => resolve("broken"));
     const outcome = await promise;
-    patience.cancel();
+    timeout.cancel();
     if (outcome !== "ok" || this.#closed) {
       listener.close();
       return this.#closed ? "broken" : outcome;
@@ -124,7 +125,7 @@ export class ResourceWatch {
     return "ok";
   }
 
-  /** A part of what is subscribed to may have an address of its own; what was unsubscribed is not told. */
+  /** Also for resources below a subscribed one. Updates of unsubscribed resources are dropped. */
   #updated(uri: string): void {
     const within = this.#uris.has(uri) || [...this.#uris.keys()].some((own) => uri.startsWith(own));
     if (within) this.#needs.updated(uri, this.#uris.get(uri));
@@ -134,12 +135,12 @@ export class ResourceWatch {
     this.#listener = undefined;
     if (this.#closed) return;
     this.#timer = this.#needs.clock.after(this.#pauseMs, () => {
-      this.#turn = this.#turn.then(() => this.#reopen());
+      this.#lastChange = this.#lastChange.then(() => this.#reopen());
     });
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  /** Whoever was away may have missed something: they are told to look. */
+  /** Reports all resources as updated, because updates may have been missed. */
   async #reopen(): Promise<void> {
     if (this.#closed || this.#listener) return;
     const outcome = await this.#open([...this.#uris.keys()]);
@@ -147,10 +148,4 @@ export class ResourceWatch {
     else if (outcome === "never") this.#needs.over();
     else this.#reopenLater();
   }
-}
-
-/** Undefined: not known yet. Over a shared pipe, the era is the pipe's. */
-function eraOf({ upstream }: ServerEntry): Era | undefined {
-  if (upstream?.transport === "sse" || upstream?.transport === "stdio") return "legacy";
-  return upstream?.eras.includes("legacy") ? "legacy" : upstream?.eras[0];
 }

@@ -68,7 +68,7 @@ export interface SessionChange {
   readonly ended_at: number | null;
 }
 
-/** With the user's own credential, as it is then; who has none may have one soon. */
+/** Listens with the user's current credential. A user without one may connect soon, so that counts as broken. */
 function listenAs(
   { upstreams, credentials }: SessionPorts,
   to: ListenTo,
@@ -96,7 +96,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
   const { clock, upstreams, credentials, holder, newSessionId, alone, replicas, sessionRecords: records } = ports;
   const calls = new SessionCalls();
   const sessions = new Sessions({ seal: ports.sessionSeal, newSessionId });
-  const watchers = new ViewWatchers({ ...ports, changed: () => listening.lookSoon() });
+  const watchers = new ViewWatchers({ ...ports, changed: () => listening.checkSoon() });
   const announcements = new Announcements({ ...ports, watchers });
   const listening = new Listening({
     clock,
@@ -106,7 +106,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
     announcements,
   });
   const resumable = new ResumableStreams({ clock, newStreamId: newSessionId, alone });
-  const subscriptions = new ResourceSubscriptions({ clock, upstreams, credentials, tell });
+  const subscriptions = new ResourceSubscriptions({ clock, upstreams, credentials, notify });
   const opened = (subscriber: Subscriber, session: McpSession) => {
     sessionSubscriptions.restore(subscriber);
     betweenCalls.opened(session);
@@ -124,7 +124,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
   });
 
   /** Access is checked again each time, because it can have been revoked since. */
-  function tell(subscriber: Subscriber, { server, uri, asked }: ResourceUpdate): void {
+  function notify(subscriber: Subscriber, { server, uri, asked }: ResourceUpdate): void {
     const { servers } = holder.viewFor(subscriber.principal, subscriber.scope);
     if (!servers.some(({ id }) => id === server.id)) return;
     subscriber.updated(asked ?? listedUri(servers, server, uri));

@@ -138,7 +138,7 @@ export class SessionSubscriptions {
       this.#takenOver.delete(key);
     }
     const { subscriptions } = this.#needs;
-    if (subscriptions.takeUnheard(subscriber, found)) subscriptions.mayHaveChanged(subscriber, found, asked);
+    if (subscriptions.takeMissed(subscriber, found)) subscriptions.mayHaveChanged(subscriber, found, asked);
   }
 
   async #takeOver(subscriber: Subscriber, found: ServerResource, { asked, heldBy }: StoredSubscription): Promise<void> {

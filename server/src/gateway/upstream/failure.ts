@@ -1,31 +1,31 @@
 import { type AnswerHeaders, toEgressFailure } from "#egress/egress";
 
-/** Why an upstream gave no answer; the call log and the caller's error are made from it. */
+/** Why a call to an upstream failed; the call log and the caller's error use it. */
 export type UpstreamFailureKind =
-  | "unreachable" // no connection, or one that broke
-  | "refused" // our own egress rules
+  | "unreachable" // no connection, or a broken one
+  | "refused" // by our egress rules
   | "timeout"
-  | "bad-answer" // an answer that is not what MCP asks for
+  | "bad-answer" // a response that is not valid MCP
   | "too-large"
-  | "status" // an HTTP status that is no answer
+  | "status" // an HTTP status without a response
   | "unauthorized" // 401 or 403
-  | "busy" // ours to say: it has too much to do, or has failed too often to be asked
-  | "not-connected" // only the user can help: by connecting, or by connecting again
+  | "busy" // not sent: too many calls, or paused after failures
+  | "not-connected" // the user must connect, or connect again
   | "cancelled";
 
 export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
-  /** Public: names the server by its slug and the cause in words; no address, no upstream text (GW-22). */
+  /** Public: names the server by its slug and describes the cause, without URLs and upstream text (GW-22). */
   readonly message: string;
   /** The HTTP status, for the kinds `status` and `unauthorized`. */
   readonly status: number | undefined;
-  /** What an `unauthorized` answer says in `WWW-Authenticate`. */
+  /** The `WWW-Authenticate` header of an `unauthorized` response. */
   readonly challenge: string | undefined;
-  /** True when the upstream may have carried out the request, so that nobody may send it again (GW-14). */
+  /** True when the upstream may have executed the request, so it must not be sent again (GW-14). */
   readonly mayHaveRun: boolean;
 }
 
-/** A failure before it is told whose it is. Its message continues the sentence `server "x" …`. */
+/** A failure without the name of the server. Its message continues the sentence `Server "x" …`. */
 export class UpstreamFault extends Error {
   readonly kind: UpstreamFailureKind;
   readonly status: number | undefined;
@@ -34,10 +34,10 @@ export class UpstreamFault extends Error {
 
   constructor(
     kind: UpstreamFailureKind,
-    words: string,
+    message: string,
     options: { status?: number; challenge?: string | undefined; nothingSent?: boolean; cause?: unknown } = {},
   ) {
-    super(words, options.cause === undefined ? {} : { cause: options.cause });
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = "UpstreamFault";
     this.kind = kind;
     this.status = options.status;
@@ -45,7 +45,7 @@ export class UpstreamFault extends Error {
     this.nothingSent = options.nothingSent ?? false;
   }
 
-  /** The same failure, seen from a request of which it is known whether it left. */
+  /** The same failure for a request that is known to have been sent or not. */
   of(request: { readonly sent: boolean }): UpstreamFault {
     if (request.sent !== this.nothingSent) return this;
     const { kind, message, status, challenge, cause } = this;
@@ -68,16 +68,16 @@ export class UpstreamFault extends Error {
   }
 }
 
-/** Statuses by which proxies say that nobody is behind them, or servers that they can do no more. */
+/** Statuses that mean an unavailable upstream behind a proxy, or an overloaded server. */
 const DOWN_STATUSES = new Set([502, 503, 504]);
 
-/** Failures in which the upstream had no part. */
-const OURS: ReadonlySet<UpstreamFailureKind> = new Set(["cancelled", "refused", "busy", "not-connected"]);
+/** Failures that the upstream did not cause. */
+const NOT_BY_UPSTREAM: ReadonlySet<UpstreamFailureKind> = new Set(["cancelled", "refused", "busy", "not-connected"]);
 
-/** Whether it says that the upstream is down; one that answers with nonsense is there. */
+/** Whether the failure means that the upstream is down. An upstream with invalid responses is up. */
 export function healthSignalOf({ kind, status }: UpstreamFault): "up" | "down" | "none" {
   if (kind === "unreachable" || kind === "timeout") return "down";
-  if (OURS.has(kind)) return "none";
+  if (NOT_BY_UPSTREAM.has(kind)) return "none";
   return status !== undefined && DOWN_STATUSES.has(status) ? "down" : "up";
 }
 
@@ -86,11 +86,11 @@ export function faultOfStatus(status: number, headers?: AnswerHeaders): Upstream
     const challenge = headers?.get("www-authenticate");
     return new UpstreamFault("unauthorized", `did not accept our credentials (HTTP ${status})`, { status, challenge });
   }
-  // Many servers send all that comes without a slash at the end there.
-  const words = isRedirect(status)
+  // Many servers redirect a URL without a trailing slash.
+  const message = isRedirect(status)
     ? `redirects to another address, which is not followed: its URL must be where that leads (HTTP ${status})`
     : `answered with HTTP ${status}`;
-  return new UpstreamFault("status", words, { status });
+  return new UpstreamFault("status", message, { status });
 }
 
 export function isRedirect(status: number): boolean {
@@ -98,14 +98,14 @@ export function isRedirect(status: number): boolean {
 }
 
 export function notConnectedFault(state: "not_connected" | "reconnect_needed"): UpstreamFault {
-  const words =
+  const message =
     state === "not_connected"
       ? "needs you to connect to it first"
       : "no longer accepts your access; connect to it again";
-  return new UpstreamFault("not-connected", words, { nothingSent: true });
+  return new UpstreamFault("not-connected", message, { nothingSent: true });
 }
 
-const WORDS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = {
+const EGRESS_FAULTS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = {
   refused: ["refused", "was not contacted: its address is not allowed; an operator can allow it with EGRESS_ALLOW"],
   connect: ["unreachable", "could not be reached"],
   tls: ["unreachable", "could not be reached over a trusted TLS connection"],
@@ -116,10 +116,13 @@ const WORDS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = 
   closed: ["cancelled", "was not waited for: the gateway is shutting down"],
 };
 
-/** Egress words name hosts; callers hear of the slug alone, and the words for the log stay in `cause`. */
+/** Messages of egress name hosts: callers see only the slug, and the log gets `cause`. */
 export function faultOfError(error: unknown): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   const failure = toEgressFailure(error, "upstream");
-  const [kind, words] = WORDS[failure.kind] ?? ["bad-answer", "sent something that is not a valid HTTP answer"];
-  return new UpstreamFault(kind, words, { nothingSent: failure.nothingSent, cause: failure });
+  const [kind, message] = EGRESS_FAULTS[failure.kind] ?? [
+    "bad-answer",
+    "sent something that is not a valid HTTP answer",
+  ];
+  return new UpstreamFault(kind, message, { nothingSent: failure.nothingSent, cause: failure });
 }

@@ -15,7 +15,7 @@ async function openRaw(t: TestContext, upstreamOptions: RawUpstreamOptions = {},
   return { upstream, caller };
 }
 
-/** Misbehaves on tool calls only, so that handshakes pass. */
+/** Misbehaves only on tool calls, so that handshakes succeed. */
 const onCalls = (behaviour: Behaviour) => (seen: SeenRequest) => (seen.method === "tools/call" ? behaviour : "json");
 
 function structured(outcome: Outcome): unknown {
@@ -26,7 +26,7 @@ function structured(outcome: Outcome): unknown {
 for (const eras of ["modern", "legacy", "both"] as const) {
   for (const era of ["modern", "legacy"] as const) {
     for (const sessions of [false, true]) {
-      test(`a ${era} caller is served by a raw upstream that speaks ${eras} (sessions: ${sessions})`, async (t) => {
+      test(`serves a ${era} caller from a raw upstream that speaks ${eras} (sessions: ${sessions})`, async (t) => {
         const { upstream, caller } = await openRaw(t, { eras, sessions });
         const server = serverEntry(upstream.url);
         assert.deepEqual(structured(await caller.call(server, { era, arguments: '{"n":1}' })), { n: 1 });
@@ -40,7 +40,7 @@ for (const eras of ["modern", "legacy", "both"] as const) {
         assert.equal(upstream.count("initialize"), spoken === "legacy" || era === "legacy" ? 1 : 0);
       });
 
-      test(`a ${era} caller is served by an SDK upstream that speaks ${eras} (sessions: ${sessions})`, async (t) => {
+      test(`serves a ${era} caller from an SDK upstream that speaks ${eras} (sessions: ${sessions})`, async (t) => {
         const upstream = await startEchoUpstream({ eras, sessionful: sessions });
         const caller = createCaller();
         t.after(async () => {
@@ -60,7 +60,7 @@ for (const eras of ["modern", "legacy", "both"] as const) {
   }
 }
 
-test("arguments and results pass byte for byte (GW-20)", async (t) => {
+test("passes arguments and results byte for byte (GW-20)", async (t) => {
   const { upstream, caller } = await openRaw(t);
   const given = '{ "big": 9007199254740993, "z":-0, "e":1e400,"lone":"\\ud800","__proto__":{"a" : 1},"ü":"🦊" }';
   for (const behave of [onCalls("json"), onCalls("sse")]) {
@@ -70,7 +70,7 @@ test("arguments and results pass byte for byte (GW-20)", async (t) => {
   }
 });
 
-test("a large answer passes whole, as JSON and as an event", async (t) => {
+test("delivers a large response, as JSON and as an event", async (t) => {
   const { upstream, caller } = await openRaw(t);
   const given = JSON.stringify({ text: "é".repeat(2 << 20) });
   for (const behave of [onCalls("json"), onCalls("sse")]) {
@@ -80,7 +80,7 @@ test("a large answer passes whole, as JSON and as an event", async (t) => {
   }
 });
 
-test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
+test("sends only the headers of the gateway (GW-15)", async (t) => {
   const { upstream, caller } = await openRaw(t, { sessions: true, tools: [{ name: "größe" }] });
   const server = serverEntry(upstream.url);
   const bad = ["Mcp-Param-Bad", "a\r\nx-injected: 1", "Authorization", "Bearer x", "Cookie", "a=b"];
@@ -108,7 +108,7 @@ test("headers are exactly ours, built from nothing (GW-15)", async (t) => {
   );
 });
 
-test("legacy sessions are one per server and principal, opened once however many ask at once", async (t) => {
+test("opens one legacy session per server and principal for any number of concurrent calls", async (t) => {
   const { upstream, caller } = await openRaw(t, { eras: "legacy", sessions: true });
   const server = serverEntry(upstream.url, ["legacy"]);
   const principals = Array.from({ length: 20 }, (_, n) => `usr_${n % 2}`);
@@ -121,7 +121,7 @@ test("legacy sessions are one per server and principal, opened once however many
   assert.equal(new Set(calls.map((seen) => seen.id)).size, 20);
 });
 
-test("a lost session is opened again, once, without the caller's notice", async (t) => {
+test("opens a lost session again, once, without a failure for the caller", async (t) => {
   const { upstream, caller } = await openRaw(t, { eras: "legacy", sessions: true });
   const server = serverEntry(upstream.url, ["legacy"]);
   await caller.call(server);
@@ -157,7 +157,7 @@ const failures: [Behaviour, string, RegExp][] = [
 for (const [behaviour, kind, message] of failures) {
   const name = typeof behaviour === "object" && "status" in behaviour ? `HTTP ${behaviour.status}` : String(behaviour);
   for (const era of ["modern", "legacy"] as const) {
-    test(`an upstream that answers a ${era} call with ${name} fails it as ${kind}, and is called once (GW-14)`, async (t) => {
+    test(`fails a ${era} call as ${kind} when the upstream responds with ${name}, and sends it once (GW-14)`, async (t) => {
       const silenceMs = kind === "timeout" ? 100 : 10_000;
       const limits = { firstByteMs: silenceMs, idleMs: silenceMs };
       const { upstream, caller } = await openRaw(t, { behave: onCalls(behaviour) }, { limits });
@@ -172,7 +172,7 @@ for (const [behaviour, kind, message] of failures) {
   }
 }
 
-test("an address that egress refuses is named by its setting, and nothing is sent", async (t) => {
+test("names the setting when egress refuses the address, and sends nothing", async (t) => {
   const { upstream, caller } = await openRaw(t, {}, { allow: "" });
   for (const eras of [[], ["modern"]] as const) {
     const { failure } = await caller.call(serverEntry(upstream.url, eras));
@@ -183,7 +183,7 @@ test("an address that egress refuses is named by its setting, and nothing is sen
   assert.equal(upstream.seen.length, 0);
 });
 
-test("a refused connection is tried once more, then fails as unreachable", async (t) => {
+test("tries a refused connection once more, then fails as unreachable", async (t) => {
   const { upstream, caller } = await openRaw(t);
   await upstream.close();
   const { failure } = await caller.call(serverEntry(upstream.url, ["modern"]));
@@ -191,7 +191,7 @@ test("a refused connection is tried once more, then fails as unreachable", async
   assert.equal(failure?.mayHaveRun, false);
 });
 
-test("an upstream's requests are answered: ping with a result, anything else with an error", async (t) => {
+test("replies to requests of the upstream: to ping with a result, to others with an error", async (t) => {
   const { upstream, caller } = await openRaw(t, { sessions: true, behave: onCalls("sse-requests") });
   const outcome = await caller.call(serverEntry(upstream.url), { era: "legacy" });
   assert.equal(outcome.failure, undefined);
@@ -204,7 +204,7 @@ test("an upstream's requests are answered: ping with a result, anything else wit
   assert.ok(answers.every((seen) => String(seen.headers["mcp-session-id"]).startsWith("session-")));
 });
 
-test("an upstream that asks without end and takes no answer gets a bounded number of them (GW-10)", async (t) => {
+test("limits the pending replies to an upstream that sends requests endlessly (GW-10)", async (t) => {
   const behave = ({ method }: SeenRequest) =>
     method === "tools/call" ? "sse-pings" : method === "response" ? "hang" : "json";
   const { upstream, caller } = await openRaw(t, { eras: "legacy", behave });
@@ -214,7 +214,7 @@ test("an upstream that asks without end and takes no answer gets a bounded numbe
   await until(() => upstream.count("response") === 32);
 });
 
-test("a stream that the server closed early is picked up where it ended", async (t) => {
+test("resumes a stream that the server closed early", async (t) => {
   const { upstream, caller } = await openRaw(t, { eras: "legacy", behave: onCalls("sse-resume") });
   const outcome = await caller.call(serverEntry(upstream.url), { era: "legacy" });
   assert.match(outcome.response ?? "", /"resumed":true/);
@@ -224,7 +224,7 @@ test("a stream that the server closed early is picked up where it ended", async 
 });
 
 for (const answer of ["reset", { status: 404 }, { status: 405 }] as const) {
-  test(`a stream that cannot be picked up fails its call and never repeats it (${JSON.stringify(answer)})`, async (t) => {
+  test(`fails a call whose stream cannot be resumed, without repeating it (${JSON.stringify(answer)})`, async (t) => {
     const behave = (seen: SeenRequest) => (seen.httpMethod === "GET" ? answer : onCalls("sse-resume")(seen));
     const { upstream, caller } = await openRaw(t, { eras: "legacy", sessions: true, behave });
     const { failure } = await caller.call(serverEntry(upstream.url, ["legacy"]));
@@ -234,20 +234,20 @@ for (const answer of ["reset", { status: 404 }, { status: 405 }] as const) {
   });
 }
 
-test("what belongs to another call on the same stream is not handed out (GW-2)", async (t) => {
+test("does not deliver messages of another call on the same stream (GW-2)", async (t) => {
   const { upstream, caller } = await openRaw(t, { behave: onCalls("sse-foreign") });
   const outcome = await caller.call(serverEntry(upstream.url), { arguments: '{"n":1}' });
   assert.deepEqual(structured(outcome), { n: 1 });
   assert.deepEqual(outcome.notifications, []);
 });
 
-test("a handshake that fails did not carry out the call", async (t) => {
+test("reports after a failed handshake that the call was not executed", async (t) => {
   const { upstream, caller } = await openRaw(t, { behave: () => ({ status: 500 }) });
   const { failure } = await caller.call(serverEntry(upstream.url));
   assert.deepEqual([failure?.kind, failure?.status, failure?.mayHaveRun], ["status", 500, false]);
 });
 
-test("cancelling a legacy call tells the upstream; cancelling a modern one closes its stream (GW-13)", async (t) => {
+test("cancels a legacy call with a notification and a modern one by closing its stream (GW-13)", async (t) => {
   const { upstream, caller } = await openRaw(t, { behave: onCalls("hang-after-headers") });
   for (const era of ["legacy", "modern"] as const) {
     upstream.seen.length = 0;
@@ -264,7 +264,7 @@ test("cancelling a legacy call tells the upstream; cancelling a modern one close
 });
 
 for (const eras of [[], ["modern"]] as const) {
-  test(`a call that is cancelled before it could leave is never sent (eras: ${eras})`, async (t) => {
+  test(`never sends a call that was canceled before (eras: ${eras})`, async (t) => {
     const { upstream, caller } = await openRaw(t);
     const server = serverEntry(upstream.url, eras);
     caller.call(server).handle.cancel();
@@ -274,7 +274,7 @@ for (const eras of [[], ["modern"]] as const) {
   });
 }
 
-test("closing fails what is under way and ends the sessions", async () => {
+test("fails open calls and ends the sessions on close", async () => {
   const upstream = await startRawUpstream({ eras: "legacy", sessions: true });
   const caller = createCaller();
   const server = serverEntry(upstream.url);
@@ -288,13 +288,13 @@ test("closing fails what is under way and ends the sessions", async () => {
   await upstream.close();
 });
 
-test("a server without an upstream fails in words", async (t) => {
+test("fails with a clear message for a server without an upstream", async (t) => {
   const { caller } = await openRaw(t);
   const { failure } = await caller.call({ ...serverEntry("http://x"), upstream: undefined });
   assert.equal(failure?.message, 'Server "echo" has no upstream yet');
 });
 
-test("a paused call stops reading, so that a slow caller bounds what is held for it (GW-10)", async (t) => {
+test("stops reading while a call is paused, which limits the memory for a slow caller (GW-10)", async (t) => {
   const { upstream, caller } = await openRaw(t, { behave: onCalls("sse-flood") });
   const call = caller.call(serverEntry(upstream.url, ["modern"]));
   await until(() => call.notifications.length > 0);
@@ -307,7 +307,7 @@ test("a paused call stops reading, so that a slow caller bounds what is held for
   call.handle.cancel();
 });
 
-test("every caller gets its own answer, whatever the delays and cancellations (GW-2)", async (t) => {
+test("delivers each response to its caller despite delays and cancellations (GW-2)", async (t) => {
   for (const eras of ["modern", "legacy"] as const) {
     const options = { eras, sessions: true, delayMs: (n: number) => (n * 7) % 11 };
     const { upstream, caller } = await openRaw(t, options, { limits: { concurrentCalls: 300 } });

@@ -7,7 +7,7 @@ import type { CredentialState, UpstreamCredential, UpstreamCredentials } from ".
 
 type Credential = { -readonly [Key in keyof UpstreamCredential]: UpstreamCredential[Key] };
 
-/** Each user's credential as the test sets it, and what was asked about it. */
+/** The credential of each user as the test sets it, and the lookups. */
 class Wallet implements UpstreamCredentials {
   readonly states = new Map<string, CredentialState>();
   readonly refusals: [user: string, again: boolean][] = [];
@@ -46,7 +46,7 @@ function asking(url: string, transport: "http" | "sse" = "http", eras: readonly 
   return { ...server, upstream: { url, transport, authType: "proxy-oauth", eras } } as const;
 }
 
-async function world(t: TestContext, options: RawUpstreamOptions = {}) {
+async function setUp(t: TestContext, options: RawUpstreamOptions = {}) {
   const upstream = await startRawUpstream(options);
   const wallet = new Wallet();
   const caller = createCaller({ credentials: wallet });
@@ -61,8 +61,8 @@ const tokens = (seen: readonly { headers: NodeJS.Dict<string | string[]> }[]) =>
   seen.map(({ headers }) => headers.authorization);
 
 for (const era of ["modern", "legacy"] as const) {
-  test(`every request of a user carries the user's credential, in the ${era} era`, async (t) => {
-    const { upstream, wallet, caller, server } = await world(t, { eras: era, sessions: true });
+  test(`sends the user's credential with every request, in the ${era} era`, async (t) => {
+    const { upstream, wallet, caller, server } = await setUp(t, { eras: era, sessions: true });
     wallet.states.set("usr_1", bearing("one"));
     wallet.states.set("usr_2", bearing("two", "con_2 1"));
     for (const principal of ["usr_1", "usr_2", "usr_1"]) {
@@ -78,8 +78,8 @@ for (const era of ["modern", "legacy"] as const) {
   });
 }
 
-test("each user has upstream sessions of their own, and another grant has another session", async (t) => {
-  const { upstream, wallet, caller, server } = await world(t, { eras: "legacy", sessions: true });
+test("gives each user and each grant a separate upstream session", async (t) => {
+  const { upstream, wallet, caller, server } = await setUp(t, { eras: "legacy", sessions: true });
   const session = async (principal: string) => {
     assert.equal((await caller.call(server, { principal, era: "legacy" })).failure, undefined);
     return upstream.seen.at(-1)?.headers["mcp-session-id"];
@@ -95,15 +95,15 @@ test("each user has upstream sessions of their own, and another grant has anothe
   assert.notEqual(await session("usr_1"), first);
 });
 
-test("a server that asks for nothing gets nothing, whatever the user has elsewhere", async (t) => {
-  const { upstream, wallet, caller } = await world(t);
+test("sends no credential to a server that needs none", async (t) => {
+  const { upstream, wallet, caller } = await setUp(t);
   wallet.states.set("usr_1", bearing("one"));
   await caller.call(serverEntry(upstream.url));
   assert.deepEqual(new Set(tokens(upstream.seen)), new Set([undefined]));
 });
 
-test("without a credential nothing is sent, and the failure says what the user can do", async (t) => {
-  const { upstream, wallet, caller, server } = await world(t);
+test("sends nothing without a credential, and the failure explains what the user can do", async (t) => {
+  const { upstream, wallet, caller, server } = await setUp(t);
   for (const slow of [false, true]) {
     wallet.slow = slow;
     for (const state of ["not_connected", "reconnect_needed"] as const) {
@@ -120,8 +120,8 @@ test("without a credential nothing is sent, and the failure says what the user c
   assert.equal(upstream.seen.length, 0);
 });
 
-test("a 401 to the call renews the credential once and sends once more", async (t) => {
-  const { upstream, wallet, caller, server } = await world(t, { eras: "modern" });
+test("renews the credential once after a 401 and sends the call again", async (t) => {
+  const { upstream, wallet, caller, server } = await setUp(t, { eras: "modern" });
   wallet.states.set("usr_1", bearing("old"));
   wallet.renewed = () => bearing("new");
   upstream.behave = ({ method, headers }) =>
@@ -132,8 +132,8 @@ test("a 401 to the call renews the credential once and sends once more", async (
   assert.deepEqual(wallet.refusals, [["usr_1", false]]);
 });
 
-test("so does a 401 to the handshake", async (t) => {
-  const { upstream, wallet, caller, server } = await world(t, { eras: "legacy", sessions: true });
+test("renews the credential after a 401 to the handshake", async (t) => {
+  const { upstream, wallet, caller, server } = await setUp(t, { eras: "legacy", sessions: true });
   wallet.states.set("usr_1", bearing("old"));
   wallet.renewed = () => bearing("new");
   upstream.behave = ({ headers }) => (headers.authorization === "Bearer old" ? { status: 401 } : "json");
@@ -142,10 +142,10 @@ test("so does a 401 to the handshake", async (t) => {
 });
 
 for (const era of ["modern", "legacy"] as const) {
-  test(`a renewed credential does not share the refusal of the one before, in the ${era} era`, async (t) => {
+  test(`does not apply the refusal of an old credential to a renewed one, in the ${era} era`, async (t) => {
     const { promise: refuseOld, resolve } = Promise.withResolvers<void>();
     const isOld = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => headers.authorization === "Bearer old";
-    const { upstream, wallet, caller, server } = await world(t, {
+    const { upstream, wallet, caller, server } = await setUp(t, {
       eras: era,
       sessions: true,
       gate: (seen) => (isOld(seen) ? refuseOld : undefined),
@@ -164,8 +164,8 @@ for (const era of ["modern", "legacy"] as const) {
   });
 }
 
-test("a renewed credential that is refused as well ends the matter", async (t) => {
-  const { upstream, wallet, caller, server } = await world(t, { eras: "modern" });
+test("fails when the renewed credential is refused too", async (t) => {
+  const { upstream, wallet, caller, server } = await setUp(t, { eras: "modern" });
   wallet.states.set("usr_1", bearing("old"));
   let renewals = 0;
   wallet.renewed = () => bearing(`new ${++renewals}`);
@@ -180,8 +180,8 @@ test("a renewed credential that is refused as well ends the matter", async (t) =
   assert.equal((await caller.call(server)).failure?.kind, "not-connected");
 });
 
-test("a 403 that asks for more rights tells which, and the user must connect again; another 403 is just that", async (t) => {
-  const { upstream, wallet, caller, server } = await world(t, { eras: "modern" });
+test("requires a new connection after a 403 with a missing scope, and passes on any other 403", async (t) => {
+  const { upstream, wallet, caller, server } = await setUp(t, { eras: "modern" });
   wallet.states.set("usr_1", bearing("one"));
   const challenge = 'Bearer error="insufficient_scope", scope="write"';
   upstream.behave = ({ method }) =>
@@ -193,8 +193,8 @@ test("a 403 that asks for more rights tells which, and the user must connect aga
   assert.deepEqual([wallet.scopes.length, wallet.refusals.length], [1, 0]);
 });
 
-test("a call that was given up while its credential was looked for does not leave", async (t) => {
-  const { upstream, wallet, caller, server } = await world(t);
+test("does not send a call that was canceled while its credential was loaded", async (t) => {
+  const { upstream, wallet, caller, server } = await setUp(t);
   const { promise, resolve } = Promise.withResolvers<CredentialState>();
   wallet.of = () => promise;
   caller.call(server).handle.cancel();
@@ -203,7 +203,7 @@ test("a call that was given up while its credential was looked for does not leav
   assert.equal(upstream.seen.length, 0);
 });
 
-test("over HTTP+SSE the stream and each message carry it, also once it was renewed", async (t) => {
+test("sends the credential with the stream and each message over HTTP+SSE, also after a renewal", async (t) => {
   const upstream = await startEventStreamUpstream();
   const wallet = new Wallet();
   const caller = createCaller({ credentials: wallet });

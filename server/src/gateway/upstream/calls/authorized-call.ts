@@ -1,6 +1,6 @@
 /**
- * A request to a server that asks each user for a credential of their own: finds the caller's, sends the request with
- * it, and once more when it was refused and could be renewed. A 401 says that nothing ran (GW-14).
+ * A call to a server that needs a credential of each user. Sends it with the caller's credential, and once more when the
+ * credential was refused and could be renewed: after a 401 nothing was executed (GW-14).
  */
 import type {
   UpstreamError,
@@ -22,7 +22,7 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
   readonly #sink: UpstreamSink;
   readonly #send: SendAuthorized;
   #credential: UpstreamCredential | undefined;
-  #sent = 0;
+  #attempts = 0;
   #inner: UpstreamCallHandle | undefined;
   #cancelled = false;
 
@@ -79,20 +79,20 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
     if (failure.kind !== "unauthorized" || !this.#credential) return this.#sink.failed(failure);
     const [server, userId] = [this.#server, this.#userId];
     if (failure.status === 401) {
-      return this.#whenFound(this.#credentials.refused(server, userId, this.#credential, this.#sent > 1), failure);
+      return this.#whenFound(this.#credentials.refused(server, userId, this.#credential, this.#attempts > 1), failure);
     }
     const { challenge } = failure;
     if (challenge === undefined || !/insufficient_scope/i.test(challenge)) return this.#sink.failed(failure);
-    // Whoever is told to connect again may do so at once: by then it is known what for.
-    const notify = () => this.#cancelled || this.#sink.failed(LACKS_SCOPE.describe(server.slug));
-    this.#credentials.lacksScope(server, userId, challenge).then(notify, notify);
+    // The missing scope is recorded first, because the user may connect again immediately.
+    const fail = () => this.#cancelled || this.#sink.failed(LACKS_SCOPE.describe(server.slug));
+    this.#credentials.lacksScope(server, userId, challenge).then(fail, fail);
   }
 
   #whenFound(found: Promise<CredentialState>, failure?: UpstreamFailure): void {
     found.then(
       (state) => {
         if (this.#cancelled) return;
-        if (failure && typeof state === "object" && this.#sent > 1) this.#sink.failed(failure);
+        if (failure && typeof state === "object" && this.#attempts > 1) this.#sink.failed(failure);
         else this.#sendAs(state);
       },
       () => this.#cancelled || this.#sink.failed(UNKNOWN.describe(this.#server.slug)),
@@ -102,7 +102,7 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
   #sendAs(state: CredentialState): void {
     if (typeof state === "string") return this.#sink.failed(notConnectedFault(state).describe(this.#server.slug));
     this.#credential = state;
-    this.#sent++;
+    this.#attempts++;
     this.#inner = this.#send(state, this);
   }
 }

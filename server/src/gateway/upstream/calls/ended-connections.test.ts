@@ -36,7 +36,7 @@ forEachDatabase("a connection that ends, on two replicas", (open) => {
     const answer = await at(n).mcp(bot.credential, callText({ era: "legacy", id: "7", tool: "keyed__echo" }));
     return answer.body?.result !== undefined && !answer.body.result.isError;
   };
-  /** What another process did is obeyed a little later. */
+  /** Changes by another process apply a little later. */
   const callUntilItWorks = async (n: number) => {
     while (!(await call(n)));
   };
@@ -50,7 +50,7 @@ forEachDatabase("a connection that ends, on two replicas", (open) => {
     return sessionsOf("POST", key).every((session) => ended.includes(session));
   };
 
-  it("takes its sessions at the server along, on both; the next one has its own", async () => {
+  it("ends its sessions at the server on both processes, and the next one gets new sessions", async () => {
     await connect("first");
     for (const n of [0, 1]) await callUntilItWorks(n);
     assert.equal(new Set(sessionsOf("POST", "first")).size, 2);

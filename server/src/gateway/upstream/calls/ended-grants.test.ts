@@ -12,7 +12,7 @@ function bearing(token: string, grant: string): CredentialState {
   return { headers: ["authorization", `Bearer ${token}`], grant };
 }
 
-/** What the records say; the same for all who ask. */
+/** The recorded grant, the same for every lookup. */
 class Records implements UpstreamCredentials {
   state: CredentialState = bearing("one", "con_1 1");
   of = () => this.state;
@@ -21,7 +21,7 @@ class Records implements UpstreamCredentials {
   grantOf = async () => (typeof this.state === "object" ? this.state.grant : undefined);
 }
 
-async function world(t: TestContext, options: RawUpstreamOptions = {}) {
+async function setUp(t: TestContext, options: RawUpstreamOptions = {}) {
   const upstream = await startRawUpstream({ eras: "legacy", sessions: true, ...options });
   const records = new Records();
   const caller = createCaller({ credentials: records });
@@ -41,8 +41,8 @@ const ended = ({ seen }: RawUpstream) =>
   seen.filter(({ httpMethod }) => httpMethod === "DELETE").map(({ headers }) => headers["mcp-session-id"]);
 const used = ({ seen }: RawUpstream) =>
   seen.filter(({ method }) => method === "tools/call").map(({ headers }) => headers["mcp-session-id"]);
-test("who disconnects has their upstream session ended at once, and nobody else has", async (t) => {
-  const { upstream, records, caller, server } = await world(t);
+test("ends only the upstream session of the user who disconnects", async (t) => {
+  const { upstream, records, caller, server } = await setUp(t);
   for (const principal of ["usr_1", "usr_2"]) await caller.call(server, { ...LEGACY, principal });
   records.state = "not_connected";
   caller.upstreams.connectionsChanged([KEY, "usr_1 srv_other"]);
@@ -51,8 +51,8 @@ test("who disconnects has their upstream session ended at once, and nobody else 
   assert.equal((await caller.call(server, LEGACY)).failure?.kind, "not-connected");
 });
 
-test("a renewal ends nothing", async (t) => {
-  const { upstream, records, caller, server } = await world(t);
+test("ends nothing when a token is renewed", async (t) => {
+  const { upstream, records, caller, server } = await setUp(t);
   await caller.call(server, LEGACY);
   records.state = bearing("renewed", "con_1 1");
   caller.upstreams.connectionsChanged(undefined);
@@ -60,9 +60,9 @@ test("a renewal ends nothing", async (t) => {
   assert.deepEqual([ended(upstream), new Set(used(upstream)).size], [[], 1]);
 });
 
-test("who disconnects in the middle of a call has it stopped; who connects anew has it answered first", async (t) => {
+test("stops the calls of a user who disconnects, and lets them finish when the user connects again", async (t) => {
   const gate = Promise.withResolvers<void>();
-  const { upstream, records, caller, server } = await world(t, {
+  const { upstream, records, caller, server } = await setUp(t, {
     gate: ({ method }) => (method === "tools/call" ? gate.promise : undefined),
   });
   const answered = caller.call(server, LEGACY);
@@ -73,7 +73,7 @@ test("who disconnects in the middle of a call has it stopped; who connects anew 
   await until(() => used(upstream).length === 2);
   assert.deepEqual(ended(upstream), []);
   records.state = "not_connected";
-  // The first call belongs to neither grant: it is stopped with the second.
+  // The first call belongs to neither grant, so it is stopped with the second.
   caller.upstreams.connectionsChanged([KEY]);
   for (const { failure } of await Promise.all([answered, stopped])) {
     assert.deepEqual([failure?.kind, failure?.mayHaveRun], ["cancelled", true]);
@@ -83,9 +83,9 @@ test("who disconnects in the middle of a call has it stopped; who connects anew 
   assert.equal(caller.upstreams.stats().sessions, 0);
 });
 
-test("a call under the connection before it is answered, and its session ends then", async (t) => {
+test("lets a call under the previous connection finish, then ends its session", async (t) => {
   const gate = Promise.withResolvers<void>();
-  const { upstream, records, caller, server } = await world(t, {
+  const { upstream, records, caller, server } = await setUp(t, {
     gate: ({ method }) => (method === "tools/call" ? gate.promise : undefined),
   });
   const call = caller.call(server, LEGACY);
@@ -102,9 +102,9 @@ test("a call under the connection before it is answered, and its session ends th
   assert.deepEqual([ended(upstream), caller.upstreams.stats().sessions], [[old], 1]);
 });
 
-test("a session that is just being opened does not outlive its connection", async (t) => {
+test("ends a session that was being opened when its connection ended", async (t) => {
   const gate = Promise.withResolvers<void>();
-  const { upstream, records, caller, server } = await world(t, {
+  const { upstream, records, caller, server } = await setUp(t, {
     gate: ({ method }) => (method === "initialize" ? gate.promise : undefined),
   });
   const call = caller.call(server, LEGACY);
@@ -119,8 +119,8 @@ test("a session that is just being opened does not outlive its connection", asyn
 });
 
 for (const era of ["legacy", "modern"] as const) {
-  test(`a ${era} stream that was opened under it ends with the connection`, async (t) => {
-    const { records, caller } = await world(t);
+  test(`ends a ${era} stream with the connection that it was opened under`, async (t) => {
+    const { records, caller } = await setUp(t);
     const upstream = await startLivelyUpstream(era);
     t.after(() => upstream.close());
     const server = asking(upstream.url);

@@ -18,20 +18,20 @@ function callerOf(t: TestContext, upstream: { close(): Promise<void> }) {
   return caller;
 }
 
-/** GW-22: the server is named, and nothing of what it said or of where it is. */
+/** GW-22: the message names the server, but neither its text nor its URL. */
 function assertInWords(message: string | undefined): void {
   assert.match(message ?? "", /^Server "echo" [a-z]/);
   for (const leak of [SECRET, "127.0.0.1", "node:"]) assert.equal(message?.includes(leak), false, message);
 }
 
-test("an event stream that is answered with anything hostile fails in words, and nothing is called (GW-9, GW-10)", async (t) => {
+test("fails with a clear message for any hostile response to the event stream, and sends no call (GW-9, GW-10)", async (t) => {
   const upstream = await startRawUpstream();
   const caller = callerOf(t, upstream);
   for (const { what, answer: raw } of HOSTILE_ANSWERS) {
     await t.test(what, async () => {
       upstream.behave = () => ({ raw });
       const asked = upstream.seen.length;
-      // Each a server of its own: one that failed again and again would be left alone.
+      // A separate server for each: one that fails repeatedly would be paused.
       const { failure } = await caller.call(entryOf(upstream.url, `srv_${what}`));
       assert.ok(upstream.seen.length > asked);
       assertInWords(failure?.message);
@@ -42,7 +42,7 @@ test("an event stream that is answered with anything hostile fails in words, and
   assert.ok(upstream.seen.every(({ httpMethod }) => httpMethod === "GET"));
 });
 
-test("a message that is taken in any hostile way runs once at most, is told of once, and the next is served (GW-14)", async (t) => {
+test("executes a message at most once for any hostile response to it, reports it once, and serves the next one (GW-14)", async (t) => {
   const upstream = await startEventStreamUpstream();
   const caller = callerOf(t, upstream);
   const server = entryOf(upstream.url);

@@ -25,7 +25,7 @@ it("holds exactly the calls that were added and not deleted", (test) => {
   );
 });
 
-it("may be emptied while it is walked", () => {
+it("allows deletion during iteration", () => {
   const calls = new OpenCalls<{ place: number }>();
   const all = [{ place: -1 }, { place: -1 }, { place: -1 }];
   for (const call of all) calls.add(call);

@@ -16,7 +16,7 @@ const LISTS = [
 ] as const;
 
 for (const [method, kind, words] of LISTS) {
-  test(`${method} that is answered with anything hostile fails in words and costs no other list (GW-9, GW-10)`, async (t) => {
+  test(`fails with a clear message for any hostile response to ${method}, without losing other lists (GW-9, GW-10)`, async (t) => {
     const upstream = await startRawUpstream({
       prompts: [{ name: "greet" }],
       resources: { list: [{ uri: "x:1", name: "x" }], templates: [{ uriTemplate: "x:{n}", name: "n" }] },

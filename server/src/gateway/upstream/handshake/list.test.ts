@@ -10,7 +10,7 @@ import { type RawTool, type RawUpstreamOptions, startRawUpstream } from "#test/u
 import { UpstreamFault } from "../failure.ts";
 import { type ListOptions, listUpstream } from "./list.ts";
 
-async function world(t: TestContext, options: RawUpstreamOptions = {}) {
+async function setUp(t: TestContext, options: RawUpstreamOptions = {}) {
   const upstream = await startRawUpstream(options);
   const list = listerOf(t, upstream.url);
   t.after(() => upstream.close());
@@ -28,9 +28,9 @@ function listerOf(t: TestContext, url: string, transport: "http" | "sse" | "both
 const manyTools = (count: number): RawTool[] =>
   Array.from({ length: count }, (_, n) => ({ name: `tool_${n}`, inputSchema: { type: "object" } }));
 
-test("each tool comes as the text that the upstream wrote", async (t) => {
+test("returns each tool as the exact text of the upstream", async (t) => {
   const text = '{ "name":"a" , "x": 9007199254740993, "name2":"ü\\u00e9", "__proto__":{} }';
-  const { list } = await world(t, { tools: [text, { name: "b" }] });
+  const { list } = await setUp(t, { tools: [text, { name: "b" }] });
   assert.deepEqual(await list(), {
     tools: [text, '{"name":"b"}'],
     prompts: [],
@@ -41,9 +41,9 @@ test("each tool comes as the text that the upstream wrote", async (t) => {
 });
 
 for (const eras of ["modern", "legacy", "both"] as const) {
-  test(`the eras of an upstream are told: ${eras}`, async (t) => {
+  test(`reports the eras of an upstream: ${eras}`, async (t) => {
     const expected = eras === "both" ? ["modern", "legacy"] : [eras];
-    const { upstream, list } = await world(t, { eras, sessions: true });
+    const { upstream, list } = await setUp(t, { eras, sessions: true });
     assert.deepEqual((await list()).eras, expected);
     const echo = await startEchoUpstream({ eras, sessionful: true });
     t.after(() => echo.close());
@@ -57,14 +57,14 @@ for (const eras of ["modern", "legacy", "both"] as const) {
   });
 }
 
-test("pages are followed to the end", async (t) => {
-  const { upstream, list } = await world(t, { tools: manyTools(25), pageSize: 10 });
+test("reads all pages", async (t) => {
+  const { upstream, list } = await setUp(t, { tools: manyTools(25), pageSize: 10 });
   assert.equal((await list()).tools.length, 25);
   assert.equal(upstream.count("tools/list"), 3);
 });
 
-test("the credential goes with every request", async (t) => {
-  const { upstream, list } = await world(t, { eras: "legacy", sessions: true });
+test("sends the credential with every request", async (t) => {
+  const { upstream, list } = await setUp(t, { eras: "legacy", sessions: true });
   await list({ headers: ["x-key", "k1"] });
   assert.ok(upstream.seen.length >= 4);
   assert.ok(upstream.seen.every((seen) => seen.headers["x-key"] === "k1"));
@@ -87,19 +87,19 @@ const refusals: [string, RawUpstreamOptions, string, RegExp][] = [
 ];
 
 for (const [name, options, kind, message] of refusals) {
-  test(`a list is refused for ${name} (GW-10)`, async (t) => {
-    const { list } = await world(t, options);
+  test(`rejects a list with ${name} (GW-10)`, async (t) => {
+    const { list } = await setUp(t, options);
     await assert.rejects(list(), { kind, message });
   });
 }
 
-test("a list that takes too long is given up", async (t) => {
-  const { list } = await world(t, { behave: (seen) => (seen.method === "tools/list" ? "hang" : "json") });
+test("fails when the list exceeds the deadline", async (t) => {
+  const { list } = await setUp(t, { behave: (seen) => (seen.method === "tools/list" ? "hang" : "json") });
   await assert.rejects(list({ deadlineMs: 300 }), { kind: "timeout" });
 });
 
 for (const transport of ["sse", "both"] as const) {
-  test(`the tools of an upstream behind HTTP+SSE are read (${transport}), and its stream is closed`, async (t) => {
+  test(`reads the tools of an upstream over HTTP+SSE (${transport}) and closes its stream`, async (t) => {
     const upstream = await startEventStreamUpstream();
     t.after(() => upstream.close());
     const { tools, eras } = await listerOf(t, upstream.url, transport)({ headers: ["x-key", "k1"] });
@@ -113,12 +113,12 @@ for (const transport of ["sse", "both"] as const) {
   });
 }
 
-test("prompts are read where they are offered, and asked for nowhere else", async (t) => {
+test("requests prompts only from an upstream that declares them", async (t) => {
   for (const eras of ["modern", "legacy"] as const) {
-    const without = await world(t, { eras });
+    const without = await setUp(t, { eras });
     assert.deepEqual((await without.list()).prompts, []);
     assert.equal(without.upstream.count("prompts/list"), 0);
-    const { upstream, list } = await world(t, { eras, prompts: manyTools(25), pageSize: 10 });
+    const { upstream, list } = await setUp(t, { eras, prompts: manyTools(25), pageSize: 10 });
     assert.equal(
       (await list()).prompts.toString(),
       manyTools(25)
@@ -129,18 +129,18 @@ test("prompts are read where they are offered, and asked for nowhere else", asyn
   }
 });
 
-test("an address that leads elsewhere is said to, and not taken for one without MCP", async (t) => {
+test("reports a redirect instead of a missing MCP server", async (t) => {
   for (const transport of ["http", "both", "sse"] as const) {
     const redirect = { status: 307, headers: { location: "/mcp/" } };
-    const { upstream } = await world(t, { behave: () => redirect });
+    const { upstream } = await setUp(t, { behave: () => redirect });
     await assert.rejects(listerOf(t, upstream.url, transport)(), /redirects .* \(HTTP 307\)$/);
     assert.equal(upstream.seen.length, 1);
   }
 });
 
-test("prompts that cannot be read cost no tool", async (t) => {
+test("keeps the tools when the prompts cannot be read", async (t) => {
   for (const behaviour of ["not-json", { status: 500 }] as const) {
-    const { list } = await world(t, {
+    const { list } = await setUp(t, {
       prompts: [{ name: "a" }],
       behave: (seen) => (seen.method === "prompts/list" ? behaviour : "json"),
     });
@@ -150,9 +150,9 @@ test("prompts that cannot be read cost no tool", async (t) => {
   }
 });
 
-test("an upstream that offers prompts and knows no tools has none", async (t) => {
+test("returns no tools for an upstream that offers only prompts", async (t) => {
   const discovered = '"supportedVersions":["2026-07-28"],"capabilities":{"prompts":{}}';
-  const { list } = await world(t, {
+  const { list } = await setUp(t, {
     prompts: [{ name: "a" }],
     eras: "modern",
     behave: ({ method, id }) => {
@@ -171,12 +171,12 @@ test("an upstream that offers prompts and knows no tools has none", async (t) =>
   });
 });
 
-test("resources and templates are read where they are offered, and a server that knows no templates has none", async (t) => {
+test("reads resources and templates that are declared, and none for a server without templates", async (t) => {
   const list = [{ uri: "a://b", name: "b" }];
   const templates = [{ uriTemplate: "a://{b}", name: "t" }];
-  const full = await (await world(t, { resources: { list, templates } })).list();
+  const full = await (await setUp(t, { resources: { list, templates } })).list();
   assert.deepEqual([full.resources, full.resourceTemplates], [list.map(text), templates.map(text)]);
-  const { upstream, list: read } = await world(t, { resources: { list } });
+  const { upstream, list: read } = await setUp(t, { resources: { list } });
   const half = await read();
   assert.deepEqual([half.resources, half.resourceTemplates], [list.map(text), []]);
   assert.equal(upstream.count("resources/templates/list"), 1);

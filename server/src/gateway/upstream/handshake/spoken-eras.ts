@@ -11,13 +11,13 @@ export function sameEras(one: readonly Era[], other: readonly Era[]): boolean {
 }
 
 /**
- * Which eras an upstream speaks, as far as we know: a set, since it may speak both, and dated, since a verdict "legacy
- * only" would never correct itself otherwise.
+ * The eras that an upstream is known to speak, which may be both. Each has a date, because "legacy only" must be checked
+ * again at some point.
  */
 export class SpokenEras {
   readonly #known = new Map<Era, { readonly spoken: boolean; readonly at: number }>();
 
-  /** `eras` as recorded: all that it speaks, or nothing when it was never asked. */
+  /** `eras` from the record: all that it speaks; empty when it was never checked. */
   constructor(eras: readonly Era[], now: number) {
     if (eras.length === 0) return;
     for (const era of ["modern", "legacy"] as const) this.learn(era, eras.includes(era), now);
@@ -27,12 +27,12 @@ export class SpokenEras {
     return this.#known.size > 0;
   }
 
-  /** Undefined: not known. */
+  /** Undefined: unknown. */
   speaks(era: Era): boolean | undefined {
     return this.#known.get(era)?.spoken;
   }
 
-  /** The caller's era where the upstream speaks it, else the one to bridge to; undefined: it must be asked. */
+  /** The wanted era if the upstream speaks it, else the era to bridge to. Undefined: it must be checked. */
   choose(wanted: Era): Era | undefined {
     const spoken = this.speaks(wanted);
     if (spoken === true) return wanted;
@@ -51,16 +51,16 @@ export class SpokenEras {
     this.#known.clear();
   }
 
-  /** The whole set, once both eras are decided. */
+  /** Undefined until both eras are known. */
   eras(): Era[] | undefined {
     if (this.#known.size < 2) return undefined;
     return [...this.#known].filter(([, { spoken }]) => spoken).map(([era]) => era);
   }
 
-  /** True once a day, for the first that asks: "not spoken" may have ceased to be true. */
+  /** True once a day for the first caller: "not spoken" may be outdated. */
   dueForRecheck(era: Era, now: number): boolean {
-    const verdict = this.#known.get(era);
-    if (!verdict || verdict.spoken || now - verdict.at < RECHECK_AFTER_MS) return false;
+    const known = this.#known.get(era);
+    if (!known || known.spoken || now - known.at < RECHECK_AFTER_MS) return false;
     this.learn(era, false, now);
     return true;
   }

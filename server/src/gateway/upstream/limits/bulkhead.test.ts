@@ -8,7 +8,7 @@ import type { UpstreamFault } from "../failure.ts";
 import { type AdmittedCall, Bulkhead } from "./bulkhead.ts";
 import { UpstreamMeter } from "./upstream-meter.ts";
 
-/** A call that only notes what its bulkhead does with it. */
+/** A call that only records what its bulkhead does with it. */
 class NotedCall implements AdmittedCall {
   stage: AdmittedCall["stage"] = "outside";
   started = false;
@@ -37,7 +37,7 @@ class NotedCall implements AdmittedCall {
   }
 }
 
-function world(limits: Partial<ServerLimits>) {
+function setUp(limits: Partial<ServerLimits>) {
   const clock = testClock();
   const bulkhead = new Bulkhead(clock, 1_000, new UpstreamMeter("echo"));
   bulkhead.update({ ...DEFAULT_SERVER_LIMITS, ...limits }, serverEntry("http://one.example/mcp"));
@@ -45,9 +45,9 @@ function world(limits: Partial<ServerLimits>) {
   return { clock, bulkhead, enter, enterMany: (count: number) => Array.from({ length: count }, enter) };
 }
 
-describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
-  it("lets others in while a person is asked, within bounds", () => {
-    const { bulkhead, enterMany } = world({ concurrentCalls: 2, queuedCalls: 4 });
+describe("a bulkhead limits the calls to one upstream (GW-12)", () => {
+  it("admits a limited number of other calls while calls wait for a person", () => {
+    const { bulkhead, enterMany } = setUp({ concurrentCalls: 2, queuedCalls: 4 });
     const calls = enterMany(6);
     const stages = () => calls.map((call) => call.stage);
     for (const call of calls.slice(0, 2)) bulkhead.defer(call);
@@ -63,8 +63,8 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
     assert.equal(bulkhead.isIdle, true);
   });
 
-  it("starts so many calls, lets so many wait, and refuses the next in words", () => {
-    const { enterMany, enter } = world({ concurrentCalls: 3, queuedCalls: 2 });
+  it("starts and queues calls up to the limits, and rejects the next with a clear message", () => {
+    const { enterMany, enter } = setUp({ concurrentCalls: 3, queuedCalls: 2 });
     const calls = enterMany(5);
     assert.deepEqual(
       calls.map((call) => call.stage),
@@ -76,8 +76,8 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
     assert.equal(refused.fault?.nothingSent, true);
   });
 
-  it("lets in the one that came first when another ends, however it ended", () => {
-    const { enterMany, bulkhead } = world({ concurrentCalls: 1, queuedCalls: 9, failuresUntilPause: 9 });
+  it("admits the oldest queued call when another call ends", () => {
+    const { enterMany, bulkhead } = setUp({ concurrentCalls: 1, queuedCalls: 9, failuresUntilPause: 9 });
     const [first, second, third, fourth] = enterMany(4);
     third?.end("none");
     first?.end("down");
@@ -88,8 +88,8 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
     assert.ok(bulkhead.isIdle);
   });
 
-  it("stops who has waited for too long, and nobody else", () => {
-    const { clock, bulkhead, enter } = world({ concurrentCalls: 1, queueMs: 5_000 });
+  it("stops only the calls that have waited too long", () => {
+    const { clock, bulkhead, enter } = setUp({ concurrentCalls: 1, queueMs: 5_000 });
     enter();
     const early = enter();
     clock.advance(3_000);
@@ -103,8 +103,8 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
     assert.equal(late.fault, undefined);
   });
 
-  it("obeys a new limit from the next call on", () => {
-    const { bulkhead, enterMany, enter } = world({ concurrentCalls: 1, queuedCalls: 0 });
+  it("applies a new limit from the next call on", () => {
+    const { bulkhead, enterMany, enter } = setUp({ concurrentCalls: 1, queuedCalls: 0 });
     enterMany(1);
     assert.ok(enter().fault);
     const server = serverEntry("http://one.example/mcp");
@@ -113,14 +113,14 @@ describe("a bulkhead bounds what one upstream is asked (GW-12)", () => {
   });
 });
 
-describe("an upstream that is down is left alone for a while (GW-12)", () => {
+describe("an upstream that is down is paused (GW-12)", () => {
   const failing = (limits: Partial<ServerLimits> = {}) => {
-    const it = world(limits);
+    const it = setUp(limits);
     for (const call of it.enterMany(5)) call.end("down");
     return it;
   };
 
-  it("after five failures in a row, and says when it is asked again", () => {
+  it("after five consecutive failures, with a message that tells when it is tried again", () => {
     const { clock, enter } = failing();
     clock.advance(10_000);
     const refused = enter();
@@ -128,16 +128,16 @@ describe("an upstream that is down is left alone for a while (GW-12)", () => {
     assert.equal(refused.fault?.message, "has failed 5 times in a row and is asked again in 20 s");
   });
 
-  it("not after four, nor when an answer came in between", () => {
-    const { enterMany, enter } = world({});
+  it("not after four failures, nor when a response came in between", () => {
+    const { enterMany, enter } = setUp({});
     for (const sign of ["down", "down", "down", "down", "up", "down", "none", "down"] as const) enter().end(sign);
     assert.ok(enterMany(9).every((call) => call.started));
   });
 
-  it("those who wait hear of it at once", () => {
-    const { enterMany } = world({ concurrentCalls: 5 });
+  it("stops queued calls immediately", () => {
+    const { enterMany } = setUp({ concurrentCalls: 5 });
     const calls = enterMany(12);
-    // Each of the first four makes room for another.
+    // Each of the first four failures admits another call.
     for (const call of calls.slice(0, 5)) call.end("down");
     assert.deepEqual(
       calls.slice(9).map((call) => [call.started, call.fault?.kind]),
@@ -149,7 +149,7 @@ describe("an upstream that is down is left alone for a while (GW-12)", () => {
     );
   });
 
-  it("then one call tries: when it succeeds all may call again", () => {
+  it("then sends one probe call, and admits all calls when it succeeds", () => {
     const { clock, enter, enterMany } = failing();
     clock.advance(30_000);
     const probe = enter();
@@ -159,7 +159,7 @@ describe("an upstream that is down is left alone for a while (GW-12)", () => {
     assert.ok(enterMany(9).every((call) => call.started));
   });
 
-  it("when it fails the pause begins anew, and when it is cancelled the next one tries", () => {
+  it("restarts the pause when the probe fails, and probes again when it is canceled", () => {
     const { clock, enter } = failing();
     clock.advance(30_000);
     enter().end("none");
@@ -169,7 +169,7 @@ describe("an upstream that is down is left alone for a while (GW-12)", () => {
     assert.equal(enter().started, true);
   });
 
-  it("a new address is asked at once, the same one under other limits is not", () => {
+  it("ends the pause when the URL changes, but not when only limits change", () => {
     const { bulkhead, enter } = failing();
     bulkhead.update(DEFAULT_SERVER_LIMITS, serverEntry("http://one.example/mcp", ["legacy"]));
     assert.equal(enter().started, false);
@@ -177,8 +177,8 @@ describe("an upstream that is down is left alone for a while (GW-12)", () => {
     assert.equal(enter().started, true);
   });
 
-  it("calls from before the pause that fail in it do not prolong it, and one that is answered ends it", () => {
-    const { clock, enter, enterMany } = world({});
+  it("is not prolonged by failures of earlier calls, and ends with a response to one", () => {
+    const { clock, enter, enterMany } = setUp({});
     const calls = enterMany(8);
     for (const call of calls.slice(0, 5)) call.end("down");
     clock.advance(29_000);
@@ -193,7 +193,7 @@ describe("calls to real upstreams", () => {
   const onCalls = (behaviour: "hang" | "reset") => (seen: SeenRequest) =>
     seen.method === "tools/call" ? behaviour : "json";
 
-  it("one that hangs is asked no more than its share; a call that is given up makes room", async (t) => {
+  it("limits the calls to a hanging upstream, and a canceled call makes room", async (t) => {
     const upstream = await startRawUpstream({ behave: onCalls("hang") });
     const caller = createCaller({ limits: { concurrentCalls: 3, queuedCalls: 2 } });
     t.after(async () => {
@@ -210,7 +210,7 @@ describe("calls to real upstreams", () => {
     await until(() => upstream.count("tools/call") === 4);
   });
 
-  it("closing sends none of those that wait", async (t) => {
+  it("sends no queued calls on close", async (t) => {
     const upstream = await startRawUpstream({ behave: onCalls("hang") });
     t.after(() => upstream.close());
     const caller = createCaller({ limits: { concurrentCalls: 1 } });
@@ -222,7 +222,7 @@ describe("calls to real upstreams", () => {
     assert.equal(upstream.count("tools/call"), 1);
   });
 
-  it("one that breaks every connection is not asked a sixth time", async (t) => {
+  it("pauses an upstream that breaks every connection after five calls", async (t) => {
     const upstream = await startRawUpstream({ behave: onCalls("reset") });
     const caller = createCaller();
     t.after(async () => {
@@ -237,7 +237,7 @@ describe("calls to real upstreams", () => {
       [...Array(5).fill("unreachable"), "busy", "busy"],
     );
     assert.equal(upstream.count("tools/call"), 5);
-    // Another server behind the same address has its own bulkhead.
+    // Another server with the same URL has a separate bulkhead.
     upstream.behave = () => "json";
     assert.equal((await caller.call(serverEntry(upstream.url, ["modern"], "other"))).failure, undefined);
   });

@@ -50,7 +50,7 @@ onSqlite("one server's trouble stays its own (GW-12)", (open) => {
     assert.equal((await setServer(null)).status, 200);
   });
 
-  it("while one of ten hangs, all calls of the others are answered, and so is tools/list", async () => {
+  it("answers tools/list and all calls to the other servers while one of ten hangs", async () => {
     await hang(20);
     const answers = await Promise.all(
       Array.from({ length: 10 * HEALTHY }, (_, n) => call(`healthy-${n % HEALTHY}__echo`, String(n))),
@@ -60,7 +60,7 @@ onSqlite("one server's trouble stays its own (GW-12)", (open) => {
     assert.ok(list.body.result.tools.some((tool: { name: string }) => tool.name === "hung__echo"));
   });
 
-  it("a server's own limits are obeyed from the next call on; the refusal names it, and the log tells", async () => {
+  it("applies the limits of a server from the next call on, names it in the refusal, and logs it", async () => {
     assert.equal((await setServer({ concurrent_calls: 2, queued_calls: 0 })).status, 200);
     await hang(2);
     const refused = await call("hung__echo", "77");
@@ -82,7 +82,7 @@ onSqlite("one server's trouble stays its own (GW-12)", (open) => {
     assert.deepEqual(body.data.limits, { queued_calls: 0 });
   });
 
-  it("the settings' limits hold for servers without their own", async () => {
+  it("applies the limits of the settings to servers without their own", async () => {
     await setAll({ server_concurrent_calls: 1, server_queued_calls: 0 });
     await hang(1);
     assert.match((await call("hung__echo")).body.error.message, /too slowly: 1 calls/);
@@ -91,7 +91,7 @@ onSqlite("one server's trouble stays its own (GW-12)", (open) => {
     await setAll({ server_concurrent_calls: null, server_queued_calls: null });
   });
 
-  it("a user has so many calls at once; the next is told to wait (D36)", async () => {
+  it("limits the concurrent calls of a user and tells the next one to wait (D36)", async () => {
     await setAll({ user_concurrent_calls: 3 });
     await hang(3);
     const refused = await call("healthy-0__echo");
@@ -103,7 +103,7 @@ onSqlite("one server's trouble stays its own (GW-12)", (open) => {
     assert.equal((await call("healthy-0__echo")).status, 200);
   });
 
-  it("a limit that is out of bounds or no number is refused, and nothing is changed", async () => {
+  it("rejects a limit that is out of bounds or not a number, and changes nothing", async () => {
     for (const [limits, message] of [
       [{ concurrent_calls: 0 }, "limits.concurrent_calls: must be between 1 and 256"],
       [{ queue_seconds: "5" }, "limits.queue_seconds: must be an integer"],

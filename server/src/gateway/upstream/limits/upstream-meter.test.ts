@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { UpstreamMeters } from "./upstream-meter.ts";
 
-it("however many servers are called, a hundred have a name and the rest are counted together", () => {
+it("names at most a hundred servers and counts the others together", () => {
   const meters = new UpstreamMeters();
   for (let n = 0; n < 150; n++) meters.of(`server-${n}`).record("tools/call", "up", 0.1);
   meters.of("server-0").record("tools/call", "down", 1);

@@ -20,7 +20,7 @@ async function sessionful(t: TestContext) {
   return { upstream, call, session: upstream.seen.at(-1)?.headers["mcp-session-id"] };
 }
 
-/** As servers say it that know the transport from the SDK's first examples. */
+/** The response of servers that copied the first examples of the SDK. */
 const refusal = (id: string | undefined, message: string) => ({
   status: 400,
   body: `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Bad Request: ${message}"}}`,
@@ -31,7 +31,7 @@ for (const [whose, idOf] of [
   ["an id of its own", () => '"server-error"'],
   ["no id", () => "null"],
 ] as const) {
-  test(`a session that a server calls lost with 400, under ${whose}, is opened again, once`, async (t) => {
+  test(`opens a session again, once, after a 400 for a lost session with ${whose}`, async (t) => {
     const { upstream, call, session } = await sessionful(t);
     upstream.behave = (seen) =>
       seen.headers["mcp-session-id"] === session ? refusal(idOf(seen), "No valid session ID provided") : "json";
@@ -40,7 +40,7 @@ for (const [whose, idOf] of [
   });
 }
 
-test("a 400 that speaks of no session is an answer, and nothing is sent again (GW-14)", async (t) => {
+test("treats a 400 that does not mention a session as a response, and sends nothing again (GW-14)", async (t) => {
   const { upstream, call } = await sessionful(t);
   upstream.behave = ({ id }) => refusal(id, "obsessions are not supported");
   assert.match((await call(1)).error.message, /obsessions/);

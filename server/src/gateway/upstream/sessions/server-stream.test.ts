@@ -8,7 +8,7 @@ import { startRawUpstream } from "#test/upstreams/raw";
 const sessionOf = (id: string) =>
   ({ id, userId: "usr_1", version: MCP_2025_11_25, capabilities: { roots: {} } }) as const;
 
-test("a stream that another process has is asked for again when one has left, soon at first and then seldom", async (t) => {
+test("retries a stream that another process has with growing delays after a process is gone", async (t) => {
   const clock = createMovingClock();
   const upstream = await startRawUpstream({ eras: "legacy", sessions: true, streamStatus: () => 409 });
   const caller = createCaller({ clock });
@@ -19,7 +19,7 @@ test("a stream that another process has is asked for again when one has left, so
   const server = serverEntry(upstream.url, ["legacy"]);
   const asked = () => upstream.seen.filter(({ httpMethod, answered }) => httpMethod === "GET" && answered).length;
   const call = () => caller.call(server, { era: "legacy", session: sessionOf("one") });
-  /** Nothing is asked for before that time, and then once; the call shows that the answer has been heard. */
+  /** Expects no request before that time, and then one. The call proves that its response arrived. */
   async function askedAfter(ms: number): Promise<void> {
     const before = asked();
     if (ms > 0) clock.advance(ms - 1);
@@ -36,7 +36,7 @@ test("a stream that another process has is asked for again when one has left, so
   assert.equal(upstream.count("initialize"), 1);
 });
 
-test("the first call of a session waits until the session's stream is open, or for long from a silent server once", async (t) => {
+test("waits for the server stream before the first call of a session, and for a long time only once per silent server", async (t) => {
   const clock = createMovingClock();
   let opening = Promise.withResolvers<void>();
   const gate = ({ httpMethod }: { readonly httpMethod: string }) =>
@@ -51,7 +51,7 @@ test("the first call of a session waits until the session's stream is open, or f
   const server = serverEntry(upstream.url, ["legacy"]);
   const asked = () => upstream.seen.filter(({ httpMethod }) => httpMethod === "GET").length;
   const calls = () => upstream.count("tools/call");
-  /** Answers the call as it is after that time, in which others go to and fro. */
+  /** Starts a call and advances the clock while another call completes. */
   async function begin(id: string, passMs: number) {
     const before = asked();
     const call = caller.call(server, { era: "legacy", session: sessionOf(id) });

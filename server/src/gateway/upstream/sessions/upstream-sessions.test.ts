@@ -7,7 +7,7 @@ import { type RawUpstreamOptions, startRawUpstream } from "#test/upstreams/raw";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-async function world(t: TestContext, options: RawUpstreamOptions = {}) {
+async function setUp(t: TestContext, options: RawUpstreamOptions = {}) {
   const upstream = await startRawUpstream(options);
   const clock = createMovingClock();
   const caller = createCaller({ clock });
@@ -21,8 +21,8 @@ async function world(t: TestContext, options: RawUpstreamOptions = {}) {
   return { upstream, caller, clock };
 }
 
-test("recorded eras are believed: no question is asked before the call", async (t) => {
-  const { upstream, caller } = await world(t);
+test("sends a call without a handshake when the recorded eras allow it", async (t) => {
+  const { upstream, caller } = await setUp(t);
   await caller.call(serverEntry(upstream.url, ["modern"]), { era: "legacy" });
   assert.deepEqual(
     upstream.seen.map((seen) => seen.method),
@@ -30,8 +30,8 @@ test("recorded eras are believed: no question is asked before the call", async (
   );
 });
 
-test("the set of eras is reported once both are decided", async (t) => {
-  const { upstream, caller } = await world(t);
+test("reports the set of eras when both are known", async (t) => {
+  const { upstream, caller } = await setUp(t);
   const server = serverEntry(upstream.url);
   await caller.call(server, { era: "modern" });
   assert.equal(caller.observed.length, 0);
@@ -42,8 +42,8 @@ test("the set of eras is reported once both are decided", async (t) => {
   );
 });
 
-test("401 and 403 are no verdict about eras", async (t) => {
-  const { upstream, caller } = await world(t, { behave: () => ({ status: 401 }) });
+test("learns nothing about eras from 401 and 403", async (t) => {
+  const { upstream, caller } = await setUp(t, { behave: () => ({ status: 401 }) });
   const server = serverEntry(upstream.url);
   assert.equal((await caller.call(server)).failure?.kind, "unauthorized");
   upstream.behave = () => "json";
@@ -51,15 +51,15 @@ test("401 and 403 are no verdict about eras", async (t) => {
   assert.equal(upstream.count("initialize"), 0, "the first answer did not make it a legacy server");
 });
 
-test("an upstream that says it does not speak an era is called in the other at once", async (t) => {
-  const { upstream, caller } = await world(t, { eras: "modern" });
+test("sends the call in the other era when the upstream refuses the first", async (t) => {
+  const { upstream, caller } = await setUp(t, { eras: "modern" });
   const server = serverEntry(upstream.url, ["modern", "legacy"]);
   assert.equal((await caller.call(server, { era: "legacy" })).failure, undefined);
   assert.deepEqual(caller.observed, [["modern"]]);
 });
 
-test("a modern upstream that became a legacy one is found out by the next call", async (t) => {
-  const { upstream, caller } = await world(t, { eras: "legacy" });
+test("detects on the next call that a modern upstream became a legacy one", async (t) => {
+  const { upstream, caller } = await setUp(t, { eras: "legacy" });
   const server = serverEntry(upstream.url, ["modern"]);
   const first = await caller.call(server);
   assert.equal(first.failure?.kind, undefined, "its JSON-RPC error is an answer");
@@ -69,8 +69,8 @@ test("a modern upstream that became a legacy one is found out by the next call",
   assert.equal(upstream.count("initialize"), 1);
 });
 
-test("a refused version is no execution: the call goes out again in the other era", async (t) => {
-  const { upstream, caller } = await world(t);
+test("sends the call again in the other era after a refused version", async (t) => {
+  const { upstream, caller } = await setUp(t);
   const server = serverEntry(upstream.url, ["modern"]);
   upstream.behave = (seen) =>
     seen.era === "modern"
@@ -80,8 +80,8 @@ test("a refused version is no execution: the call goes out again in the other er
   assert.equal(upstream.count("initialize"), 1);
 });
 
-test('a verdict "legacy only" is looked at again after a day', async (t) => {
-  const { upstream, caller, clock } = await world(t);
+test("checks the modern era again after a day", async (t) => {
+  const { upstream, caller, clock } = await setUp(t);
   const server = serverEntry(upstream.url, ["legacy"]);
   await caller.call(server, { era: "modern" });
   clock.advance(23 * HOUR);
@@ -95,8 +95,8 @@ test('a verdict "legacy only" is looked at again after a day', async (t) => {
   assert.equal(upstream.seen[0]?.era, "modern");
 });
 
-test("a server whose URL changed is asked anew", async (t) => {
-  const { upstream, caller } = await world(t, { eras: "legacy", sessions: true });
+test("performs a new handshake when the URL of a server changes", async (t) => {
+  const { upstream, caller } = await setUp(t, { eras: "legacy", sessions: true });
   const other = await startRawUpstream({ eras: "modern" });
   t.after(() => other.close());
   assert.equal((await caller.call(serverEntry(upstream.url))).failure, undefined);
@@ -105,8 +105,8 @@ test("a server whose URL changed is asked anew", async (t) => {
   await until(() => upstream.seen.some((seen) => seen.httpMethod === "DELETE"));
 });
 
-test("a session that nobody uses for half an hour is ended, one in use is not", async (t) => {
-  const { upstream, caller, clock } = await world(t, { eras: "legacy", sessions: true });
+test("ends a session that is unused for half an hour, and keeps one in use", async (t) => {
+  const { upstream, caller, clock } = await setUp(t, { eras: "legacy", sessions: true });
   const server = serverEntry(upstream.url, ["legacy"]);
   await caller.call(server, { principal: "usr_idle" });
   await caller.call(server, { principal: "usr_busy" });
@@ -117,8 +117,8 @@ test("a session that nobody uses for half an hour is ended, one in use is not", 
   await until(() => upstream.seen.some((seen) => seen.httpMethod === "DELETE"));
 });
 
-test("a call that never ends is given up after 15 minutes", async (t) => {
-  const { upstream, caller, clock } = await world(t, {
+test("stops a call after 15 minutes", async (t) => {
+  const { upstream, caller, clock } = await setUp(t, {
     behave: (seen) => (seen.method === "tools/call" ? "hang-after-headers" : "json"),
   });
   const call = caller.call(serverEntry(upstream.url, ["modern"]));
@@ -131,8 +131,8 @@ test("a call that never ends is given up after 15 minutes", async (t) => {
   assert.equal(failure?.message, 'Server "echo" did not finish within 900 s');
 });
 
-test("an upstream that goes away before its stream is picked up may have run the call, which is not repeated", async (t) => {
-  const { upstream, caller, clock } = await world(t, {
+test("does not repeat a call whose upstream is gone before its stream is resumed", async (t) => {
+  const { upstream, caller, clock } = await setUp(t, {
     eras: "legacy",
     behave: (seen) => (seen.method === "tools/call" ? "sse-resume" : "json"),
   });
@@ -150,8 +150,8 @@ test("an upstream that goes away before its stream is picked up may have run the
   assert.equal((await outcome).failure?.mayHaveRun, true);
 });
 
-test("a page that is no MCP server fails in words, and is asked again by the next call", async (t) => {
-  const { upstream, caller } = await world(t, { behave: () => "html" });
+test("fails with a clear message for a page that is not an MCP server, and tries again on the next call", async (t) => {
+  const { upstream, caller } = await setUp(t, { behave: () => "html" });
   const server = serverEntry(upstream.url);
   const { failure } = await caller.call(server);
   assert.equal(failure?.kind, "bad-answer");

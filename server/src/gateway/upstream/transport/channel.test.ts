@@ -8,7 +8,7 @@ import { createMovingClock } from "#test/upstreams/moving-clock";
 import { initializeChannel } from "../handshake/channel-handshake.ts";
 import { Channel } from "./channel.ts";
 
-test("an upstream that asks without end and takes no answer gets a bounded number of them (GW-10)", async () => {
+test("limits the pending replies to an upstream that sends requests endlessly (GW-10)", async () => {
   const channel = new Channel({ clock: testClock(), logger: createLogger("silent"), idleMs: 1000 });
   const taken: (() => void)[] = [];
   const send = (_message: Buffer, done: (fault: undefined) => void) => {
@@ -25,7 +25,7 @@ test("an upstream that asks without end and takes no answer gets a bounded numbe
   assert.equal(taken.length, 1);
 });
 
-test("a handshake has a deadline as a whole: an upstream that answers and then reads nothing more is given up", async () => {
+test("applies one deadline to the whole handshake, also when the upstream stops reading", async () => {
   const clock = createMovingClock();
   const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 3_600_000 });
   const told: string[] = [];
@@ -44,7 +44,7 @@ test("a handshake has a deadline as a whole: an upstream that answers and then r
   await refused;
 });
 
-test("while a person is asked, silence ends no call; of several clients nobody is asked", () => {
+test("disables the idle timeout while a person responds, and relays no request when several clients share the channel", () => {
   const clock = createMovingClock();
   for (const hasOneClient of [true, false]) {
     const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 1000 });

@@ -1,16 +1,16 @@
-/** Headers towards upstreams, built from nothing: what a caller sent never gets here but for `Mcp-Param-*` (GW-15). */
+/** Headers of requests to upstreams. Headers of callers are never copied, except `Mcp-Param-*` (GW-15). */
 import { encodeMirrored } from "../../envelope/mirrored-header.ts";
 
-// GW-9: we decode nothing.
+// No content encoding: responses are never decoded (GW-9).
 const OURS = ["accept-encoding", "identity", "user-agent", "gatehouse"];
 const COMMON = ["content-type", "application/json", "accept", "application/json, text/event-stream", ...OURS];
 
-/** Prepared once per upstream; `modernRequestHeaders` adds what each request needs. */
+/** Built once per upstream; `modernRequestHeaders` adds the headers of each request. */
 export function modernHeaders(version: string): readonly string[] {
   return [...COMMON, "mcp-protocol-version", version];
 }
 
-/** Prepared once per upstream session. */
+/** Built once per upstream session. */
 export function legacyHeaders(version: string | undefined, sessionId: string | undefined): readonly string[] {
   const headers = [...COMMON];
   if (version !== undefined) headers.push("mcp-protocol-version", version);
@@ -18,17 +18,17 @@ export function legacyHeaders(version: string | undefined, sessionId: string | u
   return headers;
 }
 
-/** The stream of the HTTP+SSE transport, which knows no version header. */
+/** For the stream of the HTTP+SSE transport, which has no version header. */
 export function streamHeaders(extra: readonly string[]): readonly string[] {
   return ["accept", "text/event-stream", ...OURS, ...extra];
 }
 
-/** What is posted beside that stream; prepared once per stream. */
+/** For messages that are posted to that session; built once per stream. */
 export function postHeaders(extra: readonly string[]): readonly string[] {
   return [...COMMON, ...extra];
 }
 
-/** What a modern request says of itself, beside what is prepared. */
+/** The headers of one modern request. */
 export function modernRequestHeaders(
   method: string,
   name: string | undefined,

@@ -16,7 +16,7 @@ function linesOf(chunks: readonly Buffer[], maxBytes = 1000) {
   return { lines, long };
 }
 
-test("lines come whole, however they are cut into pieces", (t) => {
+test("delivers complete lines from any chunking", (t) => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme" })), fc.array(fc.nat(20)), (texts, cuts) => {
       const lines = texts.map((text) => text.replaceAll(/[\r\n]/g, "")).filter((text) => text !== "");
@@ -32,11 +32,11 @@ test("lines come whole, however they are cut into pieces", (t) => {
   );
 });
 
-test("CRLF ends a line too, empty lines say nothing, and an unfinished line is not handed on", () => {
+test("accepts CRLF, and skips empty and incomplete lines", () => {
   assert.deepEqual(linesOf([Buffer.from("a\r\n\r\n\nb\nc")]).lines, ["a", "b"]);
 });
 
-test("a line beyond the cap is left out up to its end, and told when it passes the cap and when it ends", () => {
+test("skips a line that is too long, and reports it when it passes the limit and when it ends", () => {
   const chunks = ["aaab", "bbcc", "ccdd\ne", "e\n"].map((text) => Buffer.from(text));
   const long = [
     ["aaabbbcc", undefined],
@@ -45,7 +45,7 @@ test("a line beyond the cap is left out up to its end, and told when it passes t
   assert.deepEqual(linesOf(chunks, 6), { lines: ["ee"], long });
 });
 
-test("of a long line only its edges are kept, and one that never ends is told as such, once", () => {
+test("keeps only the ends of a long line, and reports an endless line once", () => {
   const chunks = Array.from({ length: 100 }, () => Buffer.alloc(1000, "x"));
   const { lines, long } = linesOf([Buffer.from("first"), ...chunks, Buffer.from("last\nnext\n")], 2000);
   assert.deepEqual(lines, ["next"]);
@@ -60,7 +60,7 @@ test("of a long line only its edges are kept, and one that never ends is told as
   assert.ok(ended?.[0]?.startsWith("firstx") && ended[1]?.endsWith("xlast"));
 });
 
-test("a line in very many pieces is read as one in one piece", () => {
+test("reads a line in very many chunks like one in a single chunk", () => {
   const piece = Buffer.from("x");
   const { lines } = linesOf([...Array.from({ length: 1 << 17 }, () => piece), Buffer.from("\n")], 1 << 17);
   assert.equal(lines[0]?.length, 1 << 17);

@@ -1,29 +1,29 @@
 const LF = 0x0a;
 const CR = 0x0d;
-/** What is kept of both ends of a line that is too long. */
+/** How much of both ends of a line that is too long is kept. */
 const EDGE_BYTES = 256;
-/** A line this many times too long is taken for one that never ends. */
-const ENDLESS = 4;
+/** A line longer than this many times the limit is treated as endless. */
+const ENDLESS_FACTOR = 4;
 const NOTHING = Buffer.alloc(0);
 
-/** A line that is not handed on. It is told of when it passes the cap, and once more when it ends or goes on for ever. */
+/** A line that is too long to deliver. Reported when it passes the limit, and again when it ends or is endless. */
 export interface LongLine {
   readonly head: Buffer;
-  /** Its last bytes; undefined while it goes on. */
+  /** Its last bytes; undefined while it continues. */
   readonly tail: Buffer | undefined;
   readonly endless: boolean;
 }
 
-/** Cuts a stream of bytes into lines. Of one beyond the cap only the edges are kept. */
+/** Splits a byte stream into lines. Only the ends of a line that is too long are kept. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #onLine: (line: Buffer) => void;
   readonly #onLong: (line: LongLine) => void;
-  /** The line that has not ended yet. It grows by doubling: neither many small pieces nor a long line cost more than their bytes. */
-  #held = NOTHING;
+  /** The incomplete line. It grows by doubling, so the cost is linear in the input. */
+  #buffered = NOTHING;
   #length = 0;
-  /** How much of a line beyond the cap has passed; 0: there is none. */
-  #passed = 0;
+  /** The current length of a line that is too long; 0: there is none. */
+  #skipped = 0;
   #head = NOTHING;
   #tail = NOTHING;
 
@@ -39,61 +39,61 @@ export class LineReader {
       this.#endLine(chunk.subarray(at, end));
       at = end + 1;
     }
-    if (at < chunk.length) this.#hold(chunk.subarray(at));
+    if (at < chunk.length) this.#buffer(chunk.subarray(at));
   }
 
   #endLine(rest: Buffer): void {
-    if (this.#passed === 0 && this.#length === 0 && rest.length <= this.#maxBytes) return this.#tell(rest);
-    this.#hold(rest);
-    if (this.#passed > 0) {
-      if (this.#passed <= ENDLESS * this.#maxBytes) this.#tellLong(false);
-      this.#passed = 0;
+    if (this.#skipped === 0 && this.#length === 0 && rest.length <= this.#maxBytes) return this.#deliver(rest);
+    this.#buffer(rest);
+    if (this.#skipped > 0) {
+      if (this.#skipped <= ENDLESS_FACTOR * this.#maxBytes) this.#reportLong(false);
+      this.#skipped = 0;
       return;
     }
-    const line = this.#held.subarray(0, this.#length);
-    this.#held = NOTHING;
+    const line = this.#buffered.subarray(0, this.#length);
+    this.#buffered = NOTHING;
     this.#length = 0;
-    this.#tell(line);
+    this.#deliver(line);
   }
 
-  #tell(line: Buffer): void {
+  #deliver(line: Buffer): void {
     const text = line.at(-1) === CR ? line.subarray(0, -1) : line;
     if (text.length > 0) this.#onLine(text);
   }
 
-  #hold(piece: Buffer): void {
-    if (this.#passed > 0) return this.#pass(piece);
+  #buffer(piece: Buffer): void {
+    if (this.#skipped > 0) return this.#skip(piece);
     const length = this.#length + piece.length;
-    if (length > this.#maxBytes) return this.#startPassing(piece);
-    if (length > this.#held.length) {
-      const larger = Buffer.allocUnsafe(Math.min(Math.max(length, this.#held.length * 2), this.#maxBytes));
-      this.#held.copy(larger, 0, 0, this.#length);
-      this.#held = larger;
+    if (length > this.#maxBytes) return this.#startSkipping(piece);
+    if (length > this.#buffered.length) {
+      const larger = Buffer.allocUnsafe(Math.min(Math.max(length, this.#buffered.length * 2), this.#maxBytes));
+      this.#buffered.copy(larger, 0, 0, this.#length);
+      this.#buffered = larger;
     }
-    piece.copy(this.#held, this.#length);
+    piece.copy(this.#buffered, this.#length);
     this.#length = length;
   }
 
-  #startPassing(piece: Buffer): void {
-    const start = this.#held.subarray(0, this.#length);
+  #startSkipping(piece: Buffer): void {
+    const start = this.#buffered.subarray(0, this.#length);
     this.#head = Buffer.concat([start.subarray(0, EDGE_BYTES), piece.subarray(0, EDGE_BYTES)]).subarray(0, EDGE_BYTES);
     this.#tail = Buffer.from(start.subarray(-EDGE_BYTES));
-    this.#passed = this.#length;
-    this.#held = NOTHING;
+    this.#skipped = this.#length;
+    this.#buffered = NOTHING;
     this.#length = 0;
     this.#onLong({ head: this.#head, tail: undefined, endless: false });
-    this.#pass(piece);
+    this.#skip(piece);
   }
 
-  #pass(piece: Buffer): void {
-    const limit = ENDLESS * this.#maxBytes;
-    const before = this.#passed;
-    this.#passed += piece.length;
+  #skip(piece: Buffer): void {
+    const limit = ENDLESS_FACTOR * this.#maxBytes;
+    const before = this.#skipped;
+    this.#skipped += piece.length;
     this.#tail = Buffer.concat([this.#tail, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
-    if (before <= limit && this.#passed > limit) this.#tellLong(true);
+    if (before <= limit && this.#skipped > limit) this.#reportLong(true);
   }
 
-  #tellLong(endless: boolean): void {
+  #reportLong(endless: boolean): void {
     this.#onLong({ head: this.#head, tail: this.#tail, endless });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The process of one local server, as a pipe of lines: the stdio transport. The only file of the service that starts
- * processes, and only those that the operator's own file names (GW-18).
+ * The process of one local server as a pipe of lines. This is the only file that starts processes, and it starts only
+ * those in the operator's file (GW-18).
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -12,7 +12,7 @@ import { LineReader, type LongLine } from "./line-reader.ts";
 import { LoggedLines } from "./logged-lines.ts";
 
 export interface LocalServer {
-  /** The part of its tools' names before `__`, and how its record is found. */
+  /** The prefix of its tool names before `__`, and the key of its record. */
   readonly slug: string;
   readonly name: string;
   readonly command: string;
@@ -24,15 +24,15 @@ export interface LocalServer {
 export interface LocalProcessOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What every local server gets of our environment. */
+  /** The part of our environment that every local server gets. */
   readonly environment: Readonly<Record<string, string>>;
   /** Of one line (GW-10). */
   readonly maxBytes: number;
 }
 
 /**
- * Leads the process group, and ends it when our end of descriptor 3 closes, however we ended: SIGTERM, then SIGKILL. When
- * the server ends, what it started ends too. A shell, because it costs a hundredth of a second process of ours.
+ * Leads the process group and ends it with SIGTERM, then SIGKILL, when our end of descriptor 3 closes, even if this
+ * process was killed. When the server ends, its child processes end too. A shell is far cheaper than a Node process.
  */
 const SUPERVISOR = `(trap "" TERM; cat; kill -TERM 0; sleep 2; kill -KILL 0) <&3 >/dev/null 2>&1 &
 exec 4<&0
@@ -42,12 +42,12 @@ exec </dev/null >/dev/null 3<&- 4<&-
 wait $server
 echo "ended with status $?" >&2
 kill -KILL 0`;
-/** How long a server may take to end by itself once its input is closed. */
-const ENDS_ITSELF_MS = 1000;
-/** After the supervisor's own SIGKILL. */
+/** How long a server may take to exit after its input is closed. */
+const EXIT_MS = 1000;
+/** Later than the SIGKILL of the supervisor. */
 const KILL_MS = 4000;
 const MAX_WAITING_BYTES = 32 << 20;
-/** Where the libraries of the field write the id of an answer. */
+/** Where the common libraries write the id of a response. */
 const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+)\s*[,}]/;
 const ID_LAST = /,\s*"id"\s*:\s*(-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 const TOO_LARGE = new UpstreamFault("too-large", "sent an answer that is too large");
@@ -57,7 +57,7 @@ const SPACE = 0x20;
 
 export class LocalProcess implements Pipe {
   readonly diesOfSilence = false;
-  /** Resolves when the process and what it started are gone. */
+  /** Resolves when the process and its child processes are gone. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #lifeline: Writable;
@@ -73,24 +73,24 @@ export class LocalProcess implements Pipe {
       detached: true,
     });
     this.#child = child;
-    // The fourth of the pipes asked for above: we write to it, though never anything.
+    // The fourth pipe of `stdio` above; nothing is ever written to it.
     this.#lifeline = child.stdio[3] as Writable;
     for (const stream of [child.stdin, child.stdout, child.stderr, this.#lifeline]) stream.on("error", () => {});
-    const told = new LoggedLines(clock, logger.child({ server: server.slug }));
-    const answers = new LineReader(
+    const log = new LoggedLines(clock, logger.child({ server: server.slug }));
+    const messages = new LineReader(
       maxBytes,
       (line) => {
         if (line[0] === 0x7b) channel.received(line);
-        else told.line("stdout", line);
+        else log.line("stdout", line);
       },
       (line) => {
-        if (line.tail === undefined) told.line("stdout", Buffer.from("a line that is too long was left out"));
+        if (line.tail === undefined) log.line("stdout", Buffer.from("a line that is too long was skipped"));
         this.#failTooLong(line, channel);
       },
     );
-    const words = new LineReader(LoggedLines.LONGEST, (line) => told.line("stderr", line));
-    child.stdout.on("data", (chunk: Buffer) => answers.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => words.push(chunk));
+    const errors = new LineReader(LoggedLines.MAX_LENGTH, (line) => log.line("stderr", line));
+    child.stdout.on("data", (chunk: Buffer) => messages.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
     this.gone = new Promise((resolve) => {
       const over = (cause?: Error) => {
         channel.ended(new UpstreamFault("unreachable", "ended before it answered", { cause }));
@@ -117,21 +117,21 @@ export class LocalProcess implements Pipe {
     return () => {};
   }
 
-  /** Its input ends first, which is how a server is asked to end; then the supervisor sees to it. */
+  /** Closes its input, which asks the server to exit; then the supervisor ends it. */
   close(): void {
     if (this.#stopping) return;
     this.#stopping = true;
     this.#child.stdin.end();
-    const ask = this.#clock.after(ENDS_ITSELF_MS, () => this.#lifeline.destroy());
+    const terminate = this.#clock.after(EXIT_MS, () => this.#lifeline.destroy());
     const kill = this.#clock.after(KILL_MS, () => this.#kill());
     void this.gone.then(() => {
-      ask.cancel();
+      terminate.cancel();
       kill.cancel();
       this.#lifeline.destroy();
     });
   }
 
-  /** Whoever waits for that answer hears so at once; when nobody can tell who that is, all hear it, and the server ends. */
+  /** Fails the request that the line responds to. If that is unknown, all requests fail and the server is stopped. */
   #failTooLong({ head, tail, endless }: LongLine, channel: Channel): void {
     const [, id] = ID_FIRST.exec(head.toString("latin1")) ?? ID_LAST.exec(tail?.toString("latin1") ?? "") ?? [];
     if (id !== undefined && !endless) channel.failed(id, TOO_LARGE);
@@ -145,12 +145,12 @@ export class LocalProcess implements Pipe {
     try {
       if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGKILL");
     } catch {
-      // It is gone.
+      // The process is already gone.
     }
   }
 }
 
-/** A line break can only stand between the tokens of a JSON text, where a space means the same. */
+/** Replaces line breaks with spaces: in JSON text they occur only between tokens, where both mean the same. */
 function asLine(message: Buffer): Buffer {
   const line = Buffer.allocUnsafe(message.length + 1);
   message.copy(line);

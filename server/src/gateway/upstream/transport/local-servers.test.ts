@@ -22,7 +22,7 @@ interface Options {
   readonly clock?: ReturnType<typeof createMovingClock>;
 }
 
-function world(t: TestContext, { args = [], env = {}, server, clock }: Options = {}) {
+function setUp(t: TestContext, { args = [], env = {}, server, clock }: Options = {}) {
   const directory = mkdtempSync(join(tmpdir(), "gatehouse-local-"));
   const started = join(directory, "started");
   const lines: string[] = [];
@@ -85,8 +85,8 @@ function lives(pid: number): boolean {
 
 for (const spoken of ["legacy", "modern"] as const) {
   for (const era of ["legacy", "modern"] as const) {
-    test(`a ${era} caller is served by a local server that speaks ${spoken}, with progress`, async (t) => {
-      const { call } = world(t, { args: [spoken] });
+    test(`serves a ${era} caller from a local server that speaks ${spoken}, with progress`, async (t) => {
+      const { call } = setUp(t, { args: [spoken] });
       assert.deepEqual(structured(await call({ era, arguments: '{\n"word":\r\n"Grüße"}' })), { word: "Grüße" });
       const stepped = await call({ era, tool: "progress" });
       assert.equal(stepped.notifications.length, 2);
@@ -95,8 +95,8 @@ for (const spoken of ["legacy", "modern"] as const) {
   }
 }
 
-test("one process serves all principals and the reading of tools, and every caller gets its own answer", async (t) => {
-  const { call, pids, localServers, caller } = world(t, { env: { DELAY_MS: "5" } });
+test("serves all principals and the sync from one process, with the right response for each caller", async (t) => {
+  const { call, pids, localServers, caller } = setUp(t, { env: { DELAY_MS: "5" } });
   const calls = Array.from({ length: 40 }, (_, n) => ({
     n,
     outcome: call({ principal: `usr_${n % 4}`, arguments: `{"n":${n}}` }),
@@ -112,11 +112,11 @@ test("one process serves all principals and the reading of tools, and every call
   assert.equal(pids().length, 1);
 });
 
-test("it gets the environment that the file says and no more, in the folder that the file says", async (t) => {
-  const { call, directory } = world(t, { env: { API_KEY: "k" } });
+test("starts the server with exactly the environment and the directory of the file", async (t) => {
+  const { call, directory } = setUp(t, { env: { API_KEY: "k" } });
   const told = structured(await call({ tool: "whoami" }));
   const ours = ["API_KEY", "HOME", "PATH", "STARTED"];
-  // The shell that watches over it adds where it is.
+  // The supervising shell adds its working directory.
   assert.deepEqual(
     (told.environment as string[]).filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)),
     ours,
@@ -124,8 +124,8 @@ test("it gets the environment that the file says and no more, in the folder that
   assert.ok(String(told.cwd).endsWith(directory));
 });
 
-test("what it says beside the protocol is in our log under its slug, without secrets", async (t) => {
-  const { call, lines } = world(t);
+test("logs output that is not MCP under the slug of the server, without secrets", async (t) => {
+  const { call, lines } = setUp(t);
   await call();
   await until(() => lines.some((line) => line.includes("ready with")));
   const stderr = JSON.parse(lines.find((line) => line.includes("ready with")) ?? "");
@@ -133,8 +133,8 @@ test("what it says beside the protocol is in our log under its slug, without sec
   assert.ok(lines.some((line) => line.includes('"from":"stdout","line":"hello, I am no JSON"')));
 });
 
-test("a large answer passes whole; one beyond the cap is left out, and the server goes on", async (t) => {
-  const { call, lines } = world(t);
+test("delivers a large response, and skips one that is too large without stopping the server", async (t) => {
+  const { call, lines } = setUp(t);
   const large = await call({ tool: "long", arguments: '{"bytes":8000000}' });
   assert.ok((large.response?.length ?? 0) > 8_000_000);
   const [tooLarge, other] = await Promise.all([
@@ -157,17 +157,17 @@ const FLOODING = `
     if (method === "tools/call") process.stdout.on("drain", more), more();
   });`;
 
-test("a line without end fails whoever waits, and ends the server, since nothing else can come from it", async (t) => {
-  const { call, localServers } = world(t, { server: { args: ["-e", FLOODING] } });
+test("fails all open calls and stops the server after an endless line", async (t) => {
+  const { call, localServers } = setUp(t, { server: { args: ["-e", FLOODING] } });
   const { failure } = await call();
   assert.equal(failure?.message, 'Server "files" sent an answer that is too large');
   assert.equal(failure?.mayHaveRun, true);
   await until(() => localServers.size === 0);
 });
 
-test("a server that ends fails the calls under way, which are not repeated, and waits before it is started again", async (t) => {
+test("fails the open calls of a server that exits without repeating them, and delays the next start", async (t) => {
   const clock = createMovingClock();
-  const { call, pids } = world(t, { clock });
+  const { call, pids } = setUp(t, { clock });
   const { failure } = await call({ tool: "die" });
   assert.equal(failure?.message, 'Server "files" ended before it answered');
   assert.equal(failure?.mayHaveRun, true);
@@ -184,8 +184,8 @@ for (const [name, server] of [
   ["ends at once", { args: [PROGRAM, "dead"] }],
   ["has no folder", { cwd: "/no/such/folder" }],
 ] as const) {
-  test(`a server that ${name} fails in words, and nothing was sent`, async (t) => {
-    const { call, localServers } = world(t, { server });
+  test(`fails with a clear message for a server that ${name}, and nothing was sent`, async (t) => {
+    const { call, localServers } = setUp(t, { server });
     const { failure } = await call();
     assert.equal(failure?.message, 'Server "files" ended before it answered');
     assert.equal(failure?.mayHaveRun, false);
@@ -193,15 +193,15 @@ for (const [name, server] of [
   });
 }
 
-test("a server that the file does not name fails in words", async (t) => {
-  const { caller, entry } = world(t);
+test("fails with a clear message for a server that is not in the file", async (t) => {
+  const { caller, entry } = setUp(t);
   const { failure } = await caller.call({ ...entry, upstream: upstreamOf(localUrl("other")) });
   assert.equal(failure?.message, 'Server "files" is not in the LOCAL_SERVERS_FILE of this process');
 });
 
-test("a server that nobody uses for ten minutes is stopped, and started again by the next call", async (t) => {
+test("stops a server that is unused for ten minutes, and starts it again for the next call", async (t) => {
   const clock = createMovingClock();
-  const { call, pids, localServers } = world(t, { clock });
+  const { call, pids, localServers } = setUp(t, { clock });
   await call();
   clock.advance(9 * MINUTE);
   await call();
@@ -213,8 +213,8 @@ test("a server that nobody uses for ten minutes is stopped, and started again by
   assert.equal(pids().length, 2);
 });
 
-test("a server that never answers its handshake does not hold a shutdown up", async (t) => {
-  const { call, localServers } = world(t, { server: { command: "sleep", args: ["1000"] } });
+test("shuts down without waiting for an unfinished handshake", async (t) => {
+  const { call, localServers } = setUp(t, { server: { command: "sleep", args: ["1000"] } });
   const waiting = call();
   await until(() => localServers.size === 1);
   localServers.stopStarting();
@@ -222,8 +222,8 @@ test("a server that never answers its handshake does not hold a shutdown up", as
   assert.match((await call()).failure?.message ?? "", /shutting down/);
 });
 
-test("cancelling tells the server, and its late answer goes to nobody (GW-13)", async (t) => {
-  const { call, pids } = world(t, { env: { DELAY_MS: "30" } });
+test("notifies the server of a cancellation and drops its late response (GW-13)", async (t) => {
+  const { call, pids } = setUp(t, { env: { DELAY_MS: "30" } });
   await call();
   const first = call({ arguments: '{"n":1}' });
   first.handle.cancel();
@@ -234,8 +234,8 @@ test("cancelling tells the server, and its late answer goes to nobody (GW-13)", 
 // Concurrent, because each test waits seconds for the grace period of a process that ignores its end.
 describe("processes", { concurrency: true }, () => {
   for (const kind of ["polite", "stubborn"]) {
-    test(`closing leaves no process behind: a ${kind} server and what it started`, async (t) => {
-      const { call, pids, localServers } = world(t, { args: [kind] });
+    test(`leaves no process behind on close: a ${kind} server and its child processes`, async (t) => {
+      const { call, pids, localServers } = setUp(t, { args: [kind] });
       const bred = Number(structured(await call({ tool: "breed" })).pid);
       const [own = 0] = pids();
       assert.ok(lives(own) && lives(bred));
@@ -243,7 +243,7 @@ describe("processes", { concurrency: true }, () => {
       await until(() => !lives(own) && !lives(bred));
     });
 
-    test(`when we are killed, nothing stays behind: a ${kind} server and what it started`, async (t) => {
+    test(`leaves no process behind when the gateway is killed: a ${kind} server and its child processes`, async (t) => {
       const directory = mkdtempSync(join(tmpdir(), "gatehouse-local-"));
       t.after(() => rmSync(directory, { recursive: true }));
       const started = join(directory, "started");

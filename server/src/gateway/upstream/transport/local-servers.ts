@@ -1,6 +1,6 @@
 /**
- * The operator's own servers, which run beside the gateway: one process each, started on first use, shared by all who
- * call it, stopped when nobody does. A server that ends is started again by the next call, later each time it fails.
+ * The operator's local servers: one process each, started on first use, shared by all callers, and stopped when unused. A
+ * server that exits is started again by the next call, with a growing delay after failures.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -19,7 +19,7 @@ export interface LocalServersOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-interface Trouble {
+interface FailedStarts {
   failures: number;
   notBefore: number;
 }
@@ -27,14 +27,14 @@ interface Trouble {
 const SCHEME = "stdio:";
 const IDLE_MS = 10 * 60_000;
 const SWEEP_MS = 30_000;
-/** Package runners may have to download the server first. */
+/** Long, because package runners may have to download the server first. */
 const HANDSHAKE_MS = 60_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 const STEADY_MS = 60_000;
 const LIMITS = { idleMs: 60_000, maxBytes: 16 << 20 };
 
-/** How the address of a local server is written in its record. */
+/** The URL of a local server in its record. */
 export function localUrl(slug: string): string {
   return `${SCHEME}${slug}`;
 }
@@ -44,7 +44,7 @@ export class LocalServers {
   readonly #servers: ReadonlyMap<string, LocalServer>;
   readonly #running = new Map<string, Channel>();
   readonly #processes = new Map<string, LocalProcess>();
-  readonly #trouble = new Map<string, Trouble>();
+  readonly #failedStarts = new Map<string, FailedStarts>();
   readonly #starting = new SingleFlight<Channel>();
   #timer: Timer | undefined;
   #closed = false;
@@ -55,10 +55,10 @@ export class LocalServers {
     this.#servers = new Map(options.servers.map((server) => [localUrl(server.slug), server]));
   }
 
-  /** For questions of our own. Calls count upwards from one on the same channel, so these count down. */
+  /** For requests of the gateway itself. They count down, because calls on the same channel count up. */
   readonly nextId = (): number => --this.#lastId;
 
-  /** Starts it if need be. Rejects with UpstreamFault, whose request has not left. */
+  /** Starts the server if necessary. Rejects with UpstreamFault. */
   async open(url: string): Promise<Channel> {
     const server = this.#servers.get(url);
     if (this.#closed) throw notSent("cancelled", "was not waited for: the gateway is shutting down");
@@ -67,12 +67,12 @@ export class LocalServers {
     return running?.isOpen ? running : this.#starting.run(url, () => this.#start(url, server));
   }
 
-  /** How many processes there are. */
+  /** Number of processes. */
   get size(): number {
     return this.#processes.size;
   }
 
-  /** Starts nothing more, and gives up what has not answered its handshake yet: a shutdown does not wait for that. */
+  /** Starts no more servers, and stops those without a finished handshake, so that a shutdown does not wait for them. */
   stopStarting(): void {
     this.#closed = true;
     for (const [url, process] of this.#processes) if (!this.#running.has(url)) process.close();
@@ -89,9 +89,9 @@ export class LocalServers {
 
   async #start(url: string, server: LocalServer): Promise<Channel> {
     const { clock, logger, environment } = this.#options;
-    const trouble = this.#trouble.get(url);
-    const wait = trouble ? trouble.notBefore - clock.monotonic() : 0;
-    // One that was told to end may still be at it: there is never more than one.
+    const failed = this.#failedStarts.get(url);
+    const wait = failed ? failed.notBefore - clock.monotonic() : 0;
+    // The previous process may still be exiting: there is never more than one.
     await this.#processes.get(url)?.gone;
     if (wait > 0)
       throw notSent("unreachable", `failed, and is started again in ${Math.ceil(wait / 1000)} s at the earliest`);
@@ -119,10 +119,10 @@ export class LocalServers {
 
   #ended(url: string, channel: Channel, steady: boolean): void {
     if (this.#running.get(url) === channel) this.#running.delete(url);
-    if (steady) return void this.#trouble.delete(url);
-    const failures = (this.#trouble.get(url)?.failures ?? 0) + 1;
+    if (steady) return void this.#failedStarts.delete(url);
+    const failures = (this.#failedStarts.get(url)?.failures ?? 0) + 1;
     const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
-    this.#trouble.set(url, { failures, notBefore: this.#options.clock.monotonic() + wait });
+    this.#failedStarts.set(url, { failures, notBefore: this.#options.clock.monotonic() + wait });
   }
 
   #sweep(): void {
@@ -135,6 +135,6 @@ export class LocalServers {
   }
 }
 
-function notSent(kind: "unreachable" | "cancelled", words: string): UpstreamFault {
-  return new UpstreamFault(kind, words, { nothingSent: true });
+function notSent(kind: "unreachable" | "cancelled", message: string): UpstreamFault {
+  return new UpstreamFault(kind, message, { nothingSent: true });
 }

@@ -1,12 +1,12 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 
-const MOST_A_MINUTE = 100;
+const MAX_PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
 
-/** What a local server says beside the protocol, in our log: bounded, so that a talkative one cannot fill a disk. */
+/** Logs the output of a local server that is not MCP, with a limit so that it cannot fill the disk. */
 export class LoggedLines {
-  static readonly LONGEST = 2000;
+  static readonly MAX_LENGTH = 2000;
   readonly #clock: Clock;
   readonly #logger: Logger;
   #since = Number.NEGATIVE_INFINITY;
@@ -24,9 +24,10 @@ export class LoggedLines {
       this.#count = 0;
     }
     this.#count++;
-    if (this.#count > MOST_A_MINUTE) return;
-    const line = text.toString("utf8", 0, LoggedLines.LONGEST);
-    this.#logger.info({ from, line }, "a local server says");
-    if (this.#count === MOST_A_MINUTE) this.#logger.warn("a local server says more than is logged in a minute");
+    if (this.#count > MAX_PER_MINUTE) return;
+    const line = text.toString("utf8", 0, LoggedLines.MAX_LENGTH);
+    this.#logger.info({ from, line }, "output of a local server");
+    if (this.#count === MAX_PER_MINUTE)
+      this.#logger.warn("a local server writes more lines than are logged per minute");
   }
 }

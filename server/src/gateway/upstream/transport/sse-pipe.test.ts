@@ -8,7 +8,7 @@ import type { UpstreamEntry } from "../../snapshot/shape.ts";
 
 const MINUTE = 60_000;
 
-async function world(t: TestContext, options: EventStreamUpstreamOptions = {}, callerOptions: CallerOptions = {}) {
+async function setUp(t: TestContext, options: EventStreamUpstreamOptions = {}, callerOptions: CallerOptions = {}) {
   const upstream = await startEventStreamUpstream(options);
   const caller = createCaller(callerOptions);
   t.after(async () => {
@@ -28,8 +28,8 @@ function structured(outcome: Outcome): unknown {
 }
 
 for (const era of ["modern", "legacy"] as const) {
-  test(`a ${era} caller is served over HTTP+SSE, with progress, on one stream`, async (t) => {
-    const { upstream, caller, server } = await world(t);
+  test(`serves a ${era} caller over HTTP+SSE, with progress, on one stream`, async (t) => {
+    const { upstream, caller, server } = await setUp(t);
     assert.deepEqual(structured(await caller.call(server, { era, arguments: '{"word":"Grüße"}' })), { word: "Grüße" });
     const stepped = await caller.call(server, { era, tool: "progress" });
     assert.equal(stepped.notifications.length, 2);
@@ -44,8 +44,8 @@ for (const era of ["modern", "legacy"] as const) {
   });
 }
 
-test("streams are one per principal, opened once however many ask at once, and every caller gets its own answer", async (t) => {
-  const { upstream, caller, server } = await world(t, { delayMs: (n) => (n * 7) % 11 });
+test("opens one stream per principal for any number of concurrent calls, with the right response for each", async (t) => {
+  const { upstream, caller, server } = await setUp(t, { delayMs: (n) => (n * 7) % 11 });
   const calls = Array.from({ length: 60 }, (_, n) => ({
     n,
     call: caller.call(server, { principal: `usr_${n % 3}`, arguments: `{"n":${n}}` }),
@@ -56,9 +56,9 @@ test("streams are one per principal, opened once however many ask at once, and e
   assert.equal(upstream.executions(), 60);
 });
 
-test("both: HTTP+SSE is spoken where streamable HTTP is not, and not asked for again at each call", async (t) => {
+test("both: falls back to HTTP+SSE and remembers that", async (t) => {
   for (const postStatus of [400, 404, 405]) {
-    const { upstream, caller } = await world(t, { postStatus });
+    const { upstream, caller } = await setUp(t, { postStatus });
     const server = entryOf(upstream.url, "both");
     assert.deepEqual(structured(await caller.call(server, { arguments: '{"n":1}' })), { n: 1 });
     const asked = upstream.asked.length;
@@ -68,9 +68,9 @@ test("both: HTTP+SSE is spoken where streamable HTTP is not, and not asked for a
   }
 });
 
-test("both: the verdict is looked at again after a day", async (t) => {
+test("both: tries streamable HTTP again after a day", async (t) => {
   const clock = createMovingClock();
-  const { upstream, caller } = await world(t, {}, { clock });
+  const { upstream, caller } = await setUp(t, {}, { clock });
   const server = entryOf(upstream.url, "both");
   await caller.call(server);
   clock.advance(23 * 60 * MINUTE);
@@ -81,7 +81,7 @@ test("both: the verdict is looked at again after a day", async (t) => {
   assert.ok(upstream.asked.slice(asked).includes("POST"));
 });
 
-test("both: streamable HTTP is used where it is spoken", async (t) => {
+test("both: prefers streamable HTTP", async (t) => {
   const upstream = await startRawUpstream();
   const caller = createCaller();
   t.after(async () => {
@@ -92,7 +92,7 @@ test("both: streamable HTTP is used where it is spoken", async (t) => {
   assert.ok(upstream.seen.every((seen) => seen.httpMethod === "POST"));
 });
 
-test("an address without an event stream fails in words, and nothing is called", async (t) => {
+test("fails with a clear message for a URL without an event stream, and sends no call", async (t) => {
   const upstream = await startRawUpstream();
   const caller = createCaller();
   t.after(async () => {
@@ -105,8 +105,8 @@ test("an address without an event stream fails in words, and nothing is called",
 });
 
 for (const endpoint of ["http://127.0.0.1:1/messages", "https://evil.example/x", "//evil.example/", "http://a:b@x/"]) {
-  test(`an address to post to of another origin is refused: ${endpoint}`, async (t) => {
-    const { upstream, caller, server } = await world(t, { endpoint: () => endpoint });
+  test(`rejects a URL of another origin to post to: ${endpoint}`, async (t) => {
+    const { upstream, caller, server } = await setUp(t, { endpoint: () => endpoint });
     const { failure } = await caller.call(server);
     assert.equal(failure?.message, 'Server "echo" names an address to post to that is not its own');
     assert.equal(failure?.mayHaveRun, false);
@@ -115,17 +115,17 @@ for (const endpoint of ["http://127.0.0.1:1/messages", "https://evil.example/x",
   });
 }
 
-test("an absolute address of its own origin is taken", async (t) => {
+test("accepts an absolute URL of the same origin", async (t) => {
   const own: { url?: string } = {};
-  const { upstream, caller, server } = await world(t, {
+  const { upstream, caller, server } = await setUp(t, {
     endpoint: (id) => new URL(`/messages?session=${id}`, own.url).href,
   });
   own.url = upstream.url;
   assert.equal((await caller.call(server)).failure, undefined);
 });
 
-test("a lost stream fails the calls under way, which are not repeated; the next call opens another (GW-14)", async (t) => {
-  const { upstream, caller, server } = await world(t, { delayMs: (n) => (n < 3 ? 60_000 : 0) });
+test("fails the open calls of a lost stream without repeating them, and opens another for the next call (GW-14)", async (t) => {
+  const { upstream, caller, server } = await setUp(t, { delayMs: (n) => (n < 3 ? 60_000 : 0) });
   const calls = [caller.call(server), caller.call(server)];
   await until(() => upstream.executions() === 2);
   upstream.drop();
@@ -138,8 +138,8 @@ test("a lost stream fails the calls under way, which are not repeated; the next 
   assert.equal(upstream.count("tools/call"), 3);
 });
 
-test("a session that the upstream forgot is opened again, once, without the caller's notice", async (t) => {
-  const { upstream, caller, server } = await world(t);
+test("opens a lost session again, once, without a failure for the caller", async (t) => {
+  const { upstream, caller, server } = await setUp(t);
   await caller.call(server);
   const refused: string[] = [];
   upstream.refusePosts = (method) => (method === "tools/call" && refused.push(method) === 1 ? 404 : undefined);
@@ -151,8 +151,8 @@ test("a session that the upstream forgot is opened again, once, without the call
   await until(() => upstream.streams.size <= 1);
 });
 
-test("a refused message fails its call alone, in words", async (t) => {
-  const { upstream, caller, server } = await world(t, { delayMs: (n) => (n === 1 ? 50 : 0) });
+test("fails only the call of a refused message, with a clear message", async (t) => {
+  const { upstream, caller, server } = await setUp(t, { delayMs: (n) => (n === 1 ? 50 : 0) });
   const other = caller.call(server, { arguments: '{"n":1}' });
   await until(() => upstream.executions() === 1);
   upstream.refusePosts = () => 500;
@@ -161,7 +161,7 @@ test("a refused message fails its call alone, in words", async (t) => {
   assert.deepEqual(structured(await other), { n: 1 });
 });
 
-test("401 at the stream is told as such", async (t) => {
+test("reports a 401 for the stream as unauthorized", async (t) => {
   const upstream = await startRawUpstream({ behave: () => ({ status: 401 }) });
   const caller = createCaller();
   t.after(async () => {
@@ -171,8 +171,8 @@ test("401 at the stream is told as such", async (t) => {
   assert.equal((await caller.call(entryOf(upstream.url))).failure?.kind, "unauthorized");
 });
 
-test("what is not MCP, or names no request, is handed to nobody (GW-2)", async (t) => {
-  const { upstream, caller, server } = await world(t, { delayMs: () => 30 });
+test("delivers nothing that is not MCP or names no request (GW-2)", async (t) => {
+  const { upstream, caller, server } = await setUp(t, { delayMs: () => 30 });
   const call = caller.call(server, { arguments: '{"n":1}' });
   await until(() => upstream.executions() === 1);
   upstream.say(
@@ -185,15 +185,15 @@ test("what is not MCP, or names no request, is handed to nobody (GW-2)", async (
   assert.deepEqual(outcome.notifications, []);
 });
 
-test("an upstream's requests are answered: ping with a result, anything else with an error", async (t) => {
-  const { upstream, caller, server } = await world(t);
+test("replies to requests of the upstream: to ping with a result, to others with an error", async (t) => {
+  const { upstream, caller, server } = await setUp(t);
   await caller.call(server);
   upstream.say('data: {"jsonrpc":"2.0","id":"p-1","method":"ping"}\n\ndata: {"jsonrpc":"2.0","id":7,"method":"x"}\n\n');
   await until(() => upstream.count("response") === 2);
 });
 
-test("an event beyond the cap ends the stream and the calls on it (GW-10)", async (t) => {
-  const { upstream, caller, server } = await world(t, { delayMs: () => 60_000 }, { maxAnswerBytes: 65_536 });
+test("ends the stream and its calls after an event that is too large (GW-10)", async (t) => {
+  const { upstream, caller, server } = await setUp(t, { delayMs: () => 60_000 }, { maxAnswerBytes: 65_536 });
   const call = caller.call(server);
   await until(() => upstream.executions() === 1);
   upstream.say(`data: ${"x".repeat(70_000)}`);
@@ -201,8 +201,8 @@ test("an event beyond the cap ends the stream and the calls on it (GW-10)", asyn
   await until(() => upstream.streams.size === 0);
 });
 
-test("an upstream that falls silent fails its call as timeout, is told so, and gets a new stream", async (t) => {
-  const { upstream, caller, server } = await world(
+test("fails a call with a timeout when the upstream sends nothing, notifies it, and opens a new stream", async (t) => {
+  const { upstream, caller, server } = await setUp(
     t,
     { delayMs: (n) => (n === 1 ? 60_000 : 0) },
     { limits: { idleMs: 100 } },
@@ -214,8 +214,8 @@ test("an upstream that falls silent fails its call as timeout, is told so, and g
   assert.equal((await caller.call(server)).failure, undefined);
 });
 
-test("cancelling tells the upstream, and the next call on the pipe is served (GW-13)", async (t) => {
-  const { upstream, caller, server } = await world(t, { delayMs: (n) => (n === 1 ? 60_000 : 0) });
+test("notifies the upstream of a cancellation and serves the next call (GW-13)", async (t) => {
+  const { upstream, caller, server } = await setUp(t, { delayMs: (n) => (n === 1 ? 60_000 : 0) });
   const call = caller.call(server);
   await until(() => upstream.executions() === 1);
   call.handle.cancel();
@@ -224,9 +224,9 @@ test("cancelling tells the upstream, and the next call on the pipe is served (GW
   assert.equal(caller.upstreams.stats().calls, 0);
 });
 
-test("a stream that nobody uses for ten minutes is closed, one in use is not", async (t) => {
+test("closes a stream that is unused for ten minutes, and keeps one in use", async (t) => {
   const clock = createMovingClock();
-  const { upstream, caller, server } = await world(t, {}, { clock });
+  const { upstream, caller, server } = await setUp(t, {}, { clock });
   await caller.call(server, { principal: "usr_idle" });
   await caller.call(server, { principal: "usr_busy" });
   clock.advance(6 * MINUTE);
@@ -236,13 +236,13 @@ test("a stream that nobody uses for ten minutes is closed, one in use is not", a
   assert.equal(caller.upstreams.stats().sessions, 1);
 });
 
-test("one origin gets no more than 128 streams: the one unused longest makes room", async (t) => {
-  const { upstream, caller, server } = await world(t);
+test("opens at most 128 streams per origin and closes the least recently used one", async (t) => {
+  const { upstream, caller, server } = await setUp(t);
   for (let n = 0; n < 130; n++) await caller.call(server, { principal: `usr_${n}` });
   await until(() => upstream.streams.size === 128);
 });
 
-test("closing the gateway closes the streams", async () => {
+test("closes the streams with the gateway", async () => {
   const upstream = await startEventStreamUpstream({ delayMs: () => 60_000 });
   const caller = createCaller();
   const call = caller.call(entryOf(upstream.url));
