@@ -1,4 +1,4 @@
 import { tryWhoReachesWhat } from "#test/who-reaches-what";
 
-// Twenty-five times as many in access-model.long.ts.
+// access-model.long.ts runs 25 times as many cases.
 tryWhoReachesWhat(200);
