@@ -1,6 +1,6 @@
 /**
- * Who writes a spool. The owner's file stands beside the segments from before the first of them until after the last,
- * so that another process knows whether the writer still lives: only the open calls of a dead one are interrupted.
+ * Identifies the process that writes a spool. The owner file exists from before the first segment until after the last,
+ * so other processes can tell whether the writer is alive: only open calls of a dead writer are interrupted.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,35 +10,35 @@ import { ownerPath } from "./spool-paths.ts";
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** Tells a process from a later one with the same pid; empty where the system does not say. */
+  /** Distinguishes a process from a later one with the same pid; empty when the operating system does not report it. */
   readonly startedAt: string;
 }
 
-/** The operating system's word on processes of this host. */
+/** Processes on this host, as the operating system reports them. */
 export interface ProcessTable {
   self(): ProcessIdentity;
   isRunning(identity: ProcessIdentity): boolean;
 }
 
 export const HEARTBEAT_MS = 10_000;
-/** How long the file of an owner on another host may stand untouched before that owner counts as dead. */
-const SILENCE_MS = 120_000;
+/** An owner on another host is considered dead after this time without a heartbeat. */
+const HEARTBEAT_TIMEOUT_MS = 120_000;
 
 export function writeOwner(directory: string, spoolId: string, identity: ProcessIdentity): void {
   writeFileSync(ownerPath(directory, spoolId), JSON.stringify(identity), { flag: "wx", mode: 0o600 });
 }
 
 /**
- * Judges whether the writer of a spool still lives. A pid means nothing on another host (or in another container), so
- * there the heartbeat decides, timed by our own monotonic clock: a stepped wall clock declares nobody dead (OPS-6).
+ * Decides whether the writer of a spool is alive. A pid means nothing on another host or in another container, so the
+ * heartbeat decides there, timed by the local monotonic clock: a stepped wall clock declares no writer dead (OPS-6).
  */
-export function createOwnerJudge(directory: string, processes: ProcessTable, clock: Clock) {
+export function createOwnerMonitor(directory: string, processes: ProcessTable, clock: Clock) {
   const lastSeen = new Map<string, { heartbeat: number; since: number }>();
 
-  function isSilent(spoolId: string, heartbeat: number): boolean {
+  function hasTimedOut(spoolId: string, heartbeat: number): boolean {
     const now = clock.monotonic();
     const seen = lastSeen.get(spoolId);
-    if (seen?.heartbeat === heartbeat) return now - seen.since >= SILENCE_MS;
+    if (seen?.heartbeat === heartbeat) return now - seen.since >= HEARTBEAT_TIMEOUT_MS;
     lastSeen.set(spoolId, { heartbeat, since: now });
     return false;
   }
@@ -50,12 +50,15 @@ export function createOwnerJudge(directory: string, processes: ProcessTable, clo
       if (heartbeat === undefined) return false;
       const identity = readIdentity(path);
       if (identity?.host === processes.self().host) return processes.isRunning(identity);
-      return !isSilent(spoolId, heartbeat);
+      return !hasTimedOut(spoolId, heartbeat);
     },
   };
 }
 
-/** Undefined while its owner is still writing it, or when a kill came in between: then the heartbeat decides. */
+/**
+ * Returns undefined while the owner is writing the file, or if it was killed while doing so; the heartbeat then
+ * decides.
+ */
 function readIdentity(path: string): ProcessIdentity | undefined {
   try {
     const identity: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -70,9 +73,9 @@ function isIdentity(value: unknown): value is ProcessIdentity {
 }
 
 export const systemProcesses: ProcessTable = {
-  self: () => ({ host: hostname(), pid: process.pid, startedAt: startOf(process.pid) }),
+  self: () => ({ host: hostname(), pid: process.pid, startedAt: startTimeOf(process.pid) }),
   isRunning({ pid, startedAt }) {
-    return hasProcess(pid) && startOf(pid) === startedAt;
+    return hasProcess(pid) && startTimeOf(pid) === startedAt;
   },
 };
 
@@ -80,19 +83,19 @@ function hasProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Not permitted to signal it: so it is there.
+    // EPERM means the process exists but we may not signal it.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** Linux: the boot and the tick in it at which the process started. Elsewhere nothing, and the pid alone decides. */
-function startOf(pid: number): string {
+/** Linux: the boot id and the tick at which the process started. Empty elsewhere, where the pid alone decides. */
+function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The command name may hold spaces and brackets: field 22 is counted from behind its last bracket.
+    // The command name may contain spaces and parentheses, so field 22 is counted from after its last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, start] = [fields[0], fields[19]];
-    // Killed, but not yet collected by its parent: it writes no more.
+    // A zombie no longer writes.
     if (state === "Z" || state === "X") return "";
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${start}`;
   } catch {

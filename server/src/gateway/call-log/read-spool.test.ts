@@ -22,8 +22,8 @@ const lines = [beginLine(call), endLine(call), endLine({ ...call, requestId: "re
 const bytes = Buffer.from(lines.join(""));
 const ALL = Number.POSITIVE_INFINITY;
 
-describe("reading the spool", () => {
-  it("a segment cut off at any byte gives its whole lines and nothing of the torn one", () => {
+describe("readSpool", () => {
+  it("returns the complete lines of a segment cut off at any byte, and nothing of the truncated line", () => {
     const lengths = lines.map((line) => Buffer.byteLength(line));
     for (let cut = 0; cut <= bytes.length; cut++) {
       let whole = 0;
@@ -34,7 +34,7 @@ describe("reading the spool", () => {
     }
   });
 
-  it("a line that lost bytes in its middle is passed over and counted", () => {
+  it("skips and counts a line that lost bytes in the middle", () => {
     const lineEnd = Buffer.byteLength(lines[0] ?? "");
     for (let lost = 0; lost < lineEnd - 1; lost++) {
       const damaged = Buffer.concat([bytes.subarray(0, lost), bytes.subarray(lost + 1)]);
@@ -43,18 +43,18 @@ describe("reading the spool", () => {
     }
   });
 
-  it("tells where each mark ends in the segment, so that reading can go on from any of them", () => {
+  it("reports where each mark ends in the segment, so reading can resume after any mark", () => {
     const whole = readSpool(bytes, 1000, ALL);
     assert.equal(whole.nextOffset, 1000 + bytes.length);
     for (const [index, { endsAt }] of whole.marks.entries()) {
       const rest = readSpool(bytes.subarray(endsAt - 1000), endsAt, ALL);
-      const told = (marks: typeof whole.marks) =>
+      const summarize = (marks: typeof whole.marks) =>
         marks.map(({ mark: { kind, call }, endsAt: at }) => ({ kind, call, at }));
-      assert.deepEqual(told(rest.marks), told(whole.marks.slice(index + 1)));
+      assert.deepEqual(summarize(rest.marks), summarize(whole.marks.slice(index + 1)));
     }
   });
 
-  it("stops after as many ends as were asked for", () => {
+  it("stops after the requested number of end marks", () => {
     const read = readSpool(bytes, 0, 1);
     assert.deepEqual(
       read.marks.map(({ mark }) => mark.kind),

@@ -1,27 +1,27 @@
 import { type Mark, parseLine } from "./line.ts";
 
-export interface PlacedMark {
+export interface PositionedMark {
   readonly mark: Mark;
-  /** Offset in the segment, behind the mark's line. */
+  /** Offset in the segment just after the mark's line. */
   readonly endsAt: number;
 }
 
 export interface SpoolMarks {
-  readonly marks: readonly PlacedMark[];
-  /** Where reading goes on: always the start of a line. */
+  readonly marks: readonly PositionedMark[];
+  /** Offset to resume at; always the start of a line. */
   readonly nextOffset: number;
-  /** Whole lines that are no marks: the disk damaged them, or a newer release wrote them. */
+  /** Complete lines that cannot be parsed because they are damaged or written by a newer release. */
   readonly unreadable: number;
 }
 
 const LINE_BREAK = 10;
 
 /**
- * The marks in a piece of a segment; `offset` is where the piece lies in it, at the start of a line. Stops after
- * `maxEnds` ends, and before a line without its line break: that one is still being written, or was torn by a kill.
+ * Reads the marks in part of a segment; `offset` is the position of `bytes` in it, at the start of a line. Stops after
+ * `maxEnds` end marks, and before a line without a line break, which is still being written or was truncated by a kill.
  */
 export function readSpool(bytes: Buffer, offset: number, maxEnds: number): SpoolMarks {
-  const marks: PlacedMark[] = [];
+  const marks: PositionedMark[] = [];
   let ends = 0;
   let unreadable = 0;
   let start = 0;

@@ -1,6 +1,6 @@
 import type { AuthMethod, CallMethod, CallOutcome } from "#lib/call-vocabulary";
 
-/** One request at the gateway, as the call log stores it (Spec 4.5 rule 4, GW-21). */
+/** One gateway request, as the call log stores it (Spec 4.5 rule 4, GW-21). */
 
 export type { AuthMethod as CallVia, CallMethod as LoggedMethod, CallOutcome as Outcome };
 
@@ -13,10 +13,10 @@ export interface StartedCall {
   readonly userId: string;
   readonly userEmail: string;
   readonly serverSlug: string | undefined;
-  /** The tool's name at the upstream. */
+  /** The upstream's name of the tool. */
   readonly tool: string | undefined;
   readonly requestBytes: number;
-  /** Absent: a machine user's key. */
+  /** Absent for a machine user's key. */
   readonly via?: AuthMethod | undefined;
   /** The OAuth client that made the call. */
   readonly client?: string | undefined;
@@ -26,10 +26,9 @@ export interface EndedCall extends StartedCall {
   readonly outcome: CallOutcome;
   readonly durationUs: number;
   readonly responseBytes: number;
-  /** A short public sentence, without secrets and without the upstream's body. */
+  /** A short public message without secrets and without the upstream's body. */
   readonly error: string | undefined;
-  /** Time from arrival until the request was forwarded. Undefined: it was not forwarded. */
+  /** Time from arrival until the request was forwarded. Undefined if it was not forwarded. */
   readonly forwardedUs?: number | undefined;
-  /** The id of its trace. */
   readonly traceId?: string | undefined;
 }

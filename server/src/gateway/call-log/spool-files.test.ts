@@ -24,7 +24,7 @@ const call: EndedCall = {
   error: undefined,
 };
 
-describe("the spool's files", () => {
+describe("spool files", () => {
   let directory: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "gatehouse-files-"));
@@ -33,7 +33,7 @@ describe("the spool's files", () => {
   const own = { id: "spl_own", isSealed: (segment: number) => segment < 11, isClosed: () => false };
   const files = () => createSpoolFiles({ directory, clock: systemClock, own });
 
-  it("reads a line of any length, and tells when there is more", async () => {
+  it("reads a line of any length and reports whether more data follows", async () => {
     const line = endLine(call);
     await writeFile(segmentPath(directory, "spl_long", 1), line + line);
     const first = await files().read("spl_long", 1, 0, 1);
@@ -45,7 +45,7 @@ describe("the spool's files", () => {
     assert.deepEqual([third.marks.length, third.nextOffset, third.more], [0, 2 * line.length, false]);
   });
 
-  it("lists the segments of one spool by number and minds no other files", async () => {
+  it("lists the segments of a spool by number and ignores other files", async () => {
     for (const segment of [9, 10, 1_000_000]) await writeFile(segmentPath(directory, "spl_own", segment), "");
     await writeFile(join(directory, "notes.spool"), "");
     assert.deepEqual(await files().segments("spl_own"), [9, 10, 1_000_000]);

@@ -1,12 +1,12 @@
-/** The spool's files as the mover sees them: which there are, whose they are, what is in them (GW-21). */
+/** Lists and reads the spool files for the job that moves calls into the database (GW-21). */
 import { mkdir, open, readdir, rm } from "node:fs/promises";
 import type { Clock } from "#lib/clock";
-import { createOwnerJudge, type ProcessTable, systemProcesses } from "./owner.ts";
+import { createOwnerMonitor, type ProcessTable, systemProcesses } from "./owner.ts";
 import { readSpool, type SpoolMarks } from "./read-spool.ts";
 import type { Spool } from "./spool.ts";
 import { ownerPath, readFileName, segmentPath } from "./spool-paths.ts";
 
-const PIECE_BYTES = 512 * 1024;
+const CHUNK_BYTES = 512 * 1024;
 
 export interface SpoolFilesOptions {
   readonly directory: string;
@@ -17,7 +17,7 @@ export interface SpoolFilesOptions {
 }
 
 export function createSpoolFiles({ directory, clock, own, processes = systemProcesses }: SpoolFilesOptions) {
-  const judge = createOwnerJudge(directory, processes, clock);
+  const monitor = createOwnerMonitor(directory, processes, clock);
 
   async function listing(): Promise<Map<string, number[]>> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -35,25 +35,25 @@ export function createSpoolFiles({ directory, clock, own, processes = systemProc
   return {
     ownId: own.id,
 
-    /** Spools whose writer is dead: nothing in them will change any more. */
+    /** Spools whose writer is dead, so their files no longer change. */
     async abandoned(): Promise<string[]> {
       const spools = [...(await listing()).keys()].sort();
-      return spools.filter((spoolId) => spoolId !== own.id && !judge.isAlive(spoolId));
+      return spools.filter((spoolId) => spoolId !== own.id && !monitor.isAlive(spoolId));
     },
 
-    /** Numbers of the segments that are there, oldest first. */
+    /** Numbers of the existing segments, oldest first. */
     async segments(spoolId: string): Promise<number[]> {
       return ((await listing()).get(spoolId) ?? []).sort((one, other) => one - other);
     },
 
-    /** True when the segment will not grow: asked before reading, an end of file after it is the end for good. */
+    /** True when the segment will not grow. If checked before reading, an end of file reached afterwards is final. */
     isSealed(spoolId: string, segment: number): boolean {
       return spoolId !== own.id || own.isSealed(segment);
     },
 
     isOwnClosed: () => own.isClosed(),
 
-    /** `more` tells that the segment went on behind what was read. */
+    /** `more` is true when the segment continues after the returned marks. */
     async read(
       spoolId: string,
       segment: number,
@@ -62,11 +62,11 @@ export function createSpoolFiles({ directory, clock, own, processes = systemProc
     ): Promise<SpoolMarks & { readonly more: boolean }> {
       const file = await open(segmentPath(directory, spoolId, segment), "r");
       try {
-        for (let size = PIECE_BYTES; ; size *= 2) {
-          const piece = Buffer.allocUnsafe(size);
-          const { bytesRead } = await file.read(piece, 0, size, from);
-          const found = readSpool(piece.subarray(0, bytesRead), from, maxEnds);
-          // A full piece without one whole line: the line is longer than the piece.
+        for (let size = CHUNK_BYTES; ; size *= 2) {
+          const chunk = Buffer.allocUnsafe(size);
+          const { bytesRead } = await file.read(chunk, 0, size, from);
+          const found = readSpool(chunk.subarray(0, bytesRead), from, maxEnds);
+          // A full chunk without a complete line means that the line is longer than the chunk.
           if (found.nextOffset > from || bytesRead < size) {
             return {
               ...found,
@@ -83,7 +83,7 @@ export function createSpoolFiles({ directory, clock, own, processes = systemProc
       await rm(segmentPath(directory, spoolId, segment), { force: true });
     },
 
-    /** The owner's file goes last: without it a leftover segment would have no known writer. */
+    /** Call this last: without its owner file, a leftover segment has no known writer. */
     async removeOwner(spoolId: string): Promise<void> {
       await rm(ownerPath(directory, spoolId), { force: true });
     },

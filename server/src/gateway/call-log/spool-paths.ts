@@ -10,7 +10,7 @@ export function ownerPath(directory: string, spoolId: string): string {
   return join(directory, `${spoolId}.owner`);
 }
 
-/** Which spool a file belongs to, and which segment of it; undefined for files that are none of ours. */
+/** The spool and segment a file belongs to; undefined for unrelated files. */
 export function readFileName(name: string): { spoolId: string; segment: number | undefined } | undefined {
   const [, spoolId, segment] = FILE.exec(name) ?? [];
   if (spoolId === undefined) return undefined;

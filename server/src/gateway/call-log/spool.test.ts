@@ -31,12 +31,12 @@ const ended: EndedCall = {
   error: undefined,
   forwardedUs: 300,
 };
-const begun = (requestId: string): StartedCall => ({ ...started, requestId });
-const done = (requestId: string): EndedCall => ({ ...ended, requestId });
-const nothing = () => {};
+const startedCall = (requestId: string): StartedCall => ({ ...started, requestId });
+const endedCall = (requestId: string): EndedCall => ({ ...ended, requestId });
+const noop = () => {};
 
-/** Timers run when the test says so. */
-function heldClock(): Clock & { tick(): void } {
+/** Timers fire only when the test calls `tick`. */
+function manualClock(): Clock & { tick(): void } {
   let tasks: (() => void)[] = [];
   return {
     now: () => started.at,
@@ -53,14 +53,14 @@ function heldClock(): Clock & { tick(): void } {
   };
 }
 
-describe("the spool", () => {
+describe("spool", () => {
   let directory: string;
-  let clock: ReturnType<typeof heldClock>;
+  let clock: ReturnType<typeof manualClock>;
   let open: ReturnType<typeof createSpool>[] = [];
 
   beforeEach(async () => {
     directory = join(await mkdtemp(join(tmpdir(), "gatehouse-spool-")), "spool");
-    clock = heldClock();
+    clock = manualClock();
   });
   afterEach(async () => {
     for (const spool of open) spool.close();
@@ -82,7 +82,7 @@ describe("the spool", () => {
   }
   const marked = async () => (await marks()).map(({ mark }) => `${mark.kind} ${mark.requestId}`);
 
-  it("writes the marks of one loop turn in one write, in the order in which they came", async () => {
+  it("writes the marks of one event-loop turn in a single write, in order", async () => {
     let writes = 0;
     const spool = start({
       write: (file, bytes, offset, length) => {
@@ -90,13 +90,13 @@ describe("the spool", () => {
         return writeSync(file, bytes, offset, length);
       },
     });
-    for (let i = 0; i < 50; i++) spool.begin(begun(`req_${i}`), nothing);
-    for (let i = 0; i < 50; i++) spool.end(done(`req_${i}`), nothing);
+    for (let i = 0; i < 50; i++) spool.begin(startedCall(`req_${i}`), noop);
+    for (let i = 0; i < 50; i++) spool.end(endedCall(`req_${i}`), noop);
     await nextTurn();
     assert.equal(writes, 1);
     const order = Array.from({ length: 50 }, (_, i) => i);
     assert.deepEqual(await marked(), [...order.map((i) => `begin req_${i}`), ...order.map((i) => `end req_${i}`)]);
-    spool.end(done("req_next"), nothing);
+    spool.end(endedCall("req_next"), noop);
     await nextTurn();
     assert.equal(writes, 2);
   });
@@ -109,14 +109,14 @@ describe("the spool", () => {
         return writeSync(file, bytes, offset, length);
       },
     });
-    spool.begin(begun("req_1"), () => seen.push("forwarded 1"));
-    spool.end(done("req_2"), () => seen.push("answered 2"));
+    spool.begin(startedCall("req_1"), () => seen.push("forwarded 1"));
+    spool.end(endedCall("req_2"), () => seen.push("answered 2"));
     assert.deepEqual(seen, []);
     await nextTurn();
     assert.deepEqual(seen, ["written", "forwarded 1", "answered 2"]);
   });
 
-  it("keeps every field of a call, whatever characters it holds", async () => {
+  it("preserves every field of a call, whatever characters it contains", async () => {
     const odd: EndedCall = {
       ...ended,
       userEmail: 'zoë+"quoted"@example.com',
@@ -127,52 +127,52 @@ describe("the spool", () => {
     };
     const viaClient = { via: "oauth", client: 'https://client.example/"id"' } as const;
     const spool = start();
-    spool.begin(begun("req_1"), nothing);
-    spool.end(odd, nothing);
-    spool.begin({ ...begun("req_2"), ...viaClient }, nothing);
-    spool.end({ ...odd, ...viaClient }, nothing);
+    spool.begin(startedCall("req_1"), noop);
+    spool.end(odd, noop);
+    spool.begin({ ...startedCall("req_2"), ...viaClient }, noop);
+    spool.end({ ...odd, ...viaClient }, noop);
     await nextTurn();
     const read = (await marks()).map(({ mark }) => ({ kind: mark.kind, call: mark.call }));
     assert.deepEqual(read, [
-      { kind: "begin", call: begun("req_1") },
+      { kind: "begin", call: startedCall("req_1") },
       { kind: "end", call: odd },
-      { kind: "begin", call: { ...begun("req_2"), ...viaClient } },
+      { kind: "begin", call: { ...startedCall("req_2"), ...viaClient } },
       { kind: "end", call: { ...odd, ...viaClient } },
     ]);
   });
 
-  it("a call that throws when it is released does not hold up the others", async () => {
+  it("continues with other calls when a release callback throws", async () => {
     const seen: string[] = [];
     const spool = start();
-    spool.end(done("req_1"), () => {
+    spool.end(endedCall("req_1"), () => {
       throw new Error("socket gone");
     });
-    spool.end(done("req_2"), () => seen.push("answered 2"));
+    spool.end(endedCall("req_2"), () => seen.push("answered 2"));
     await nextTurn();
     assert.deepEqual(seen, ["answered 2"]);
   });
 
-  it("a call that begins and ends inside a release waits for its own turn", async () => {
+  it("defers a call that starts and ends inside a release callback to the next turn", async () => {
     const seen: string[] = [];
     const spool = start();
-    spool.begin(begun("req_1"), () => spool.end(done("req_1"), () => seen.push("answered")));
+    spool.begin(startedCall("req_1"), () => spool.end(endedCall("req_1"), () => seen.push("answered")));
     await nextTurn();
     await nextTurn();
     assert.deepEqual(seen, ["answered"]);
     assert.deepEqual(await marked(), ["begin req_1", "end req_1"]);
   });
 
-  it("completes a write of which the disk took only a part", async () => {
+  it("completes a partial write", async () => {
     const spool = start({
       write: (file, bytes, offset, length) => writeSync(file, bytes, offset, Math.min(length, 7)),
     });
-    spool.begin(begun("req_1"), nothing);
-    spool.end(done("req_1"), nothing);
+    spool.begin(startedCall("req_1"), noop);
+    spool.end(endedCall("req_1"), noop);
     await nextTurn();
     assert.deepEqual(await marked(), ["begin req_1", "end req_1"]);
   });
 
-  it("when the disk is full nothing is forwarded or answered until it takes the marks, each once and in order", async () => {
+  it("forwards and answers noop while the disk is full, then writes each mark once and in order", async () => {
     let room = 40;
     const seen: string[] = [];
     const spool = start({
@@ -183,9 +183,9 @@ describe("the spool", () => {
         return count;
       },
     });
-    spool.begin(begun("req_1"), () => seen.push("forwarded 1"));
+    spool.begin(startedCall("req_1"), () => seen.push("forwarded 1"));
     await nextTurn();
-    spool.end(done("req_2"), () => seen.push("answered 2"));
+    spool.end(endedCall("req_2"), () => seen.push("answered 2"));
     await nextTurn();
     clock.tick();
     assert.deepEqual(seen, []);
@@ -197,26 +197,26 @@ describe("the spool", () => {
     assert.deepEqual(await marked(), ["begin req_1", "end req_2"]);
   });
 
-  it("refuses new calls when too much waits for the disk, and still takes the ends of those under way", async () => {
+  it("rejects new calls when the backlog is full, but accepts the end marks of calls in progress", async () => {
     const spool = start({
       backlogBytes: 1000,
       write: () => {
         throw new Error("no space left on device");
       },
     });
-    spool.begin(begun("req_1"), nothing);
+    spool.begin(startedCall("req_1"), noop);
     await nextTurn();
     const flood = () => {
-      for (let i = 0; i < 100; i++) spool.begin(begun(`req_${i}`), nothing);
+      for (let i = 0; i < 100; i++) spool.begin(startedCall(`req_${i}`), noop);
     };
     assert.throws(flood, { name: "Refusal", kind: "unavailable" });
-    spool.end(done("req_1"), nothing);
+    spool.end(endedCall("req_1"), noop);
   });
 
-  it("begins a new segment when one is full, and seals the old one", async () => {
+  it("starts a new segment when one is full, and seals the old one", async () => {
     const spool = start({ segmentBytes: 400 });
     for (let i = 0; i < 6; i++) {
-      spool.end(done(`req_${i}`), nothing);
+      spool.end(endedCall(`req_${i}`), noop);
       await nextTurn();
     }
     const segments = (await readdir(directory)).filter((name) => name.endsWith(".spool")).sort();
@@ -228,18 +228,18 @@ describe("the spool", () => {
     assert.equal(spool.isSealed(2), true);
   });
 
-  it("writes what is left when it is closed, and takes nothing afterwards", async () => {
+  it("writes the remaining marks when closed, and accepts none afterwards", async () => {
     const seen: string[] = [];
     const spool = start();
-    spool.begin(begun("req_1"), () => spool.end(done("req_1"), () => seen.push("answered")));
+    spool.begin(startedCall("req_1"), () => spool.end(endedCall("req_1"), () => seen.push("answered")));
     spool.close();
     assert.deepEqual(seen, ["answered"]);
     assert.deepEqual(await marked(), ["begin req_1", "end req_1"]);
-    assert.throws(() => spool.end(done("req_2"), nothing), { kind: "unavailable" });
+    assert.throws(() => spool.end(endedCall("req_2"), noop), { kind: "unavailable" });
   });
 
-  it("two spools in one directory write different files, readable by their owner alone", async () => {
-    for (const spool of [start(), start()]) spool.end(done("req_1"), nothing);
+  it("writes separate files for two spools in one directory, readable only by their owner", async () => {
+    for (const spool of [start(), start()]) spool.end(endedCall("req_1"), noop);
     await nextTurn();
     const files = await readdir(directory);
     assert.equal(files.length, 4);

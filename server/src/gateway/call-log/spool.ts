@@ -1,7 +1,7 @@
 /**
- * The call log on its way to the database (GW-21, OPS-2). All marks of one loop turn go out in one `write(2)`; then,
- * and only then, that turn's calls are forwarded and answered. What a kill leaves behind is therefore never less than
- * what callers and upstreams saw.
+ * Buffers the call log on disk until it is moved to the database (GW-21, OPS-2). All marks of one event-loop turn are
+ * written with one `write(2)`, and only then are that turn's calls forwarded and answered. After a kill, the spool
+ * therefore contains at least every call that callers and upstreams saw.
  */
 import { closeSync, mkdirSync, openSync, utimesSync, writeSync } from "node:fs";
 import type { Clock, Timer } from "#lib/clock";
@@ -19,24 +19,24 @@ export interface SpoolOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;
-  /** A segment that has grown to this size is closed and the next one begun. */
+  /** A segment that reaches this size is closed and the next one is started. */
   readonly segmentBytes?: number;
-  /** How much may wait for a disk that refuses writes. */
+  /** Maximum number of bytes that wait while the disk rejects writes. */
   readonly backlogBytes?: number;
-  /** As `fs.writeSync`: may write less than asked for, and throws when it can write nothing. */
+  /** Same contract as `fs.writeSync`: may write fewer bytes, and throws when it cannot write any. */
   readonly write?: (file: number, bytes: Uint8Array, offset: number, length: number) => number;
   readonly processes?: ProcessTable;
 }
 
 export interface Spool extends CallSink {
-  /** New for each start of the process, so two processes with one data directory never write one file. */
+  /** New for each process start, so two processes sharing a data directory never write the same file. */
   readonly id: string;
-  /** False while the disk refuses writes: calls wait, and the process is not ready. */
+  /** False while the disk rejects writes: calls wait, and the process is not ready. */
   healthy(): boolean;
-  /** True for segments that will not grow any more. */
+  /** True for segments that will not grow. */
   isSealed(segment: number): boolean;
   isClosed(): boolean;
-  /** Writes what is left and seals the last segment; nothing can be logged afterwards. */
+  /** Writes the remaining marks and seals the last segment; nothing can be logged afterwards. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ const SEGMENT_BYTES = 16 * 1024 * 1024;
 const BACKLOG_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = 100;
 
-/** Marks that are being written, and what waits for them. */
+/** Marks being written, and the callbacks to run once they are on disk. */
 interface Turn {
   readonly bytes: Uint8Array;
   readonly length: number;
@@ -69,16 +69,16 @@ class FileSpool implements Spool {
   readonly #backlogBytes: number;
   readonly #write: NonNullable<SpoolOptions["write"]>;
   readonly #quote = createQuote();
-  readonly #writeTurn = () => this.#flush();
+  readonly #onTurn = () => this.#flush();
 
   #lines = "";
-  #waiting: (() => void)[] = [];
+  #pendingCallbacks: (() => void)[] = [];
   #scheduled = false;
-  /** Encoded into again and again: a turn allocates only when it is larger than any before. */
+  /** Reused: a turn allocates only when it is larger than all turns before it. */
   #buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
-  /** The turn that the disk refused, wholly or in part: everything after it queues up behind it. */
-  #refused: Turn | undefined;
+  /** A turn that the disk rejected completely or in part; later turns queue behind it. */
+  #rejectedTurn: Turn | undefined;
   #retry: Timer | undefined;
   #heartbeat: Timer;
 
@@ -95,20 +95,20 @@ class FileSpool implements Spool {
     this.#segmentBytes = options.segmentBytes ?? SEGMENT_BYTES;
     this.#backlogBytes = options.backlogBytes ?? BACKLOG_BYTES;
     this.#write = options.write ?? writeSync;
-    this.#heartbeat = this.#beatLater();
+    this.#heartbeat = this.#scheduleHeartbeat();
   }
 
   begin(call: StartedCall, forward: () => void): void {
     this.#append(beginLine(call, this.#quote), forward, this.#backlogBytes);
   }
 
-  /** A forwarded call's record has twice the room of a new call's mark: what was begun shall find its end. */
+  /** End marks have twice the backlog limit of begin marks, so that calls in progress can be completed. */
   end(call: EndedCall, answer: () => void): void {
     this.#append(endLine(call, this.#quote), answer, 2 * this.#backlogBytes);
   }
 
   healthy(): boolean {
-    return this.#refused === undefined;
+    return this.#rejectedTurn === undefined;
   }
 
   isSealed(segment: number): boolean {
@@ -123,7 +123,7 @@ class FileSpool implements Spool {
     if (this.#closed) return;
     this.#heartbeat.cancel();
     do this.#flush();
-    while (this.#waiting.length > 0 && !this.#refused);
+    while (this.#pendingCallbacks.length > 0 && !this.#rejectedTurn);
     this.#retry?.cancel();
     this.#closed = true;
     if (this.#file !== undefined) closeSync(this.#file);
@@ -135,27 +135,27 @@ class FileSpool implements Spool {
       throw new Refusal("unavailable", "The call log cannot be written", { retryAfterSeconds: 5 });
     }
     this.#lines += line;
-    this.#waiting.push(released);
-    if (this.#scheduled || this.#refused) return;
+    this.#pendingCallbacks.push(released);
+    if (this.#scheduled || this.#rejectedTurn) return;
     this.#scheduled = true;
-    setImmediate(this.#writeTurn);
+    setImmediate(this.#onTurn);
   }
 
-  /** The refused turn first, then all that has come together since: order in the file is order in time. */
+  /** Writes the rejected turn first, then everything since, so that marks are in chronological order. */
   #flush(): void {
     this.#scheduled = false;
     if (this.#closed) return;
-    if (this.#refused && !this.#tryWrite(this.#refused)) return;
-    if (this.#waiting.length === 0) return;
+    if (this.#rejectedTurn && !this.#tryWrite(this.#rejectedTurn)) return;
+    if (this.#pendingCallbacks.length === 0) return;
     this.#tryWrite(this.#takeTurn());
   }
 
   #takeTurn(): Turn {
     const lines = this.#lines;
-    const released = this.#waiting;
+    const released = this.#pendingCallbacks;
     this.#lines = "";
-    this.#waiting = [];
-    // UTF-8 needs at most three bytes for a UTF-16 unit.
+    this.#pendingCallbacks = [];
+    // UTF-8 needs at most three bytes per UTF-16 code unit.
     if (lines.length * 3 > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(lines.length * 3);
     return { bytes: this.#buffer, length: this.#buffer.write(lines, "utf8"), released, written: 0 };
   }
@@ -170,22 +170,22 @@ class FileSpool implements Spool {
         this.#segmentSize += count;
       }
     } catch (error) {
-      this.#refuse(turn, error);
+      this.#retryLater(turn, error);
       return false;
     }
-    if (this.#refused) this.#logger.info("the call log can be written again");
-    this.#refused = undefined;
+    if (this.#rejectedTurn) this.#logger.info("the call log can be written again");
+    this.#rejectedTurn = undefined;
     if (this.#segmentSize >= this.#segmentBytes) this.#rotate(this.#file);
     this.#release(turn.released);
     return true;
   }
 
-  #refuse(turn: Turn, error: unknown): void {
-    if (!this.#refused) this.#logger.error({ err: error }, "the call log cannot be written: calls wait");
-    // The shared buffer is needed by nobody until this turn is through.
-    this.#refused = turn;
+  #retryLater(turn: Turn, error: unknown): void {
+    if (!this.#rejectedTurn) this.#logger.error({ err: error }, "the call log cannot be written: calls wait");
+    // The turn keeps the shared buffer; no other turn is encoded until this one is written.
+    this.#rejectedTurn = turn;
     this.#retry?.cancel();
-    this.#retry = this.#clock.after(RETRY_MS, this.#writeTurn);
+    this.#retry = this.#clock.after(RETRY_MS, this.#onTurn);
   }
 
   #rotate(file: number): void {
@@ -205,7 +205,7 @@ class FileSpool implements Spool {
     }
   }
 
-  #beatLater(): Timer {
+  #scheduleHeartbeat(): Timer {
     return this.#clock.after(HEARTBEAT_MS, () => {
       const now = this.#clock.now() / 1000;
       try {
@@ -213,7 +213,7 @@ class FileSpool implements Spool {
       } catch (error) {
         this.#logger.warn({ err: error }, "the call log's owner file cannot be touched");
       }
-      this.#heartbeat = this.#beatLater();
+      this.#heartbeat = this.#scheduleHeartbeat();
     });
   }
 }

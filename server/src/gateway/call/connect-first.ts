@@ -1,6 +1,6 @@
 import type { LoggedMethod } from "../call-log/record.ts";
 import { readCapabilities } from "../envelope/client-capabilities.ts";
-import { answersConnect, CONNECT_STATE } from "../envelope/connect-state.ts";
+import { CONNECT_STATE, isConnectRetry } from "../envelope/connect-state.ts";
 import { errorBody, INTERNAL_ERROR, resultBody, URL_ELICITATION_REQUIRED } from "../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_SERVER_INFO } from "../envelope/meta-keys.ts";
 import { resultTail } from "../lists/result-members.ts";
@@ -50,7 +50,7 @@ function opensLinks({ call, era, session }: McpRequest): boolean {
     return session?.version === ASKS_BY_ERROR && session.capabilities.elicitation?.url !== undefined;
   }
   const claimed = call.params?.meta?.members.get(META_CLIENT_CAPABILITIES);
-  if (claimed === undefined || answersConnect(call)) return false;
+  if (claimed === undefined || isConnectRetry(call)) return false;
   return readCapabilities(JSON.parse(call.source.text(claimed))).elicitation?.url !== undefined; // an object, by its era
 }
 

@@ -1,5 +1,5 @@
-import { answersConnect, OURS_WHEN_BACK } from "../envelope/connect-state.ts";
-import { capabilitiesWith, heldExtensions } from "../envelope/extensions.ts";
+import { CONNECT_RETRY_MEMBERS, isConnectRetry } from "../envelope/connect-state.ts";
+import { filterExtensions, supportedExtensions } from "../envelope/extensions.ts";
 import { META_CLIENT_CAPABILITIES } from "../envelope/meta-keys.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
 import type { McpRequest } from "../request.ts";
@@ -27,7 +27,7 @@ export function outgoingBody(
     progressToken,
     envelope: upstreamEra === era ? "keep" : upstreamEra === "legacy" ? "drop" : MODERN_ENVELOPE,
     capabilities: era === "modern" ? capabilitiesOf(request) : undefined,
-    without: era === "modern" && answersConnect(call) ? OURS_WHEN_BACK : undefined,
+    without: era === "modern" && isConnectRetry(call) ? CONNECT_RETRY_MEMBERS : undefined,
     edits: to.edits ? mergeEdits([...to.edits, ...requestEdits]) : requestEdits,
     trace: trace?.meta,
   });
@@ -35,5 +35,5 @@ export function outgoingBody(
 
 function capabilitiesOf({ call, scope }: McpRequest): string | undefined {
   const declared = call.params?.meta?.members.get(META_CLIENT_CAPABILITIES);
-  return capabilitiesWith(heldExtensions(scope.prefixed), call.source, declared);
+  return filterExtensions(supportedExtensions(scope.prefixed), call.source, declared);
 }

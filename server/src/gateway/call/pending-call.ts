@@ -80,7 +80,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   send(): void {
     if (this.#ended) return;
     this.#forwardedAt = this.context.clock.monotonic();
-    this.traceHeaders = this.request.trace?.towards(this.to.server.upstream);
+    this.traceHeaders = this.request.trace?.forwardTo(this.to.server.upstream);
     const handle = this.context.upstreams.call(this.to.server, this.request.principal.userId, this, this);
     // The upstream can fail synchronously.
     if (!this.#ended) this.#handle = handle;

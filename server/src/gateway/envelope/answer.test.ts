@@ -17,7 +17,7 @@ function answer(text: string, to: AnswerTo, chunkLength = text.length): string {
   return Buffer.concat(answerParts(message, to)).toString();
 }
 
-/** Values whose text JavaScript would not give back. */
+/** Values that do not survive a JSON.parse and JSON.stringify round trip. */
 const ODD_VALUES = [
   "9007199254740993",
   "-0",
@@ -29,13 +29,13 @@ const ODD_VALUES = [
 ];
 
 describe("answerParts", () => {
-  it("changes nothing but the id of a whole legacy answer", () => {
+  it("changes only the id of a complete legacy response", () => {
     const odd = ODD_VALUES.join(" , ");
     const body = ` {"result" : {"content":[ ],"x":[${odd}]},\n"extra":1, "jsonrpc":"2.0","id":17}\n`;
     assert.equal(answer(body, LEGACY), body.replace('"id":17', '"id":"caller"'));
   });
 
-  it("keeps every result byte for byte, small or large, in whatever chunks it came (GW-20)", () => {
+  it("preserves every result byte for byte, regardless of size and chunking (GW-20)", () => {
     const piece = fc.oneof(
       fc.constantFrom(...ODD_VALUES),
       fc.json(),
@@ -56,7 +56,7 @@ describe("answerParts", () => {
     );
   });
 
-  it("adds what a modern caller needs and the upstream left out", () => {
+  it("adds members that modern callers require and the upstream omitted", () => {
     const cases: [result: string, expected: string][] = [
       [
         '{"content":[]}',
@@ -77,7 +77,7 @@ describe("answerParts", () => {
     }
   });
 
-  it("leaves a whole modern answer alone", () => {
+  it("leaves a complete modern response unchanged apart from the id", () => {
     const result =
       '{"resultType":"complete","content":[],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"up"}}}';
     assert.equal(
@@ -86,7 +86,7 @@ describe("answerParts", () => {
     );
   });
 
-  it("gives a tool result without content an empty one, other results and questions none", () => {
+  it("adds empty content to a tool result without content, but not to other results or input requests", () => {
     const text = (inner: string) => `{"jsonrpc":"2.0","id":1,"result":${inner}}`;
     assert.deepEqual(JSON.parse(answer(text('{"structuredContent":{"a":1}}'), LEGACY)).result, {
       content: [],
@@ -98,7 +98,7 @@ describe("answerParts", () => {
     assert.equal(JSON.parse(answer(text(question), LEGACY)).result.content, undefined);
   });
 
-  it("passes an error on with the caller's id, also when the upstream could not read ours", () => {
+  it("returns errors with the caller's id, even when the upstream sent no usable id", () => {
     const error = '{"code":-32602,"message":"no","data":{"n":9007199254740993}}';
     for (const id of ['"id":5,', '"id":null,', ""]) {
       const given = answer(`{"jsonrpc":"2.0",${id}"error":${error}}`, MODERN);
@@ -109,7 +109,7 @@ describe("answerParts", () => {
 });
 
 describe("readResponse", () => {
-  it("tells what the log and the pipeline need of a result", () => {
+  it("extracts the result members that the call log and the pipeline need", () => {
     const message = readResponse(
       Buffer.from(
         '{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[1],"structuredContent":{},"resultType":"task"}}',
@@ -132,13 +132,13 @@ describe("readResponse", () => {
     assert.equal(message.data?.kind, "number");
   });
 
-  it("exchanges the id of an upstream's request and the token of its progress", () => {
-    const asked = readResponse(
+  it("replaces the id of an upstream's request and the token of its progress notification", () => {
+    const request = readResponse(
       Buffer.from('{"jsonrpc":"2.0","id":4,"method":"elicitation/create","params":{"a":1.0}}'),
     );
-    assert.ok(asked.kind === "request");
+    assert.ok(request.kind === "request");
     assert.equal(
-      Buffer.concat(questionParts(asked, "sealed", () => undefined)).toString(),
+      Buffer.concat(questionParts(request, "sealed", () => undefined)).toString(),
       '{"jsonrpc":"2.0","id":"sealed","method":"elicitation/create","params":{"a":1.0}}',
     );
     const text = (token: string) =>
@@ -149,7 +149,7 @@ describe("readResponse", () => {
     assert.equal(Buffer.concat(notificationParts(progress)).toString(), text("12"));
   });
 
-  it("says what is wrong with an unusable message and never throws", () => {
+  it("rejects unusable messages without throwing", () => {
     const unusable = [
       "",
       "[]",

@@ -1,4 +1,4 @@
-/** What goes back to the caller: the upstream's bytes with our few edits, everything else as it came (GW-20). */
+/** Builds responses for the caller: the upstream's bytes, unchanged except for a few edits (GW-20). */
 
 import type { ByteSource } from "#lib/json/byte-source";
 import { JsonFault, type Member } from "#lib/json/scan";
@@ -9,7 +9,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY, URL_ELICITAT
 import { META_SERVER_INFO } from "./meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamRequest, UpstreamResult } from "./read-response.ts";
 
-/** What modern callers must not hear any more, and what they hear instead. */
+/** Error codes that the modern protocol forbids, with their replacements. */
 const MODERN_CODES: ReadonlyMap<number, number> = new Map([
   [RESOURCE_NOT_FOUND_LEGACY, INVALID_PARAMS],
   [URL_ELICITATION_REQUIRED, INTERNAL_ERROR],
@@ -17,18 +17,18 @@ const MODERN_CODES: ReadonlyMap<number, number> = new Map([
 const PARAMS_META = watchPlan([["params", "_meta"]]);
 
 export interface AnswerTo {
-  /** The caller's id, as it came (GW-3). */
+  /** The id exactly as the caller sent it (GW-3). */
   readonly rawId: string;
-  /** The method that is answered: a `tools/call` result gets `content` when the upstream forgot it. */
+  /** The method of the request: a `tools/call` result gets an empty `content` when the upstream omitted it. */
   readonly method: string;
   readonly era: "modern" | "legacy";
-  /** JSON text of our `serverInfo`, for modern callers of an upstream that gave none. */
+  /** JSON text of the gateway's `serverInfo`, added for modern callers when the upstream sent none. */
   readonly serverInfo: string;
-  /** Further edits of the upstream's result, outside of everything that is added here. */
+  /** Additional edits of the upstream's result; must not overlap the edits made here. */
   readonly edits?: readonly Edit[] | undefined;
 }
 
-/** The answer as Buffers to be written one after the other: one for small answers, views of the source for large ones. */
+/** Returns the response as buffers to write in order: one for a small response, views of the source for a large one. */
 export function answerParts(message: UpstreamResult | UpstreamError, to: AnswerTo): Buffer[] {
   const edits: Edit[] = [idEdit(message, to.rawId)];
   if (message.kind === "result") addResultEdits(edits, message, to);
@@ -47,12 +47,12 @@ function idEdit(message: UpstreamResult | UpstreamError, rawId: string): Edit {
   return { start: inside, end: inside, text: `"id":${rawId},` };
 }
 
-/** Members that the caller's protocol needs and the upstream's answer lacks, put at the front of their object. */
+/** Inserts members that the caller's protocol requires and the upstream omitted at the start of their object. */
 function addResultEdits(edits: Edit[], message: UpstreamResult, to: AnswerTo): void {
   if (message.result.kind !== "object") return;
   const missing: string[] = [];
   const complete = isComplete(message);
-  // Some servers leave `content` out, and clients refuse such a result.
+  // Some servers omit `content`, and clients reject such a result.
   if (to.method === "tools/call" && complete && message.content === undefined) missing.push('"content":[]');
   if (to.era === "modern") {
     if (!message.members.has("resultType")) missing.push('"resultType":"complete"');
@@ -62,7 +62,7 @@ function addResultEdits(edits: Edit[], message: UpstreamResult, to: AnswerTo): v
   if (missing.length > 0) edits.push(insertion(message.result.start, missing, message.members.size));
 }
 
-/** Whether it is the answer: a modern server may have a question instead. */
+/** Whether this is the final result: a modern server may return an input request instead. */
 export function isComplete({ resultType }: UpstreamResult): boolean {
   return resultType === undefined || resultType === "complete";
 }
@@ -76,8 +76,8 @@ function addServerInfo(message: UpstreamResult, json: string, missing: string[],
 }
 
 /**
- * Modern results of reading say how long and for whom they hold. What one caller may read, another may not: it is
- * private, whatever the upstream thinks, who cannot know our callers.
+ * Modern read results state a cache lifetime and scope. The scope is always private because the upstream does not know
+ * which callers may read the resource.
  */
 function addCaching({ members }: UpstreamResult, missing: string[], edits: Edit[]): void {
   if (!members.has("ttlMs")) missing.push('"ttlMs":0');
@@ -92,8 +92,8 @@ function insertion(objectStart: number, members: readonly string[], present: num
 }
 
 /**
- * A request of the upstream under an id of ours, which ties the caller's answer to it. A progress token is exchanged in
- * the same way, or stays where there is nothing to exchange it for.
+ * Builds an upstream's request with a gateway id, which ties the caller's response to it. A progress token is replaced
+ * the same way, or stays unchanged when `tokenFor` returns undefined.
  */
 export function questionParts(
   { source, id }: UpstreamRequest,
@@ -111,7 +111,7 @@ export function questionParts(
   );
 }
 
-/** Undefined also where `_meta` says it twice: then it means nothing to anybody. */
+/** Returns undefined also when `_meta` contains the token twice, because it is then ambiguous. */
 function progressTokenOf(source: ByteSource): Member | undefined {
   try {
     const token = scanJson(source.chunks, { watch: PARAMS_META }).objects[0]?.members.get("progressToken");
@@ -122,7 +122,7 @@ function progressTokenOf(source: ByteSource): Member | undefined {
   }
 }
 
-/** A notification of the upstream; its progress token becomes the caller's, given as JSON text. */
+/** Builds an upstream's notification with its progress token replaced by the caller's, given as JSON text. */
 export function notificationParts(message: UpstreamNotification, rawProgressToken?: string): Buffer[] {
   const token = message.progressToken;
   if (token === undefined || rawProgressToken === undefined) return spliceParts(message.source, []);

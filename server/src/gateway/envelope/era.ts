@@ -1,6 +1,6 @@
 /**
- * Which era a message belongs to, judged from its body; headers are only checked against it, because a proxy may drop
- * them and a policy must act on what the upstream will read.
+ * Determines a message's era from its body. Headers are only compared with the body: a proxy may drop them, and
+ * policies must act on the bytes the upstream reads.
  */
 import type { Member } from "#lib/json/scan";
 import { readString } from "#lib/json/splice";
@@ -14,7 +14,7 @@ export const LEGACY_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-
 export const MODERN_VERSIONS = ["2026-07-28"] as const;
 const FIRST_MODERN_VERSION = "2026-07-28";
 
-/** As node gives them; undefined when absent. */
+/** As Node reports them; undefined when absent. */
 export interface EraHeaders {
   /** `MCP-Protocol-Version` */
   readonly protocolVersion: string | undefined;
@@ -24,13 +24,13 @@ export interface EraHeaders {
   readonly name: string | undefined;
 }
 
-export type EraVerdict =
+export type EraResult =
   | { readonly era: "modern"; readonly version: string }
-  /** `version` is the header's; callers may leave it out. */
+  /** `version` comes from the header, which callers may omit. */
   | { readonly era: "legacy"; readonly version: string | undefined }
   | EraRefusal;
 
-/** To be answered with HTTP 400 and this JSON-RPC error. */
+/** Returned as HTTP 400 with this JSON-RPC error. */
 export interface EraRefusal {
   readonly era: "refused";
   readonly code: number;
@@ -40,22 +40,23 @@ export interface EraRefusal {
 
 type Call = RequestMessage | NotificationMessage;
 
-export function judgeEra(message: Call, headers: EraHeaders): EraVerdict {
-  const claim = message.params?.meta?.members.get(META_PROTOCOL_VERSION);
+export function judgeEra(message: Call, headers: EraHeaders): EraResult {
+  const versionMember = message.params?.meta?.members.get(META_PROTOCOL_VERSION);
   const headerIsModern = headers.protocolVersion !== undefined && isModern(headers.protocolVersion);
-  if (message.method === "initialize" && !claimsModern(message, claim)) {
+  if (message.method === "initialize" && !hasModernEnvelope(message, versionMember)) {
     if (headerIsModern)
       return mismatch("initialize belongs to the legacy protocol, the MCP-Protocol-Version header not");
     return { era: "legacy", version: undefined };
   }
-  if (claim !== undefined || message.method === "server/discover") return judgeModern(message, claim, headers);
+  if (versionMember !== undefined || message.method === "server/discover")
+    return judgeModern(message, versionMember, headers);
   if (!headerIsModern) return judgeLegacy(headers.protocolVersion);
   // Modern notifications need no envelope.
   if (message.kind === "notification") return judgeNotification(message, headers.protocolVersion, headers);
   return refused(INVALID_PARAMS, `Invalid params: _meta is missing ${META_PROTOCOL_VERSION}`);
 }
 
-/** The version that `initialize` is answered with: the one asked for, or else our newest of that era. */
+/** The version returned by `initialize`: the requested one if supported, otherwise the newest legacy version. */
 export function negotiateLegacyVersion(requested: string | undefined): string {
   return LEGACY_VERSIONS.find((version) => version === requested) ?? LEGACY_VERSIONS[0];
 }
@@ -64,47 +65,48 @@ function isModern(version: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= FIRST_MODERN_VERSION;
 }
 
-/** A whole modern envelope outweighs the method name: the modern protocol knows no `initialize`. */
-function claimsModern(message: Call, claim: Member | undefined): boolean {
+/** A complete modern envelope takes precedence over the method name: the modern protocol has no `initialize`. */
+function hasModernEnvelope(message: Call, versionMember: Member | undefined): boolean {
   return (
-    claim?.kind === "string" &&
-    isModern(readString(message.source, claim)) &&
-    envelopeProblem(message, claim) === undefined
+    versionMember?.kind === "string" &&
+    isModern(readString(message.source, versionMember)) &&
+    envelopeProblem(message, versionMember) === undefined
   );
 }
 
-function judgeLegacy(version: string | undefined): EraVerdict {
+function judgeLegacy(version: string | undefined): EraResult {
   if (version === undefined || LEGACY_VERSIONS.some((known) => known === version)) return { era: "legacy", version };
   const supported = LEGACY_VERSIONS.join(", ");
   const message = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`;
   return refused(CONNECTION_ERROR, message);
 }
 
-function judgeModern(message: Call, claim: Member | undefined, headers: EraHeaders): EraVerdict {
-  const problem = envelopeProblem(message, claim);
-  if (claim === undefined || problem !== undefined) return refused(INVALID_PARAMS, `Invalid params: ${problem}`);
-  const version = readString(message.source, claim);
+function judgeModern(message: Call, versionMember: Member | undefined, headers: EraHeaders): EraResult {
+  const problem = envelopeProblem(message, versionMember);
+  if (versionMember === undefined || problem !== undefined)
+    return refused(INVALID_PARAMS, `Invalid params: ${problem}`);
+  const version = readString(message.source, versionMember);
   if (message.kind === "notification") return judgeNotification(message, version, headers);
 
   const contradiction = headerContradiction(message, version, headers);
   if (contradiction !== undefined) return mismatch(contradiction);
   if (!MODERN_VERSIONS.some((known) => known === version)) return unsupported(version);
-  const problemOfHeaders = missingHeader(headers) ?? nameProblem(message, headers.name);
-  return problemOfHeaders === undefined ? { era: "modern", version } : mismatch(problemOfHeaders);
+  const headerProblem = missingHeader(headers) ?? nameProblem(message, headers.name);
+  return headerProblem === undefined ? { era: "modern", version } : mismatch(headerProblem);
 }
 
-/** Headers are required of requests only. */
-function judgeNotification(message: Call, version: string | undefined, headers: EraHeaders): EraVerdict {
+/** Only requests must have the headers. */
+function judgeNotification(message: Call, version: string | undefined, headers: EraHeaders): EraResult {
   const contradiction = headerContradiction(message, version, headers);
   if (contradiction !== undefined) return mismatch(contradiction);
   const supported = MODERN_VERSIONS.find((known) => known === version);
   return supported === undefined ? unsupported(version) : { era: "modern", version: supported };
 }
 
-/** The first member of the modern envelope that is missing or of a wrong type. */
-function envelopeProblem(message: Call, claim: Member | undefined): string | undefined {
+/** Returns the first member of the modern envelope that is missing or has the wrong type. */
+function envelopeProblem(message: Call, versionMember: Member | undefined): string | undefined {
   const members = message.params?.meta?.members;
-  if (claim?.kind !== "string") return `_meta needs ${META_PROTOCOL_VERSION}, a string`;
+  if (versionMember?.kind !== "string") return `_meta needs ${META_PROTOCOL_VERSION}, a string`;
   const info = members?.get(META_CLIENT_INFO);
   if (info !== undefined && info.kind !== "object") return `${META_CLIENT_INFO} must be an object`;
   const level = members?.get(META_LOG_LEVEL);
@@ -129,7 +131,7 @@ function missingHeader(headers: EraHeaders): string | undefined {
   return headers.method === undefined ? "the Mcp-Method header is missing" : undefined;
 }
 
-/** A body without the value is left to the method, which says what it lacks. */
+/** A body without the value passes here; the method reports what is missing. */
 function nameProblem(message: Call, header: string | undefined): string | undefined {
   const value = mirroredName(message);
   if (value === undefined) return undefined;
@@ -137,7 +139,7 @@ function nameProblem(message: Call, header: string | undefined): string | undefi
   return decodeMirrored(header) === value ? undefined : "the Mcp-Name header names something else than the body";
 }
 
-/** What the `Mcp-Name` header of this message repeats; undefined for methods without that header. */
+/** The value that the `Mcp-Name` header repeats; undefined for methods without that header. */
 export function mirroredName(message: Call): string | undefined {
   switch (message.method) {
     case "tools/call":

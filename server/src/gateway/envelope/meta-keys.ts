@@ -1,4 +1,4 @@
-/** Members of `_meta` that the modern protocol reserves. */
+/** Keys of `_meta` that the modern protocol reserves. */
 export const META_PREFIX = "io.modelcontextprotocol/";
 export const META_PROTOCOL_VERSION = `${META_PREFIX}protocolVersion`;
 export const META_CLIENT_CAPABILITIES = `${META_PREFIX}clientCapabilities`;
@@ -6,8 +6,8 @@ export const META_CLIENT_INFO = `${META_PREFIX}clientInfo`;
 export const META_LOG_LEVEL = `${META_PREFIX}logLevel`;
 export const META_SERVER_INFO = `${META_PREFIX}serverInfo`;
 export const META_SUBSCRIPTION_ID = `${META_PREFIX}subscriptionId`;
-/** Ours: which of the caller's servers are not as they should be, beside a list. */
+/** Gatehouse extension in list results: the caller's servers that have a problem. */
 export const META_SERVERS = "io.gatehouse/servers";
-/** Of W3C trace context, which MCP lets stand there without a prefix. */
+/** W3C trace context, which MCP allows in `_meta` without a prefix. */
 export const TRACEPARENT = "traceparent";
 export const TRACESTATE = "tracestate";

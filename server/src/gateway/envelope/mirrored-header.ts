@@ -1,10 +1,12 @@
-/** Values of a message that modern clients repeat in headers; what no header can hold goes as `=?base64?…?=`. */
+/**
+ * Message values that modern clients repeat in headers. Values that a header cannot hold are sent as `=?base64?…?=`.
+ */
 const PREFIX = "=?base64?";
 const SUFFIX = "?=";
 const CANONICAL_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Undefined when it claims to be encoded and is not decodable. */
+/** Returns undefined when the value is marked as encoded but cannot be decoded. */
 export function decodeMirrored(value: string): string | undefined {
   if (!value.startsWith(PREFIX) || !value.endsWith(SUFFIX)) return value;
   const encoded = value.slice(PREFIX.length, -SUFFIX.length);
@@ -16,7 +18,7 @@ export function decodeMirrored(value: string): string | undefined {
   }
 }
 
-/** Plain when it is visible ASCII with inner spaces at most, and cannot be taken for an encoded value. */
+/** Returns the value unchanged if it is visible ASCII without outer spaces and does not look like an encoded value. */
 export function encodeMirrored(value: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith(PREFIX)) return value;
   return `${PREFIX}${Buffer.from(value, "utf8").toString("base64")}${SUFFIX}`;

@@ -34,7 +34,7 @@ describe("readRequest", () => {
   });
 
   describe("id (GW-3)", () => {
-    it("is kept exactly as it was written", () => {
+    it("is preserved exactly as sent", () => {
       const ids = [
         "0",
         "-1",
@@ -52,7 +52,7 @@ describe("readRequest", () => {
       }
     });
 
-    it("is kept exactly for any string or number and any chunking", () => {
+    it("is preserved exactly for any string or number and any chunking", () => {
       const ids = fc.oneof(fc.string({ unit: "binary" }), fc.maxSafeInteger(), fc.double({ noNaN: true }), fc.bigInt());
       fc.assert(
         fc.property(ids, fc.integer({ min: 1, max: 30 }), (id, length) => {
@@ -67,14 +67,14 @@ describe("readRequest", () => {
       );
     });
 
-    it("that is neither string nor number is refused", () => {
+    it("is rejected if it is neither a string nor a number", () => {
       for (const id of ["null", "true", "false", "{}", "[1]"]) {
         assertInvalid(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`, INVALID_REQUEST);
       }
     });
   });
 
-  it("tells notifications, responses and batches apart", () => {
+  it("distinguishes notifications, responses, and batches", () => {
     assert.equal(read('{"jsonrpc":"2.0","method":"notifications/initialized"}').kind, "notification");
     const response = read('{"jsonrpc":"2.0","id":"s","result":{}}');
     assert.equal(response.kind === "response" && response.rawId, '"s"');
@@ -87,45 +87,48 @@ describe("readRequest", () => {
     assert.equal(readRequest(batch.source.slice(first.start, first.end)).kind, "request");
   });
 
-  it("answers -32700 to what is not JSON", () => {
+  it("rejects invalid JSON with -32700", () => {
     for (const text of ["", "{", "nope", '{"jsonrpc":"2.0",}', "\ufeff{}", '{"a":"\u0001"}'])
       assertInvalid(text, PARSE_ERROR);
     assert.equal(readRequest(Buffer.from([0x22, 0xff, 0x22])).kind, "invalid");
   });
 
-  describe("answers -32600, with the id where it could be read, to", () => {
-    const cases: [promise: string, text: string, rawId?: string][] = [
-      ["no object", '"x"'],
-      ["no jsonrpc", '{"id":1,"method":"ping"}', "1"],
-      ["another jsonrpc", '{"jsonrpc":"1.0","id":1,"method":"ping"}', "1"],
+  describe("rejects with -32600, including the id if readable:", () => {
+    const cases: [title: string, text: string, rawId?: string][] = [
+      ["a body that is not an object", '"x"'],
+      ["a missing jsonrpc", '{"id":1,"method":"ping"}', "1"],
+      ["a different jsonrpc version", '{"jsonrpc":"1.0","id":1,"method":"ping"}', "1"],
       ["jsonrpc as a number", '{"jsonrpc":2.0,"id":1,"method":"ping"}', "1"],
-      ["jsonrpc twice", '{"jsonrpc":"2.0","jsonrpc":"2.0","id":1,"method":"ping"}'],
-      ["method twice", '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}'],
-      ["a method that is no string", '{"jsonrpc":"2.0","id":"a","method":1}', '"a"'],
-      ["neither method nor answer", '{"jsonrpc":"2.0","id":1}', "1"],
-      ["result and error", '{"jsonrpc":"2.0","id":1,"result":{},"error":{}}', "1"],
-      ["method and result", '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}', "1"],
-      ["a result without id", '{"jsonrpc":"2.0","result":{}}'],
+      ["a duplicate jsonrpc", '{"jsonrpc":"2.0","jsonrpc":"2.0","id":1,"method":"ping"}'],
+      ["a duplicate method", '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}'],
+      ["a method that is not a string", '{"jsonrpc":"2.0","id":"a","method":1}', '"a"'],
+      ["neither method nor result", '{"jsonrpc":"2.0","id":1}', "1"],
+      ["both result and error", '{"jsonrpc":"2.0","id":1,"result":{},"error":{}}', "1"],
+      ["both method and result", '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}', "1"],
+      ["a result without an id", '{"jsonrpc":"2.0","result":{}}'],
       ["params as an array", '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', "1"],
-      ["params null", '{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', "1"],
-      ["_meta that is no object", '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}}', "1"],
+      ["params that are null", '{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', "1"],
+      ["_meta that is not an object", '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}}', "1"],
       [
-        "a progress token that is no token",
+        "a progress token of the wrong type",
         '{"jsonrpc":"2.0","id":1,"method":"m","params":{"_meta":{"progressToken":{}}}}',
         "1",
       ],
-      ["name twice", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"name":"a","n\\u0061me":"b"}}'],
+      [
+        "a duplicate name with an escape",
+        '{"jsonrpc":"2.0","id":1,"method":"m","params":{"name":"a","n\\u0061me":"b"}}',
+      ],
       ["Method", '{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call"}', "1"],
-      ["ID alone", '{"jsonrpc":"2.0","ID":1,"method":"ping"}'],
+      ["ID instead of id", '{"jsonrpc":"2.0","ID":1,"method":"ping"}'],
       ["paramſ", '{"jsonrpc":"2.0","id":1,"method":"m","params":{},"param\u017f":{"name":"x"}}', "1"],
       ["full-width ｎａｍｅ in params", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"ｎａｍｅ":"x"}}', "1"],
       ["Arguments in params", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"name":"x","Arguments":{}}}', "1"],
       ["progresstoken in _meta", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"_meta":{"progresstoken":1}}}', "1"],
     ];
-    for (const [promise, text, rawId] of cases) it(promise, () => assertInvalid(text, INVALID_REQUEST, rawId));
+    for (const [title, text, rawId] of cases) it(title, () => assertInvalid(text, INVALID_REQUEST, rawId));
   });
 
-  it("refuses 65 levels and 10,001 keys, and takes one less of each (GW-6)", () => {
+  it("rejects 65 levels and 10,001 keys, and accepts one fewer of each (GW-6)", () => {
     const call = (args: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":${args}}}`;
     assert.equal(read(call("[".repeat(62) + "]".repeat(62))).kind, "request");
     assertInvalid(call("[".repeat(63) + "]".repeat(63)), INVALID_REQUEST);
@@ -135,7 +138,7 @@ describe("readRequest", () => {
     assertInvalid(call(keys(10_000 - 4)), INVALID_REQUEST);
   });
 
-  it("treats __proto__ as a key like any other", () => {
+  it("treats __proto__ as an ordinary key", () => {
     const parsed = read(
       '{"jsonrpc":"2.0","id":1,"method":"m","params":{"__proto__":{"name":"x"}},"__proto__":{"a":1}}',
     );

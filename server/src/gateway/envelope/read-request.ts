@@ -1,4 +1,4 @@
-/** Reads what a caller sent: strict JSON-RPC 2.0 (GW-3, GW-6, GW-7), without building the payload. */
+/** Parses a caller's message as strict JSON-RPC 2.0 (GW-3, GW-6, GW-7) without materializing the payload. */
 import { ByteSource } from "#lib/json/byte-source";
 import { JsonFault, type Member, type Range, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
 import { WholeScanner } from "#lib/json/scanner";
@@ -10,12 +10,12 @@ import { StrictKeys } from "./strict-keys.ts";
 
 export interface RequestParams extends Range {
   readonly members: ReadonlyMap<string, Member>;
-  /** Decoded; undefined when absent or not a string. The same holds for `uri`, `cursor` and `protocolVersion`. */
+  /** Decoded; undefined when absent or not a string. The same applies to `uri`, `cursor`, and `protocolVersion`. */
   readonly name: string | undefined;
   readonly uri: string | undefined;
   readonly cursor: string | undefined;
   readonly protocolVersion: string | undefined;
-  /** Of any kind; its bytes are copied, never rebuilt (GW-20). */
+  /** Any JSON type; its bytes are copied, never re-serialized (GW-20). */
   readonly arguments: Member | undefined;
   readonly meta: WatchedObject | undefined;
   /** `_meta.progressToken`: a string or a number. */
@@ -26,7 +26,7 @@ export interface RequestMessage {
   readonly kind: "request";
   readonly source: ByteSource;
   readonly method: string;
-  /** The JSON text of the id, exactly as it came: it is echoed, never parsed (GW-3). */
+  /** JSON text of the id exactly as received: echoed, never parsed (GW-3). */
   readonly rawId: string;
   readonly params: RequestParams | undefined;
 }
@@ -38,13 +38,13 @@ export interface NotificationMessage {
   readonly params: RequestParams | undefined;
 }
 
-/** A caller's answer to a request of an upstream. */
+/** A caller's response to an upstream's request. */
 export interface ResponseMessage {
   readonly kind: "response";
   readonly source: ByteSource;
   readonly id: Value;
   readonly rawId: string;
-  /** Exactly one of the two is there. */
+  /** Exactly one of the two is defined. */
   readonly result: Member | undefined;
   readonly error: Member | undefined;
 }
@@ -52,7 +52,7 @@ export interface ResponseMessage {
 export interface BatchMessage {
   readonly kind: "batch";
   readonly source: ByteSource;
-  /** The first `MAX_BATCH` elements, each to be read by `readRequest(source.slice(start, end))`. */
+  /** The first `MAX_BATCH` elements. Parse each one with `readRequest(source.slice(start, end))`. */
   readonly elements: readonly Value[];
   readonly elementCount: number;
 }
@@ -60,7 +60,7 @@ export interface BatchMessage {
 export interface InvalidMessage {
   readonly kind: "invalid";
   readonly jsonRpcCode: typeof PARSE_ERROR | typeof INVALID_REQUEST;
-  /** Public: goes into the answer. */
+  /** Public: included in the response. */
   readonly message: string;
   readonly rawId: string | undefined;
 }
@@ -79,7 +79,7 @@ const META = ["progressToken", META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, 
 const TOP_KEYS = new StrictKeys(TOP);
 const PARAMS_KEYS = new StrictKeys(PARAMS);
 const META_KEYS = new StrictKeys(META);
-const REQUESTS = new WholeScanner({
+const REQUEST_SCANNER = new WholeScanner({
   watch: watchPlan([[], ["params"], ["params", "_meta"]], {
     elements: MAX_BATCH,
     usualKeys: [...TOP, ...PARAMS, ...META],
@@ -88,14 +88,14 @@ const REQUESTS = new WholeScanner({
   maxKeys: MAX_KEYS,
 });
 
-/** Reads a whole body, in the chunks in which it came. Never throws for what a caller can send. */
+/** Parses a complete body in the chunks it arrived in. Never throws for caller input. */
 export function readRequest(body: Buffer | readonly Buffer[]): ParsedRequest {
   const source = new ByteSource(body);
   let scan: Scan;
   try {
-    scan = REQUESTS.scan(source.chunks);
+    scan = REQUEST_SCANNER.scan(source.chunks);
   } catch (fault) {
-    if (fault instanceof JsonFault) return unreadable(fault);
+    if (fault instanceof JsonFault) return invalidFromFault(fault);
     throw fault;
   }
   if (scan.root.kind === "array") {
@@ -125,15 +125,15 @@ function readMessage(source: ByteSource, top: ReadonlyMap<string, Member>, scan:
   return { kind: "request", source, method: name, rawId, params };
 }
 
-/** What is wrong with the envelope, whichever kind of message it is; undefined when nothing is. */
+/** Returns what is wrong with the envelope of any kind of message, or undefined. */
 function envelopeProblem(source: ByteSource, top: ReadonlyMap<string, Member>, scan: Scan): string | undefined {
   const lookalike = findLookalike(scan);
   if (lookalike !== undefined) return `unexpected member ${JSON.stringify(lookalike)}`;
   const version = top.get("jsonrpc");
   if (version?.kind !== "string" || readString(source, version) !== "2.0") return 'jsonrpc must be "2.0"';
   const method = top.get("method");
-  const answers = (top.has("result") ? 1 : 0) + (top.has("error") ? 1 : 0);
-  if (answers !== (method === undefined ? 1 : 0)) return "either method, result or error is needed";
+  const resultCount = (top.has("result") ? 1 : 0) + (top.has("error") ? 1 : 0);
+  if (resultCount !== (method === undefined ? 1 : 0)) return "either method, result or error is needed";
   if (method !== undefined && method.kind !== "string") return "method must be a string";
   return paramsProblem(top, scan);
 }
@@ -183,8 +183,8 @@ function invalid(message: string, rawId: string | undefined): InvalidMessage {
   return { kind: "invalid", jsonRpcCode: INVALID_REQUEST, message, rawId };
 }
 
-/** Text that is JSON but beyond our limits is an invalid request; the rest could not be parsed. */
-function unreadable(fault: JsonFault): InvalidMessage {
+/** JSON beyond our limits is an invalid request; everything else is a parse error. */
+function invalidFromFault(fault: JsonFault): InvalidMessage {
   switch (fault.kind) {
     case "too-deep":
       return invalid(`Invalid Request: nested deeper than ${MAX_DEPTH} levels`, undefined);

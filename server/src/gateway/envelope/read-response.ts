@@ -1,4 +1,4 @@
-/** Reads what an upstream sent, without building the payload (GW-20). */
+/** Parses an upstream's message without materializing the payload (GW-20). */
 import { ByteSource } from "#lib/json/byte-source";
 import { JsonFault, type Member, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
 import { WholeScanner } from "#lib/json/scanner";
@@ -17,7 +17,7 @@ export interface UpstreamResult {
   /** The members of `result`; empty when it is not an object. */
   readonly members: ReadonlyMap<string, Member>;
   readonly isError: boolean;
-  /** Absent from legacy servers. */
+  /** Undefined for legacy servers. */
   readonly resultType: string | undefined;
   readonly content: Member | undefined;
   readonly structuredContent: Member | undefined;
@@ -29,18 +29,18 @@ export interface UpstreamError {
   readonly kind: "error";
   readonly source: ByteSource;
   readonly root: WatchedObject;
-  /** Undefined or null when the upstream could not read our id. */
+  /** Undefined or null when the upstream could not read the request's id. */
   readonly id: Value | undefined;
   readonly rawId: string | undefined;
   readonly error: Value;
   readonly code: number;
-  /** Where the code stands; undefined when it is no number. */
+  /** Position of the code; undefined when it is not a number. */
   readonly codeAt: Value | undefined;
   readonly message: string;
   readonly data: Member | undefined;
 }
 
-/** The upstream asks the caller something. */
+/** A request from the upstream to the caller. */
 export interface UpstreamRequest {
   readonly kind: "request";
   readonly source: ByteSource;
@@ -55,21 +55,21 @@ export interface UpstreamNotification {
   readonly source: ByteSource;
   readonly method: string;
   readonly params: Member | undefined;
-  /** `params.progressToken`: ours, to be exchanged for the caller's. */
+  /** `params.progressToken`: assigned by the gateway, to be replaced by the caller's. */
   readonly progressToken: Member | undefined;
 }
 
 export interface UpstreamInvalid {
   readonly kind: "invalid";
-  /** For the log; never the upstream's bytes. */
+  /** For the log; never contains the upstream's bytes. */
   readonly reason: string;
 }
 
 export type UpstreamMessage = UpstreamResult | UpstreamError | UpstreamRequest | UpstreamNotification | UpstreamInvalid;
 
-/** Deeper answers would be refused by the caller's own parser at best (GW-6). */
+/** Callers' parsers would likely reject deeper responses (GW-6). */
 const MAX_DEPTH = 64;
-const RESPONSES = new WholeScanner({
+const RESPONSE_SCANNER = new WholeScanner({
   watch: watchPlan([[], ["result"], ["result", "_meta"], ["error"], ["params"]], {
     usualKeys: ["jsonrpc", "id", "method", "content", "isError", "structuredContent", "resultType", META_SERVER_INFO],
   }),
@@ -77,11 +77,11 @@ const RESPONSES = new WholeScanner({
 });
 const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
 
-/** Reads a whole message. Never throws for what an upstream can send. */
+/** Parses a complete message. Never throws for upstream input. */
 export function readResponse(body: Buffer | readonly Buffer[]): UpstreamMessage {
   const source = new ByteSource(body);
   try {
-    return readScanned(source, RESPONSES.scan(source.chunks));
+    return readScanned(source, RESPONSE_SCANNER.scan(source.chunks));
   } catch (fault) {
     if (fault instanceof JsonFault) return invalid(fault.message);
     throw fault;

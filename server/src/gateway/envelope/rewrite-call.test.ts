@@ -26,7 +26,7 @@ function expected(params: string): string {
 }
 
 describe("rewriteCall", () => {
-  it("sends our id, the upstream's name and nothing unknown at the top", () => {
+  it("sends the gateway's id and the upstream's name, and no unknown top-level members", () => {
     assert.equal(rewritten('{"name":"srv__up", "arguments":{}}', KEEP), expected('{"name":"up", "arguments":{}}'));
     assert.equal(rewritten(undefined, KEEP), '{"jsonrpc":"2.0","id":99,"method":"tools/call"}');
     assert.equal(
@@ -35,7 +35,7 @@ describe("rewriteCall", () => {
     );
   });
 
-  it("leaves out what is for us alone, wherever it stands", () => {
+  it("removes params that are only for the gateway, wherever they appear", () => {
     const without = ["a", "b"];
     for (const [params, left] of [
       ['{"a":1, "name":"n" ,"b":[2]}', '{"name":"up"}'],
@@ -48,7 +48,7 @@ describe("rewriteCall", () => {
     }
   });
 
-  it("keeps arguments byte for byte (GW-20)", () => {
+  it("preserves arguments byte for byte (GW-20)", () => {
     const odd = '{"n":9007199254740993,"z":-0,"big":1e400,"s":"\\ud800\\/","__proto__":{"b":1, "a":2},"a":1,"a":2}';
     const args = fc.oneof(fc.constant(odd), fc.json({ maxDepth: 5 }));
     fc.assert(
@@ -60,7 +60,7 @@ describe("rewriteCall", () => {
     );
   });
 
-  it("exchanges the progress token for ours, and leaves it out where we have none", () => {
+  it("replaces the progress token, and removes it when the gateway has none", () => {
     const params = '{"name":"n","_meta":{"a": 1,"progressToken":"theirs","b":2}}';
     assert.equal(
       rewritten(params, { ...KEEP, progressToken: 5 }),
@@ -70,12 +70,12 @@ describe("rewriteCall", () => {
     assert.equal(rewritten('{"name":"n"}', { ...KEEP, progressToken: 5 }), expected('{"name":"up"}'));
   });
 
-  it("keeps the whole _meta between a caller and an upstream of one era", () => {
+  it("preserves _meta when caller and upstream have the same era", () => {
     const meta = '{ "io.modelcontextprotocol/protocolVersion":"2026-07-28" , "traceparent":"x"}';
     assert.equal(rewritten(`{"name":"n","_meta":${meta}}`, KEEP), expected(`{"name":"up","_meta":${meta}}`));
   });
 
-  it("hides the modern envelope from a legacy upstream, and nothing else", () => {
+  it("removes only the modern envelope for a legacy upstream", () => {
     const meta =
       '{"io.modelcontextprotocol/protocolVersion":"2026-07-28","traceparent":"x","io.modelcontextprotocol/clientCapabilities":{}}';
     assert.equal(
@@ -84,7 +84,7 @@ describe("rewriteCall", () => {
     );
   });
 
-  it("gives a modern upstream the envelope that a legacy caller lacks", () => {
+  it("adds the envelope that a modern upstream requires from a legacy caller", () => {
     const to: Rewrite = { ...KEEP, envelope: ENVELOPE, progressToken: 3 };
     const envelope =
       '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}';
@@ -110,7 +110,7 @@ describe("rewriteCall", () => {
 });
 
 describe("rewriteResponse", () => {
-  it("passes a caller's answer on under the upstream's own id", () => {
+  it("forwards a caller's response with the upstream's id", () => {
     for (const answer of ['"result":{"n": 1.0}', '"error":{"code":1,"message":"x"}']) {
       const parsed = readRequest(Buffer.from(`{"jsonrpc":"2.0",${answer},"id":"sealed","junk":0}`));
       assert.ok(parsed.kind === "response");
@@ -119,8 +119,8 @@ describe("rewriteResponse", () => {
   });
 });
 
-describe("our own answers", () => {
-  it("echo the id exactly, and null where it could not be read", () => {
+describe("responses created by the gateway", () => {
+  it("echo the id exactly, or null when it could not be read", () => {
     const id = "9007199254740993";
     assert.equal(
       errorBody(id, -32602, 'no "x"').toString(),

@@ -1,6 +1,6 @@
 /**
- * What goes to the upstream: a message of ours around the caller's bytes. Only `jsonrpc`, `id`, `method` and `params` go
- * out (GW-7); the id is ours, so no caller can get another's answer (GW-3).
+ * Builds messages for the upstream around the caller's bytes. Only `jsonrpc`, `id`, `method`, and `params` are sent
+ * (GW-7), and the gateway assigns the id so that no caller can receive another caller's response (GW-3).
  */
 import type { ByteSource } from "#lib/json/byte-source";
 import type { WatchedObject } from "#lib/json/scan";
@@ -9,30 +9,30 @@ import { META_CLIENT_CAPABILITIES, META_PREFIX, TRACEPARENT, TRACESTATE } from "
 import type { NotificationMessage, RequestMessage, RequestParams, ResponseMessage } from "./read-request.ts";
 
 export interface Rewrite {
-  /** Our id; absent for a notification. */
+  /** Assigned by the gateway; absent for a notification. */
   readonly id?: number;
-  /** The upstream's name of the tool or prompt; absent: `params.name` stays. */
+  /** The upstream's name for the tool or prompt; absent: keep `params.name`. */
   readonly name?: string | undefined;
-  /** The upstream's address of the resource; absent: `params.uri` stays. */
+  /** The upstream's URI of the resource; absent: keep `params.uri`. */
   readonly uri?: string | undefined;
-  /** JSON text of the reference in the upstream's words; absent: `params.ref` stays. */
+  /** JSON text of the reference with the upstream's names; absent: keep `params.ref`. */
   readonly ref?: string | undefined;
-  /** Ours, in place of the caller's. Absent: the caller's is left out, because it would mean nothing upstream. */
+  /** Replaces the caller's token. Absent: remove it, because it means nothing to the upstream. */
   readonly progressToken?: number;
-  /** JSON text of `params.progressToken` of a notification in the upstream's words; absent: it stays. */
+  /** JSON text that replaces `params.progressToken` of a notification; absent: keep it. */
   readonly progressOf?: string;
   /**
-   * `keep`: caller and upstream are of one era. `drop`: the caller is modern, the upstream legacy. Else the members that
-   * a modern upstream needs from a legacy caller, by key, as JSON text.
+   * `keep`: caller and upstream have the same era. `drop`: modern caller, legacy upstream. Otherwise the members, as
+   * JSON text by key, that a modern upstream requires and a legacy caller does not send.
    */
   readonly envelope: "keep" | "drop" | ReadonlyMap<string, string>;
-  /** JSON text in place of what a modern caller says that it can; absent: that stays. */
+  /** JSON text that replaces a modern caller's capabilities; absent: keep them. */
   readonly capabilities?: string | undefined;
-  /** Members of `params` that stay here; not all of them. */
+  /** Members of `params` that are not forwarded; never all of them. */
   readonly without?: readonly string[] | undefined;
-  /** Further edits of the caller's message, outside of everything that is replaced here. */
+  /** Additional edits of the caller's message; must not overlap the edits made here. */
   readonly edits?: readonly Edit[] | undefined;
-  /** What `_meta` says of the trace in place of what it said, by key, as JSON text; absent: that stays. */
+  /** Trace members of `_meta`, as JSON text by key, that replace the caller's; absent: keep them. */
   readonly trace?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -44,21 +44,24 @@ export function rewriteCall(message: RequestMessage | NotificationMessage, to: R
     const meta = addsToMeta(to) ? `,"params":{"_meta":${metaText(source, undefined, to)}}` : "";
     return Buffer.from(`${head}${meta}}`);
   }
-  // One copy: our head takes the place of what stood before `params`, our brace of what stood after it.
+  // Copies once: our head replaces everything before `params`, our closing brace everything after it.
   const edits: Edit[] = [{ start: 0, end: params.start, text: `${head},"params":` }];
   addParamsEdits(edits, source, params, to);
   edits.push({ start: params.end, end: source.length, text: "}" });
-  return splice(source, edits.length > MOST_IN_ORDER ? edits.sort((one, other) => one.start - other.start) : edits);
+  return splice(
+    source,
+    edits.length > MAX_EDITS_IN_ORDER ? edits.sort((one, other) => one.start - other.start) : edits,
+  );
 }
 
-/** Head, one edit of the params, tail: nothing to sort. */
-const MOST_IN_ORDER = 3;
+/** Head, one edit of the params, and tail are already in order. */
+const MAX_EDITS_IN_ORDER = 3;
 
 function addParamsEdits(edits: Edit[], source: ByteSource, params: RequestParams, to: Rewrite): void {
-  if (to.name !== undefined) exchange(edits, params, "name", JSON.stringify(to.name));
-  if (to.uri !== undefined) exchange(edits, params, "uri", JSON.stringify(to.uri));
-  if (to.ref !== undefined) exchange(edits, params, "ref", to.ref);
-  if (to.progressOf !== undefined) exchange(edits, params, "progressToken", to.progressOf);
+  if (to.name !== undefined) replaceMember(edits, params, "name", JSON.stringify(to.name));
+  if (to.uri !== undefined) replaceMember(edits, params, "uri", JSON.stringify(to.uri));
+  if (to.ref !== undefined) replaceMember(edits, params, "ref", to.ref);
+  if (to.progressOf !== undefined) replaceMember(edits, params, "progressToken", to.progressOf);
   const meta = metaEdit(source, params, to);
   if (meta !== undefined) edits.push(meta);
   const capabilities = to.capabilities === undefined ? undefined : params.meta?.members.get(META_CLIENT_CAPABILITIES);
@@ -69,19 +72,19 @@ function addParamsEdits(edits: Edit[], source: ByteSource, params: RequestParams
   if (to.edits !== undefined && to.edits.length > 0) edits.push(...to.edits);
 }
 
-function exchange(edits: Edit[], params: RequestParams, key: string, json: string): void {
+function replaceMember(edits: Edit[], params: RequestParams, key: string, json: string): void {
   const member = params.members.get(key);
   if (member !== undefined) edits.push({ start: member.start, end: member.end, text: json });
 }
 
-/** Each with the comma that it shares with a member that stays. */
+/** Each removal includes the comma between the member and a neighbor that is kept. */
 function removals({ members }: RequestParams, without: readonly string[]): Edit[] {
   const edits: Edit[] = [];
   const inOrder = [...members];
-  let stays = false;
+  let keptBefore = false;
   for (const [at, [key, { keyStart, end }]] of inOrder.entries()) {
-    if (!without.includes(key)) stays = true;
-    else if (stays) edits.push({ start: inOrder[at - 1]?.[1].end ?? keyStart, end, text: "" });
+    if (!without.includes(key)) keptBefore = true;
+    else if (keptBefore) edits.push({ start: inOrder[at - 1]?.[1].end ?? keyStart, end, text: "" });
     else edits.push({ start: keyStart, end: inOrder[at + 1]?.[1].keyStart ?? end, text: "" });
   }
   return edits;
@@ -110,7 +113,7 @@ function addsToMeta({ envelope, trace }: Rewrite): boolean {
   return typeof envelope !== "string" || (trace !== undefined && trace.size > 0);
 }
 
-/** `_meta` put together anew: the caller's members as they came, without those that are replaced or dropped. */
+/** Rebuilds `_meta` from the caller's members, without the ones that are replaced or dropped. */
 function metaText(source: ByteSource, meta: WatchedObject | undefined, to: Rewrite): string {
   const members: string[] = [];
   for (const [key, member] of meta?.members ?? []) {
@@ -124,7 +127,7 @@ function metaText(source: ByteSource, meta: WatchedObject | undefined, to: Rewri
   return `{${members.join(",")}}`;
 }
 
-/** What becomes of one member; empty: it is left out; undefined: it stays as it came. */
+/** Text of one member after rewriting: empty removes it, undefined keeps it unchanged. */
 function metaMember(key: string, { envelope, progressToken, capabilities, trace }: Rewrite): string | undefined {
   if (trace !== undefined && (key === TRACEPARENT || key === TRACESTATE)) return "";
   if (key === "progressToken") return progressToken === undefined ? "" : `"progressToken":${progressToken}`;
@@ -134,7 +137,7 @@ function metaMember(key: string, { envelope, progressToken, capabilities, trace 
     : undefined;
 }
 
-/** A caller's answer to an upstream's request, under the upstream's own id (JSON text). */
+/** Builds a caller's response to an upstream's request with the upstream's id (JSON text). */
 export function rewriteResponse(message: ResponseMessage, rawId: string): Buffer {
   const answer = message.result ?? message.error;
   if (answer === undefined) throw new TypeError("a response holds a result or an error");

@@ -1,4 +1,4 @@
-/** The reader of requests against the official SDK's (GW-7): where the two differ, it is meant, and listed here. */
+/** Compares the request parser with the official SDK's (GW-7). Every intended difference is requireListed here. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
@@ -9,7 +9,7 @@ import { type ParsedRequest, readRequest } from "./read-request.ts";
 
 type Sdk = { readonly accepted: Readonly<Record<string, unknown>> } | "refused";
 
-function bySdk(body: Buffer): Sdk {
+function parseWithSdk(body: Buffer): Sdk {
   try {
     return { accepted: { ...parseJSONRPCMessage(JSON.parse(body.toString("utf8"))) } };
   } catch {
@@ -17,24 +17,24 @@ function bySdk(body: Buffer): Sdk {
   }
 }
 
-/** What we accept and the SDK refuses. */
+/** Accepted by the gateway, rejected by the SDK. */
 const WIDER: Record<string, (message: Readonly<Record<string, unknown>>) => boolean> = {
-  "a member that JSON-RPC does not know is dropped, not refused": (message) =>
+  "drops members unknown to JSON-RPC instead of rejecting them": (message) =>
     Object.keys(message).some((key) => !["jsonrpc", "id", "method", "params", "result", "error"].includes(key)),
-  "an id is any number, since it is echoed and not understood (GW-3)": ({ id }) => isOddNumber(id),
-  "a progress token is any number, for the same reason": ({ params }) =>
+  "accepts any number as an id, because it is only echoed (GW-3)": ({ id }) => isOddNumber(id),
+  "accepts any number as a progress token, because it is only echoed": ({ params }) =>
     isOddNumber(membersOf(membersOf(params)._meta).progressToken),
-  "the content of an answer is for the upstream to judge that asked": ({ method }) => method === undefined,
+  "leaves the validation of a caller's result to the upstream": ({ method }) => method === undefined,
 };
 
-/** What we refuse and the SDK accepts, by what we say. */
+/** Rejected by the gateway, accepted by the SDK, with the gateway's error message. */
 const NARROWER: Record<string, RegExp> = {
-  "two members of one name could be read in two ways": /^Invalid Request: duplicate member$/,
-  "a member that another parser could take for a known one": /^Invalid Request: unexpected member /,
-  "an error that names no request": /^Invalid Request: method is missing$/,
-  "text that is deeper than we read (GW-6)": /^Invalid Request: nested deeper than 64 levels$/,
-  "text with more keys than we read (GW-6)": /^Invalid Request: more than 10000 keys$/,
-  "bytes that are not UTF-8": /^Parse error: invalid JSON$/,
+  "rejects duplicate members, which parsers interpret differently": /^Invalid Request: duplicate member$/,
+  "rejects members that another parser could read as a known one": /^Invalid Request: unexpected member /,
+  "rejects an error without an id": /^Invalid Request: method is missing$/,
+  "rejects text nested too deeply (GW-6)": /^Invalid Request: nested deeper than 64 levels$/,
+  "rejects text with too many keys (GW-6)": /^Invalid Request: more than 10000 keys$/,
+  "rejects bytes that are not UTF-8": /^Parse error: invalid JSON$/,
 };
 
 function isOddNumber(value: unknown): boolean {
@@ -45,23 +45,26 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** Reads with both and returns the name of the difference; undefined: they agree. Fails on one that is not listed. */
+/**
+ * Parses with both and returns the name of the difference, or undefined if they agree. Fails on an unlisted difference.
+ */
 function compare(body: Buffer): string | undefined {
   const ours = readRequest(body);
-  const sdk = bySdk(body);
-  // Batches are taken apart before they are read.
+  const sdk = parseWithSdk(body);
+  // Batches are split before their elements are parsed.
   if (ours.kind === "batch") return undefined;
   if (ours.kind === "invalid") {
     if (sdk === "refused") return undefined;
-    return listed(body, Object.entries(NARROWER).find(([, said]) => said.test(ours.message))?.[0]);
+    return requireListed(body, Object.entries(NARROWER).find(([, pattern]) => pattern.test(ours.message))?.[0]);
   }
   const message = membersOf(JSON.parse(body.toString("utf8")));
-  if (sdk === "refused") return listed(body, Object.entries(WIDER).find(([, explains]) => explains(message))?.[0]);
+  if (sdk === "refused")
+    return requireListed(body, Object.entries(WIDER).find(([, explains]) => explains(message))?.[0]);
   assert.deepEqual(withoutProto(meaningOf(ours)), withoutProto(meaningOf(sdk.accepted)), body.toString());
   return undefined;
 }
 
-/** A member of that name is one like any other to us (GW-6); the SDK leaves it out. */
+/** The gateway treats `__proto__` as an ordinary key (GW-6); the SDK drops it. */
 function withoutProto(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutProto);
   if (typeof value !== "object" || value === null) return value;
@@ -69,11 +72,11 @@ function withoutProto(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, inner]) => [key, withoutProto(inner)]));
 }
 
-function listed(body: Buffer, difference: string | undefined): string {
+function requireListed(body: Buffer, difference: string | undefined): string {
   return difference ?? assert.fail(`the SDK reads this differently: ${JSON.stringify(body.toString())}`);
 }
 
-/** Kind, method, id and params; `ours` holds places in the text, the SDK's values. */
+/** Kind, method, id, and params. The gateway's message holds positions in the text, the SDK's holds values. */
 function meaningOf(message: Exclude<ParsedRequest, { kind: "batch" | "invalid" }> | Readonly<Record<string, unknown>>) {
   if (!("source" in message)) {
     const { method, id, params, result, error } = message as Readonly<Record<string, unknown>>;
@@ -110,7 +113,7 @@ const oddMember = fc.tuple(
   fc.constantFrom('"Method"', '"ID"', '"param\u017f"', '"_Meta"', '"x"', '"__proto__"', '"\\u006dethod"', '""', "x"),
   oddValue,
 );
-/** Text of an object with some of these members, each perhaps twice, among odd ones, in any order. */
+/** Text of an object with some of these members, possibly repeated, mixed with unusual ones, in any order. */
 function objectOf(...members: fc.Arbitrary<[string, string]>[]): fc.Arbitrary<string> {
   const some = members.map((one) => fc.array(one, { maxLength: 2, size: "xsmall" }));
   return fc
@@ -135,15 +138,15 @@ const message = fc
       member("error", '{"code":1,"message":"x"}'),
     ),
   );
-/** A proper message, in which anything may be damaged. */
+/** A valid message with a few bytes replaced at a random position. */
 const damaged = fc.tuple(params, fc.nat(), fc.nat(3), fc.uint8Array({ maxLength: 3 })).map(([text, at, cut, put]) => {
   const whole = Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${text}}`);
   const place = at % whole.length;
   return Buffer.concat([whole.subarray(0, place), put, whole.subarray(place + cut)]);
 });
 
-describe("the reader of requests, beside the SDK's", () => {
-  it("accepts what that accepts, with the same meaning, but for what is listed", (test) => {
+describe("request parser compared with the SDK", () => {
+  it("accepts the same messages with the same meaning, except for the requireListed differences", (test) => {
     const body = fc.oneof(
       message.map((text) => Buffer.from(text)),
       damaged,
@@ -170,7 +173,7 @@ describe("the reader of requests, beside the SDK's", () => {
     Buffer.from(request(',"params":{"name":"\xff"}'), "latin1"),
   ];
   for (const [at, difference] of [...Object.keys(WIDER), ...Object.keys(NARROWER)].entries()) {
-    it(`differs on purpose: ${difference}`, () => {
+    it(`differs intentionally: ${difference}`, () => {
       assert.equal(compare(Buffer.from(EXAMPLES[at] ?? "")), difference);
     });
   }

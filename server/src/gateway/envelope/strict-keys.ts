@@ -2,8 +2,8 @@ import { fold } from "#lib/fold";
 import type { Member } from "#lib/json/scan";
 
 /**
- * Finds keys that another parser could take for one of `known`, such as `Method` or `paramſ`: what we decide on must be
- * what the upstream reads (GW-7, CVE-2026-27896).
+ * Finds keys that a more lenient parser could read as one of `known`, such as `Method` or `paramſ`, so that the gateway
+ * and the upstream never read a message differently (GW-7, CVE-2026-27896).
  */
 export class StrictKeys {
   readonly #known: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export class StrictKeys {
     this.#folded = new Set(known.map(fold));
   }
 
-  /** The first key that only looks like a known one. */
+  /** Returns the first key that differs from a known key but folds to the same text. */
   lookalike(members: ReadonlyMap<string, Member>): string | undefined {
     for (const key of members.keys()) {
       if (!this.#known.has(key) && this.#folded.has(fold(key))) return key;

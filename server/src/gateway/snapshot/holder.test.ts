@@ -21,11 +21,11 @@ const c = exampleServer("c", ["g2"]);
 const one = exampleUser("one", ["g1"]);
 const both = exampleUser("both", ["g2", "g1", "gone"]);
 const alsoBoth = exampleUser("also-both", ["g1", "g1", "g2"]);
-const nobody = exampleUser("nobody", ["gone"]);
+const groupless = exampleUser("nobody", ["gone"]);
 const disabled = exampleUser("disabled", ["g1"], { disabled: true });
-const users = [one, both, alsoBoth, nobody, disabled];
+const users = [one, both, alsoBoth, groupless, disabled];
 
-function holding(snapshot: Snapshot, budget?: number): SnapshotHolder {
+function holderOf(snapshot: Snapshot, budget?: number): SnapshotHolder {
   const holder = new SnapshotHolder(budget);
   holder.swap(snapshot);
   return holder;
@@ -40,23 +40,23 @@ describe("SnapshotHolder", () => {
     assert.deepEqual(holder.viewFor({ user: one }).servers, []);
   });
 
-  it("lists each server once, in the order of slugs", () => {
-    const view = holding(snapshot).viewFor({ user: both });
+  it("lists each server once, ordered by slug", () => {
+    const view = holderOf(snapshot).viewFor({ user: both });
     assert.deepEqual(view.servers, [a, b, bare, c]);
     assert.equal(view.count("tools"), 3);
     assert.equal(view.fragment("tools").toString(), '{"name":"a__echo"},{"name":"b__echo"},{"name":"c__echo"}');
   });
 
-  it("shows nothing to a user who is disabled, gone or without living groups", () => {
-    const holder = holding(snapshot);
-    for (const user of [disabled, nobody, exampleUser("unknown", ["g1"])]) {
+  it("shows nothing to a user who is disabled, deleted, or without existing groups", () => {
+    const holder = holderOf(snapshot);
+    for (const user of [disabled, groupless, exampleUser("unknown", ["g1"])]) {
       assert.deepEqual(holder.viewFor({ user }).servers, []);
       assert.equal(holder.viewFor({ user }).fragment("tools").length, 0);
     }
   });
 
-  it("shares a view among all with the same living groups, and its joined tools", () => {
-    const holder = holding(snapshot);
+  it("shares a view and its joined tools among users with the same existing groups", () => {
+    const holder = holderOf(snapshot);
     assert.equal(holder.viewFor({ user: both }), holder.viewFor({ user: alsoBoth }));
     assert.equal(
       holder.viewFor({ user: both }).fragment("tools"),
@@ -65,26 +65,26 @@ describe("SnapshotHolder", () => {
     assert.notEqual(holder.viewFor({ user: one }), holder.viewFor({ user: both }));
   });
 
-  it("never mistakes one set of groups for another, whatever the ids look like", () => {
+  it("never confuses two sets of groups, whatever their ids look like", () => {
     const tricky = ["x", "y", "x,y", 'x","y'];
     const servers = tricky.map((id, i) => exampleServer(`s${i}`, [id]));
     const people = [...tricky.map((id) => exampleUser(id, [id])), exampleUser("xy", ["x", "y"])];
     const groups = Object.fromEntries(tricky.map((id) => [id, false]));
-    const holder = holding(exampleSnapshot({ servers, groups, users: people }));
+    const holder = holderOf(exampleSnapshot({ servers, groups, users: people }));
     const seen = people.map((user) => holder.viewFor({ user }).servers.map((server) => server.slug));
     assert.deepEqual(seen, [["s0"], ["s1"], ["s2"], ["s3"], ["s0", "s1"]]);
   });
 
   it("keeps views while only users and credentials change", () => {
-    const holder = holding(snapshot);
+    const holder = holderOf(snapshot);
     const view = holder.viewFor({ user: one });
     holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["new", exampleUser("new", ["g1"])]]) }));
     assert.equal(holder.viewFor({ user: one }), view);
     assert.equal(holder.viewFor({ user: exampleUser("new", ["g1"]) }), view);
   });
 
-  it("forgets views when a server or a group changes", () => {
-    const holder = holding(snapshot);
+  it("drops views when a server or a group changes", () => {
+    const holder = holderOf(snapshot);
     assert.deepEqual(holder.viewFor({ user: one }).servers, [a, b]);
     const draft = { ...a, active: false };
     holder.swap(nextSnapshot(snapshot, { ...none, servers: new Map([[a.id, draft]]) }));
@@ -94,16 +94,16 @@ describe("SnapshotHolder", () => {
     assert.deepEqual(holder.viewFor({ user: one }).servers, [draft, b]);
   });
 
-  it("judges the user as they are now, not as the caller remembers them", () => {
-    const holder = holding(snapshot);
+  it("uses the current user record, not the one the caller holds", () => {
+    const holder = holderOf(snapshot);
     holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["one", { ...one, groupIds: ["g2"] }]]) }));
     assert.deepEqual(holder.viewFor({ user: one }).servers, [b, bare, c]);
     holder.swap(nextSnapshot(snapshot, { ...none, users: new Map([["one", undefined]]) }));
     assert.deepEqual(holder.viewFor({ user: one }).servers, []);
   });
 
-  it("lets no view of an older snapshot come back", () => {
-    const holder = holding(snapshot);
+  it("does not return a view of an older snapshot to the cache", () => {
+    const holder = holderOf(snapshot);
     const old = holder.viewFor({ user: one });
     holder.swap(nextSnapshot(snapshot, { ...none, servers: new Map([[a.id, undefined]]) }));
     assert.equal(old.fragment("tools").toString(), '{"name":"a__echo"},{"name":"b__echo"}');
@@ -113,7 +113,7 @@ describe("SnapshotHolder", () => {
     assert.equal(holder.viewFor({ user: one }), current);
   });
 
-  it("keeps within its budget: joined tools count, and very large ones are not kept", () => {
+  it("stays within its budget: joined tools count, and very large ones are not cached", () => {
     const big = (slug: string, group: string, bytes: number) =>
       exampleServer(slug, [group], { tools: { ...exampleTools(slug, ["echo"]), fragment: Buffer.alloc(bytes, "x") } });
     const servers = [big("s1", "g1", 800), big("s2", "g2", 800), big("t1", "g3", 3000), big("t2", "g3", 3000)];
@@ -122,7 +122,7 @@ describe("SnapshotHolder", () => {
     const [first, second, third] = people;
     assert.ok(first && second && third);
 
-    const roomy = holding(exampleSnapshot({ servers, groups, users: people }), 8000);
+    const roomy = holderOf(exampleSnapshot({ servers, groups, users: people }), 8000);
     const kept = roomy.viewFor({ user: first });
     assert.equal(kept.fragment("tools"), kept.fragment("tools"));
     roomy.viewFor({ user: second }).fragment("tools");
@@ -132,7 +132,7 @@ describe("SnapshotHolder", () => {
     assert.notEqual(huge.fragment("tools"), huge.fragment("tools"));
     assert.equal(roomy.viewFor({ user: first }), kept);
 
-    const tight = holding(exampleSnapshot({ servers, groups, users: people }), 1100);
+    const tight = holderOf(exampleSnapshot({ servers, groups, users: people }), 1100);
     const pushedOut = tight.viewFor({ user: first });
     tight.viewFor({ user: second });
     tight.viewFor({ user: third });

@@ -74,7 +74,7 @@ export class SnapshotHolder implements SnapshotSource {
     return true;
   }
 
-  /** D27: the same for everyone who reaches the server, so it is cut once and cached. */
+  /** D27: identical for everyone with access to the server, so it is built once and cached. */
   #unprefixedListing(source: Source, kind: ListingKind): Listing {
     if (kind !== "tools" && kind !== "prompts") return source[kind];
     const key = `${kind} ${source.key}`;

@@ -1,13 +1,13 @@
-/** How much of one upstream is asked for at once, and how long it is waited for (GW-11, GW-12). */
+/** Concurrency limits and timeouts of one upstream (GW-11, GW-12). */
 export interface ServerLimits {
   readonly concurrentCalls: number;
-  /** Calls beyond those wait: this many, this long. */
+  /** Calls over the limit wait in a queue of this length, for at most this time. */
   readonly queuedCalls: number;
   readonly queueMs: number;
-  /** After so many failures in a row nothing is asked for a while; then one call tries whether it is back. */
+  /** After this many consecutive failures the server is paused; then one trial call checks whether it has recovered. */
   readonly failuresUntilPause: number;
   readonly pauseMs: number;
-  /** Silence before an answer begins, and between two pieces of it. */
+  /** Maximum silence before the response starts, and between two chunks of it. */
   readonly firstByteMs: number;
   readonly idleMs: number;
   readonly totalMs: number;
@@ -25,15 +25,18 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 };
 
 export interface Limits {
-  /** For servers that have none of their own. */
+  /** Defaults for servers without custom limits. */
   readonly server: ServerLimits;
-  /** D36: calls of one user at once; and a minute, 0 for as many as they like. */
+  /** D36: concurrent calls per user, and calls per minute, where 0 means unlimited. */
   readonly userConcurrentCalls: number;
   readonly userCallsPerMinute: number;
   readonly payloadCapture: PayloadCapture;
 }
 
-/** What is kept of what calls carry: not even sizes and errors, these, or all of it with or without secrets (decision 0043). */
+/**
+ * How much of a call's payload is stored: nothing, only sizes and errors, or everything with or without secrets
+ * (decision 0043).
+ */
 export type PayloadCapture = "off" | "metadata" | "redacted" | "full";
 
 export const DEFAULT_LIMITS: Limits = {

@@ -1,6 +1,6 @@
 /**
- * The definitions that one source lists of one kind. They are serialized once, when they are published. A list is
- * answered by writing fragments, and single items are renamed or left out by their offsets, without parsing.
+ * The definitions of one kind that one source lists. They are serialized once, when they are published. A list response
+ * consists of fragments, and single items are renamed or omitted by their offsets, without parsing.
  */
 export const LISTING_KINDS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 export type ListingKind = (typeof LISTING_KINDS)[number];
@@ -25,7 +25,7 @@ export interface Listing<Item extends ListedItem = ListedItem> {
   readonly fragment: Buffer;
 }
 
-/** Shared by all sources that list nothing of a kind. */
+/** Shared by all sources without items of a kind. */
 export const EMPTY_LISTING: Listing<never> = { items: [], byKey: new Map<string, never>(), fragment: Buffer.alloc(0) };
 
 export interface Definition<Fields> {
@@ -66,7 +66,7 @@ function headOf(kind: ListingKind, identifier: string): string {
   return `{"${IDENTIFIER[kind]}":${JSON.stringify(identifier)}`;
 }
 
-/** First keys come before second ones: a full upstream name never hides another item's own name. */
+/** First keys take precedence over second ones: a full upstream name never hides another item's primary name. */
 function index<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]): Map<string, Item> {
   const byKey = new Map<string, Item>();
   const laterKeys: [string, Item][] = [];
@@ -79,7 +79,7 @@ function index<Item>(items: readonly Item[], keysOf: (item: Item) => readonly st
   return byKey;
 }
 
-/** `true` keeps the item as it is, `false` leaves it out, and text lists it under that identifier. */
+/** `true` keeps the item unchanged, `false` omits it, and text lists it under that identifier. */
 export type Relisted = boolean | string;
 
 export function relist<Item extends ListedItem>(
@@ -118,7 +118,7 @@ export function joinFragments(fragments: readonly Buffer[]): Buffer {
   return Buffer.concat(fragments.flatMap((fragment, at) => (at > 0 ? [COMMA, fragment] : [fragment])));
 }
 
-/** What one source adds to a list of a view. */
+/** The contribution of one source to a list of a view. */
 export interface Portion {
   /** The source's key. Portions are in ascending order of their keys. */
   readonly key: string;

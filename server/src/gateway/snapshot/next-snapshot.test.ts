@@ -22,7 +22,7 @@ describe("nextSnapshot", () => {
     return Object.fromEntries(next.serverIdBySlug);
   }
 
-  it("moves a renamed server's slug and forgets a deleted one's", () => {
+  it("moves a renamed server's slug and removes a deleted server's", () => {
     assert.deepEqual(slugsAfter([a.id, { ...a, slug: "c" }]), { c: a.id, b: b.id });
     assert.deepEqual(slugsAfter([a.id, undefined]), { b: b.id });
   });
@@ -36,7 +36,7 @@ describe("nextSnapshot", () => {
     assert.deepEqual(slugsAfter(...swapped.reverse()), { b: a.id, a: b.id });
   });
 
-  it("keeps a slug that another server took over, whichever change comes first", () => {
+  it("keeps a slug that another server took over, in either order of changes", () => {
     const changes: [string, ServerEntry | undefined][] = [
       [a.id, undefined],
       [b.id, { ...b, slug: "a" }],
@@ -45,14 +45,14 @@ describe("nextSnapshot", () => {
     assert.deepEqual(slugsAfter(...changes.reverse()), { a: b.id });
   });
 
-  it("takes from a server only a slug that is still its own", () => {
+  it("removes a server's slug only if it still belongs to that server", () => {
     const late = { ...b, slug: "a" };
     const overtaken = exampleSnapshot({ servers: [a, late], groups: { g: false } });
     const next = nextSnapshot(overtaken, { ...none, servers: new Map([[a.id, undefined]]) });
     assert.equal(next.serverIdBySlug.get("a"), b.id);
   });
 
-  it("leaves maps alone that no change touches", () => {
+  it("keeps maps without changes identical", () => {
     const next = nextSnapshot(before, { ...none, users: new Map([["u", exampleUser("u", ["g"])]]) });
     assert.equal(next.revision, 2);
     assert.equal(next.serversById, before.serversById);

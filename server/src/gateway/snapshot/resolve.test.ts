@@ -9,7 +9,7 @@ import type { OwnSource, Snapshot, UserEntry } from "./shape.ts";
 
 const named = (snapshot: Snapshot, user: UserEntry, name: string) => resolve(snapshot, { user }).named("tools", name);
 
-describe("a tool resolved by name", () => {
+describe("resolving a tool by name", () => {
   const long = { slug: "short-1", upstreamName: "a name that no client would take" };
   const names = ["echo", "b__c", "_x"].map((name) => ({ slug: name, upstreamName: name }));
   const tools = buildListing(
@@ -43,7 +43,7 @@ describe("a tool resolved by name", () => {
     [tester, "draft__echo", "echo"], // D16
     [tester, "open__echo", "echo"],
   ] as const) {
-    it(`${user.id} may call ${name}`, () => {
+    it(`allows ${user.id} to call ${name}`, () => {
       const decision = named(snapshot, user, name);
       assert.ok(decision.kind === "forward");
       assert.equal(decision.item.upstreamName, expected);
@@ -71,10 +71,10 @@ describe("a tool resolved by name", () => {
     [member, "fresh__echo", "not-synced"],
     [stranger, "open__echo", "no-group"],
     [stranger, "draft__echo", "no-group"],
-    [former, "orphan__echo", "no-group"], // a group that is gone opens nothing, whoever still names it
+    [former, "orphan__echo", "no-group"], // a deleted group gives no access, even if a user still refers to it
     [disabled, "open__echo", "user-disabled"],
   ] as const) {
-    it(`${user.id} may not call ${JSON.stringify(name)}: ${reason}`, () => {
+    it(`forbids ${user.id} to call ${JSON.stringify(name)}: ${reason}`, () => {
       const decision = named(snapshot, user, name);
       assert.ok(decision.kind === "refused");
       assert.equal(decision.reason, reason);
@@ -93,7 +93,7 @@ describe("a tool resolved by name", () => {
   });
 });
 
-describe("content of the gateway itself", () => {
+describe("content served by the gateway itself", () => {
   const own: OwnSource = {
     kind: "own",
     key: "gatehouse",
@@ -126,7 +126,7 @@ describe("content of the gateway itself", () => {
     ownSources: [{ ...own, tools: ownTools }],
   };
 
-  it("is listed among the servers, in the order of keys, for those who reach it", () => {
+  it("is listed among the servers, ordered by key, for users with access", () => {
     const holder = new SnapshotHolder();
     holder.swap(snapshot);
     assert.equal(
@@ -136,7 +136,7 @@ describe("content of the gateway itself", () => {
     assert.equal(holder.viewFor({ user: stranger }).count("tools"), 0);
   });
 
-  it("is answered here when it is called, and refused like an unknown tool out of reach", () => {
+  it("is answered by the gateway for users with access, and rejected like an unknown tool for others", () => {
     const decision = named(snapshot, member, "gatehouse__find");
     assert.ok(decision.kind === "here");
     assert.equal(decision.source.content, "example");
@@ -146,7 +146,7 @@ describe("content of the gateway itself", () => {
   });
 });
 
-describe("what is listed", () => {
+describe("listed tools", () => {
   const groupIds = ["g0", "g1", "g2", "g3"];
   const someGroups = fc.subarray([...groupIds, "gone"]);
   const worlds = fc.record({
@@ -155,7 +155,7 @@ describe("what is listed", () => {
     users: fc.array(fc.record({ groups: someGroups, disabled: fc.boolean() }), { minLength: 1, maxLength: 4 }),
   });
 
-  it("is what can be called, and both are what the groups say (AZ-2, AZ-6)", () => {
+  it("are exactly the callable tools, and both follow from the groups (AZ-2, AZ-6)", () => {
     fc.assert(
       fc.property(worlds, ({ groups, servers, users }) => {
         const entries = servers.map(({ groups, active }, i) => exampleServer(`s${i}`, groups, { active }));

@@ -20,7 +20,7 @@ const USER_DISABLED: Reach = { reached: false, reason: "user-disabled" };
 const NO_GROUP: Reach = { reached: false, reason: "no-group" };
 const DRAFT: Reach = { reached: false, reason: "draft" };
 
-/** Callers get the same answer for all of these (D26); the reason is for admins. */
+/** Callers get the same error for all of these (D26); the reason is for admins. */
 export type Refused =
   | { readonly kind: "refused"; readonly reason: "malformed-name" | "unknown-server" }
   | {
@@ -67,7 +67,7 @@ export function resolve(snapshot: Snapshot, subject: Subject, scope: Scope = ALL
   return new Resolution(snapshot, subject, scope);
 }
 
-/** What a subject reaches within a scope. Every question is answered when it is asked; nothing is computed before. */
+/** What a subject can access within a scope. Each method computes its result on demand. */
 export class Resolution {
   readonly #snapshot: Snapshot;
   readonly #subject: Subject;
@@ -131,7 +131,7 @@ export class Resolution {
     return this.#onServer(kind, slug, name.slice(slug.length + SEPARATOR.length));
   }
 
-  /** A resource, or a URI that matches a template (D37). `sources` are those of `sources()`, if at hand. */
+  /** A resource, or a URI that matches a template (D37). Pass `sources` if `sources()` was already called. */
   resource(uri: string, sources: readonly Source[] = this.sources()): ResourceDecision | undefined {
     return decisionOf(findResource(sources, uri));
   }

@@ -74,7 +74,7 @@ export function resourcePortions(
 ): Portion[] {
   const taken = new Set<string>();
   return sources.map(({ key, listing }) => {
-    const resources = listing as Listing<ResourceItem>; // sources list nothing else under these two kinds
+    const resources = listing as Listing<ResourceItem>; // sources list only resource items under these two kinds
     const clashes = new Set<string>();
     for (const { uri } of resources.items) {
       if (taken.has(uri)) clashes.add(uri);

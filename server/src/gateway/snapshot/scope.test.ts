@@ -34,7 +34,7 @@ const members = (slug: string, tool: string) => ({
 });
 
 describe("relist", () => {
-  it("renames and leaves out items, whatever the definitions contain", (t) => {
+  it("renames and omits items, whatever the definitions contain", (t) => {
     const property = fc.property(fc.array(fc.string({ minLength: 1 })), fc.nat(3), (tools, omitted) => {
       const listing = exampleTools("s-1", tools, (tool) => members("s-1", tool));
       const published = tools.map((tool) => ({ name: `s-1__${tool}`, ...members("s-1", tool) }));
@@ -71,7 +71,7 @@ describe("a scope (AZ-2)", () => {
     showDrafts: fc.boolean(),
   });
 
-  it("lists exactly what can be called through it, and nothing that the whole address does not give", (t) => {
+  it("lists exactly the tools that can be called through it, and nothing that the unscoped URL does not list", (t) => {
     const property = fc.property(worlds, (drawn) => {
       const servers = drawn.servers.map(({ slug, in: groupIds, active }) => server(slug, groupIds, active));
       const user = exampleUser("u", drawn.user);
@@ -98,7 +98,7 @@ describe("a scope (AZ-2)", () => {
     return exampleServer(slug, groupIds, { active, tools: exampleTools(slug, names) });
   }
 
-  /** What is listed, after a look at whether the same can be called. */
+  /** Returns the listed tools, after asserting that exactly these can be called. */
   function listed(holder: SnapshotHolder, user: UserEntry, target: string): string[] {
     const scope = scopeOf(target);
     assert.ok(scope);

@@ -1,8 +1,8 @@
 /** The part of the gateway that a request addresses (D27). Lists and calls are both resolved within it. */
 export interface Scope {
-  /** Only this server; undefined: every source that the caller reaches. */
+  /** Only this server; undefined: every source that the caller can access. */
   readonly slug: string | undefined;
-  /** Whether names carry `{slug}__`. */
+  /** Whether names have the `{slug}__` prefix. */
   readonly prefixed: boolean;
   /** Only this toolkit. No URL selects one yet. */
   readonly toolkit?: string | undefined;
@@ -15,8 +15,8 @@ export const ALL_SERVERS: Scope = { slug: undefined, prefixed: true };
 const GATEWAY_PATH = "/mcp";
 
 /**
- * `/mcp`, `/mcp?mcp=<slug>` or `/mcp/<slug>`, from the request line. Undefined: it names more than one server, and
- * guessing which one is meant would be unsafe.
+ * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line. Returns undefined if it names more than one
+ * server, because guessing which one is meant would be unsafe.
  */
 export function scopeOf(target: string): Scope | undefined {
   if (target === GATEWAY_PATH) return ALL_SERVERS;

@@ -30,7 +30,7 @@ interface ListedSource {
   readonly active: boolean;
   /** Ids of the groups that have this source. */
   readonly groupIds: ReadonlySet<string>;
-  /** JSON texts for the `_meta` of lists, joined by commas: what is wrong with this source. Usually empty. */
+  /** JSON texts for the `_meta` of lists, joined by commas, that describe problems of this source. Usually empty. */
   readonly warnings: string;
   readonly tools: Listing<NamedItem>;
   readonly prompts: Listing<NamedItem>;
@@ -65,10 +65,10 @@ export interface OwnSource extends ListedSource {
 
 export interface UpstreamEntry {
   readonly url: string;
-  /** `stdio`: a process beside us; its `url` only names it. */
+  /** `stdio`: a local child process; `url` is only its name. */
   readonly transport: "http" | "sse" | "both" | "stdio";
   readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
-  /** Which eras it is known to speak; empty: not known yet. */
+  /** The protocol eras it supports; empty if not known yet. */
   readonly eras: readonly Era[];
 }
 
@@ -76,7 +76,7 @@ export interface UpstreamEntry {
 export interface NamedItem extends ListedItem {
   readonly upstreamName: string;
   readonly slug: string;
-  /** Absent for nearly all tools. */
+  /** Absent for most tools. */
   readonly paramHeaders?: readonly ParamHeader[];
   /** Changes that the gateway makes to the arguments; absent: none. */
   readonly argumentChanges?: ArgumentChanges;
@@ -92,9 +92,9 @@ export interface ArgumentChanges {
 
 /** An argument that modern callers repeat in a header (`x-mcp-header` of a tool's schema). */
 export interface ParamHeader {
-  /** In lower case: `mcp-param-…`. */
+  /** Lowercase: `mcp-param-…`. */
   readonly header: string;
-  /** Where in the arguments it stands. */
+  /** Path of the argument within the arguments. */
   readonly path: readonly string[];
 }
 
@@ -118,13 +118,15 @@ export interface UserEntry {
   readonly email: string;
   readonly isMachine: boolean;
   readonly disabled: boolean;
-  /** May name groups that are gone: a reader must find the group in `groups` before it believes in it. */
+  /** May contain ids of deleted groups; readers must look each one up in `groups`. */
   readonly groupIds: readonly string[];
 }
 
-/** What proves a secret without holding it. */
+/** Verifies a secret without containing it. */
 export interface SecretEntry {
-  /** HMAC-SHA-256 of the secret under the pepper of `pepperVersion`, in base64: as text it owns no buffer. */
+  /**
+   * HMAC-SHA-256 of the secret with the pepper of `pepperVersion`, in base64. Text, because a Buffer costs more memory.
+   */
   readonly verifier: string;
   readonly pepperVersion: number;
 }
@@ -136,13 +138,13 @@ export interface CredentialEntry extends SecretEntry {
   readonly expiresAt: number | undefined;
   /** The OAuth client that holds it; machine keys have none. */
   readonly clientId?: string | undefined;
-  /** RFC 8707: the only path of the gateway at which it counts; absent: at all. */
+  /** RFC 8707: the only gateway path it is valid for; absent: all paths. */
   readonly path?: string | undefined;
-  /** The only toolkit that it can be used with; absent: not bound to one. */
+  /** The only toolkit it can be used with; absent: not bound to one. */
   readonly toolkit?: string | undefined;
-  /** Who acts in the user's name with it, if that is someone else. */
+  /** The actor, if someone else acts on behalf of the user. */
   readonly actor?: string | undefined;
-  /** The secret before the last rotation. It ends by the clock: no change tells of it (SEC-8). */
+  /** The secret before the last rotation. It expires by the clock, without a published change (SEC-8). */
   readonly previous: PreviousSecretEntry | undefined;
 }
 
@@ -159,7 +161,7 @@ export interface CheckedCall {
   readonly tool: string | undefined;
   /** The caller's message. */
   readonly source: ByteSource;
-  /** Where the arguments are in the source. */
+  /** Position of the arguments in the source. */
   readonly arguments: Range | undefined;
   /** What the gateway itself changes in the source before it is sent. Checks cannot undo it. */
   readonly edits: readonly Edit[];
@@ -167,7 +169,7 @@ export interface CheckedCall {
 
 export interface CheckedResult {
   readonly source: ByteSource;
-  /** Where the result is in the source. */
+  /** Position of the result in the source. */
   readonly result: Range;
 }
 
@@ -185,7 +187,7 @@ export interface ResponseCheck {
   check(call: CheckedCall, result: CheckedResult): Verdict | Promise<Verdict>;
 }
 
-/** In the order in which they run. Calls pay nothing for empty lists. */
+/** In execution order. Empty lists cost nothing per call. */
 export interface CallChecks {
   readonly request: readonly RequestCheck[];
   readonly response: readonly ResponseCheck[];

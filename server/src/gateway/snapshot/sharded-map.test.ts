@@ -7,7 +7,7 @@ const keys = fc.oneof(fc.constantFrom("a", "b", "__proto__", "constructor", ""),
 const changes = fc.array(fc.tuple(keys, fc.option(fc.integer(), { nil: undefined })), { maxLength: 40 });
 
 describe("ShardedMap", () => {
-  it("holds what a Map would hold after any series of changes, and no older map notices", () => {
+  it("matches a Map after any series of changes, and leaves older maps unchanged", () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 12 }), (steps) => {
         let sharded = ShardedMap.empty<number>();
@@ -33,12 +33,12 @@ describe("ShardedMap", () => {
     );
   });
 
-  it("stays the same object when nothing changes, so that readers can tell", () => {
+  it("returns the same object when nothing changes, so readers can compare identities", () => {
     const map = ShardedMap.empty<number>().with(new Map([["a", 1]]));
     assert.equal(map.with(new Map()), map);
   });
 
-  it("spreads ids of one moment and slugs of one family over its shards", () => {
+  it("distributes sequential ids and similar slugs over its shards", () => {
     const families = [
       (i: number) => `usr_01jf3q8k0z${String(i).padStart(16, "0")}`,
       (i: number) => `server-${i}`,
@@ -51,7 +51,7 @@ describe("ShardedMap", () => {
   });
 });
 
-/** Inside a shard keys keep the order in which they came, so no shard holds more than the longest rising run. */
+/** Keys keep their insertion order inside a shard, so no shard holds more keys than the longest ascending run. */
 function longestRun(keys: readonly string[]): number {
   const map = ShardedMap.empty<number>().with(new Map(keys.map((key, i) => [key, i])));
   let longest = 0;

@@ -1,6 +1,6 @@
 /**
- * An immutable map from text keys. Copying a map of 100,000 entries takes tens of milliseconds on the event loop, so
- * the entries lie in 1,024 shards and a change copies only the shards that it touches.
+ * An immutable map with string keys. Copying a map of 100,000 entries blocks the event loop for tens of milliseconds,
+ * so entries are stored in 1,024 shards, and a change copies only the shards it affects.
  */
 const SHARD_COUNT = 1024;
 
@@ -27,7 +27,7 @@ export class ShardedMap<Value> implements Iterable<[string, Value]> {
     return this.#shards[shardOf(key)]?.has(key) ?? false;
   }
 
-  /** Any one value, without walking the map; undefined when there is none. */
+  /** Returns an arbitrary value without iterating over the map; undefined when it is empty. */
   any(): Value | undefined {
     if (this.size === 0) return undefined;
     for (const shard of this.#shards) {
@@ -37,8 +37,8 @@ export class ShardedMap<Value> implements Iterable<[string, Value]> {
   }
 
   /**
-   * The map with these entries set, or removed where the value is undefined. On the empty map this is also the cheapest
-   * way to build a whole one: each shard is made once and filled in place.
+   * Returns a map with these entries set, or removed if the value is undefined. On the empty map this is also the
+   * cheapest way to build a full map: each shard is created once and filled in place.
    */
   with(changes: ReadonlyMap<string, Value | undefined>): ShardedMap<Value> {
     if (changes.size === 0) return this;
@@ -69,7 +69,7 @@ export class ShardedMap<Value> implements Iterable<[string, Value]> {
   }
 }
 
-/** FNV-1a over the whole key: ids share their beginnings and slugs often their endings, so no part alone spreads. */
+/** FNV-1a over the full key: ids share prefixes and slugs often share suffixes, so no part alone distributes well. */
 function shardOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

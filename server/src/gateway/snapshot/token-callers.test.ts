@@ -11,7 +11,7 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 const HOUR_MS = 60 * 60 * 1000;
 
 forEachApi(
-  "a person's program at the gateway",
+  "a gateway token",
   (api) => {
     let upstream: RawUpstream;
     let userId: string;
@@ -34,10 +34,10 @@ forEachApi(
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
       });
 
-    it("calls as its user, at once, and the log says by which client", async () => {
+    it("authenticates as its user immediately, and the call log records the client", async () => {
       const { token } = await make("oauth", { clientId: "https://client.example/id.json" });
-      const answer = await post("/mcp", token, "tools/call", { name: "echo__echo", arguments: { a: 1 } });
-      assert.ok(answer.body.result, answer.text);
+      const response = await post("/mcp", token, "tools/call", { name: "echo__echo", arguments: { a: 1 } });
+      assert.ok(response.body.result, response.text);
       const [row] = (await api.call("GET", "/api/logs?limit=1")).body.data;
       assert.deepEqual(
         [row.user_email, row.via, row.client_id, row.outcome],
@@ -45,14 +45,14 @@ forEachApi(
       );
     });
 
-    it("of our own app needs no client", async () => {
+    it("of the app needs no client ID", async () => {
       const { token } = await make("app");
       assert.equal((await post("/mcp", token)).body.result.tools.length, 4);
       const [row] = (await api.call("GET", "/api/logs?limit=1")).body.data;
       assert.deepEqual([row.via, row.client_id], ["app", null]);
     });
 
-    it("with a token for one address is refused at every other (RFC 8707)", async () => {
+    it("for one URL is rejected at every other URL (RFC 8707)", async () => {
       const { token } = await make("oauth", { clientId: "cli_1", path: "/mcp/echo" });
       assert.equal((await post("/mcp/echo", token)).status, 200);
       assert.equal((await post("/mcp/echo?x=1", token)).status, 200);
@@ -62,7 +62,7 @@ forEachApi(
       }
     });
 
-    it("is shut out with its user, and is no way into the administration API (AUTH-3)", async () => {
+    it("is rejected while its user is disabled, and does not authenticate at the admin API (AUTH-3)", async () => {
       const { token } = await make("oauth", { clientId: "cli_1" });
       assert.equal((await api.call("GET", "/api/me", undefined, { authorization: `Bearer ${token}` })).status, 401);
       assert.equal((await post("/mcp", token)).status, 200);
@@ -72,7 +72,7 @@ forEachApi(
       assert.equal((await post("/mcp", token)).status, 200);
     });
 
-    it("ends when its time is over, and is forgotten then", async () => {
+    it("is rejected after it expires, and is then deleted", async () => {
       const { id, token } = await make("oauth", { clientId: "cli_1" });
       assert.equal((await post("/mcp", token)).status, 200);
       api.clock.advance(HOUR_MS);
@@ -87,8 +87,8 @@ forEachApi(
       api.clock.advance(60_001);
       await job.run();
       assert.deepEqual(await api.db.selectFrom("credentials").select("id").execute(), []);
-      const told = await api.db.selectFrom("changes").select("target_id").where("kind", "=", "credential").execute();
-      assert.ok(told.filter((change) => change.target_id === id).length === 2);
+      const changes = await api.db.selectFrom("changes").select("target_id").where("kind", "=", "credential").execute();
+      assert.ok(changes.filter((change) => change.target_id === id).length === 2);
     });
   },
   { clock: "by-hand" },

@@ -5,14 +5,14 @@ import type { ServerEntry, Source } from "./shape.ts";
 export interface ViewOptions {
   /** How a source is listed in this view. Default: as it was published. */
   readonly listing?: (source: Source, kind: ListingKind) => Listing;
-  /** Asked once per kind whether the view may keep a joined fragment of so many bytes. Default: no. */
+  /** Called once per kind: whether the view may cache a joined fragment of this size. Default: no. */
   readonly mayKeep?: (view: View, bytes: number) => boolean;
 }
 
 /** A list reports at most this many sources with warnings. */
 const MAX_WARNING_SOURCES = 50;
 
-/** Everything that one caller can list: the sources that the caller reaches, ordered by their keys. */
+/** Everything that one caller can list: the accessible sources, ordered by key. */
 export class View {
   static readonly EMPTY = new View([]);
 
@@ -49,7 +49,7 @@ export class View {
     return fragment;
   }
 
-  /** Without the sources that list nothing of the kind. */
+  /** Omits sources without items of the kind. */
   portions(kind: ListingKind): Portion[] {
     const listed = this.sources
       .map((source) => ({ key: source.key, listing: this.#listing(source, kind) }))
@@ -62,7 +62,7 @@ export class View {
     return this.#options.listing?.(source, kind) ?? source[kind];
   }
 
-  /** Bytes of the joined fragments that the view holds on to. */
+  /** Size of the joined fragments that the view caches. */
   keptBytes(): number {
     let bytes = 0;
     for (const fragment of this.#joined.values()) bytes += fragment.length;

@@ -1,13 +1,13 @@
-/** The spans of one call, with names and attributes of OpenTelemetry's conventions for MCP. */
+/** Creates the spans of a call, following OpenTelemetry's semantic conventions for MCP. */
 import type { EndedCall } from "../call-log/record.ts";
 import type { FinishedSpan } from "../ports.ts";
 import type { UpstreamEntry } from "../snapshot/shape.ts";
 import type { TraceContext } from "./trace-context.ts";
 
-/** What is known of a call when it is over. */
+/** Data of a completed call. */
 export interface TracedCall {
   readonly ended: EndedCall;
-  /** The method as the caller called it, and the JSON text of its id. */
+  /** The method as the caller sent it, and the JSON text of the request id. */
   readonly method: string;
   readonly rawId: string;
   readonly version: string | undefined;
@@ -17,28 +17,28 @@ export interface TracedCall {
 
 type Attributes = [key: string, value: string | number][];
 
-const LONGEST_ID = 128;
+const MAX_VALUE_LENGTH = 128;
 const OVER_HTTP: Attributes = [
   ["network.transport", "tcp"],
   ["network.protocol.name", "http"],
 ];
 
-/** From the request's arrival to its answer. */
+/** Covers the time from the request's arrival to its response. */
 export function serverSpan(call: TracedCall, context: TraceContext, parentSpanId: string | undefined): FinishedSpan {
   const { ended, rawId, version } = call;
   const { serverSlug, tool } = ended;
   const attributes: Attributes = [
-    ["jsonrpc.request.id", rawId.slice(0, LONGEST_ID)],
+    ["jsonrpc.request.id", rawId.slice(0, MAX_VALUE_LENGTH)],
     ["user.id", ended.userId],
     ["gatehouse.request_id", ended.requestId],
     ...OVER_HTTP,
   ];
-  if (version !== undefined) attributes.push(["mcp.protocol.version", version.slice(0, LONGEST_ID)]);
+  if (version !== undefined) attributes.push(["mcp.protocol.version", version.slice(0, MAX_VALUE_LENGTH)]);
   const name = serverSlug === undefined || tool === undefined ? tool : `${serverSlug}__${tool}`;
   return { ...spanOf(call, context, name, attributes), kind: "server", parentSpanId, startedAt: ended.at };
 }
 
-/** From its leaving for the upstream to its end. */
+/** Covers the time from forwarding the request to the end of the call. */
 export function clientSpan(
   call: TracedCall,
   context: TraceContext,
@@ -60,13 +60,13 @@ function spanOf(
   const methodName = method === "other" ? call.method : method;
   const nameKey = NAME_KEYS[method];
   const named: Attributes = nameKey === undefined || target === undefined ? [] : [[nameKey, target]];
-  // A name that leads nowhere is whatever a caller likes: it would make a span name of its own each time.
-  const isTold = named.length > 0 && method !== "resources/read" && serverSlug !== undefined;
+  // Names that match no server are arbitrary caller input and would make the set of span names unbounded.
+  const includeTarget = named.length > 0 && method !== "resources/read" && serverSlug !== undefined;
   return {
     traceId,
     spanId,
     state,
-    name: isTold ? `${methodName} ${target}` : methodName,
+    name: includeTarget ? `${methodName} ${target}` : methodName,
     endedAt: at + durationUs / 1000,
     attributes: [["mcp.method.name", methodName] as const, ...named, ...outcomeAttributes(call), ...own],
     error: outcome === "ok" ? undefined : (error ?? outcome),

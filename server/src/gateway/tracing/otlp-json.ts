@@ -2,14 +2,14 @@ import type { FinishedSpan } from "../ports.ts";
 
 export interface Resource {
   readonly attributes: Readonly<Record<string, string>>;
-  /** Of this release. */
+  /** The version of this release. */
   readonly version: string;
 }
 
 const KINDS = { server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
 
-/** One request of OTLP/HTTP in its JSON form. */
+/** Encodes one OTLP/HTTP export request as JSON. */
 export function exportBody({ attributes, version }: Resource, spans: readonly FinishedSpan[]): string {
   return JSON.stringify({
     resourceSpans: [
@@ -40,7 +40,7 @@ function attribute([key, value]: readonly [string, string | number]) {
   return { key, value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) } };
 }
 
-/** As text: a number would not be exact. */
+/** Text, because a number would lose precision. */
 function nanoseconds(milliseconds: number): string {
   return `${Math.round(milliseconds * 1000)}000`;
 }

@@ -23,7 +23,7 @@ const SPAN: FinishedSpan = {
   error: "It broke",
 };
 
-describe("the exporter of traces", () => {
+describe("OTLP tracer", () => {
   let sent: EgressRequest[];
   let answer: () => { status: number; body?: string };
   let lines: string[];
@@ -53,7 +53,7 @@ describe("the exporter of traces", () => {
   it("sends OTLP as JSON", async () => {
     tracer.finished(SPAN);
     await tracer.flush();
-    const [{ method, url, headers, body }] = sent as [EgressRequest]; // one was asked for
+    const [{ method, url, headers, body }] = sent as [EgressRequest]; // one was sent
     assert.deepEqual([method, url], ["POST", "http://collector:4318/v1/traces"]);
     assert.deepEqual([headers?.["content-type"], headers?.["x-api-key"]], ["application/json", "secret"]);
     assert.deepEqual(JSON.parse(String(body)), {
@@ -86,11 +86,11 @@ describe("the exporter of traces", () => {
     assert.deepEqual(counts(), [1, 0]);
   });
 
-  it("keeps spans for a collector that is away, up to a bound, says so once, and counts what is dropped", async () => {
-    const away = () => {
+  it("buffers spans up to a limit while the collector is unreachable, logs once, and counts dropped spans", async () => {
+    const unreachable = () => {
       throw new Error("nobody there");
     };
-    answer = away;
+    answer = unreachable;
     for (let n = 0; n < 8_200; n++) tracer.finished(SPAN);
     await tracer.flush();
     answer = () => ({ status: 503 });
@@ -101,14 +101,14 @@ describe("the exporter of traces", () => {
     await tracer.flush();
     assert.deepEqual(counts(), [8_192, 8]);
     assert.equal(sent.length, 2 + 16);
-    answer = away;
+    answer = unreachable;
     tracer.finished(SPAN);
     await tracer.close();
     tracer.finished(SPAN);
     assert.deepEqual(counts(), [8_192, 10]);
   });
 
-  it("does not try again what was refused", async () => {
+  it("does not resend rejected spans", async () => {
     answer = () => ({ status: 400 });
     tracer.finished(SPAN);
     await tracer.flush();

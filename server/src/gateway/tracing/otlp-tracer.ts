@@ -1,6 +1,6 @@
 /**
- * Records spans and brings them to a collector: OTLP over HTTP as JSON, in batches, beside the calls and never in their
- * way. While the collector is away they wait up to a bound; what finds no room is dropped and counted (decision 0044).
+ * Exports spans to a collector with OTLP over HTTP as JSON, in batches and without delaying calls. Spans are buffered
+ * up to a limit while the collector is unreachable; further spans are dropped and counted (decision 0044).
  */
 import type { EgressRequest, EgressResponse } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
@@ -19,39 +19,39 @@ export interface OtlpOptions {
   readonly sample: Sampler;
 }
 
-export interface OtlpNeeds extends OtlpOptions {
+export interface OtlpDependencies extends OtlpOptions {
   readonly request: (request: EgressRequest) => Promise<EgressResponse>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: RandomBytes;
 }
 
-const MOST_WAITING = 8_192;
-const BATCH = 512;
-const IDLE_MS = 2_000;
-const LONGEST_WAIT_MS = 30_000;
-const ANSWER_BYTES = 64 * 1024;
-const TRY_AGAIN = new Set([429, 502, 503, 504]);
+const MAX_BUFFERED = 8_192;
+const BATCH_SIZE = 512;
+const EXPORT_DELAY_MS = 2_000;
+const MAX_RETRY_DELAY_MS = 30_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 
 export class OtlpTracer implements Tracer {
-  /** For metrics. */
+  /** Counters for metrics. */
   exported = 0;
   dropped = 0;
-  readonly #needs: OtlpNeeds;
-  #waiting: FinishedSpan[] = [];
+  readonly #deps: OtlpDependencies;
+  #buffer: FinishedSpan[] = [];
   #timer: Timer | undefined;
   #sending: Promise<void> | undefined;
   #failures = 0;
   #closed = false;
 
-  constructor(needs: OtlpNeeds) {
-    this.#needs = needs;
+  constructor(deps: OtlpDependencies) {
+    this.#deps = deps;
   }
 
   begin(parent: TraceContext | undefined): { context: TraceContext; isRecorded: boolean } {
     const traceId = parent?.traceId ?? this.#id(16);
-    const isRecorded = this.#needs.sample(traceId, parent);
-    // Where nothing is recorded, the caller's own span stays the parent of what comes after us.
+    const isRecorded = this.#deps.sample(traceId, parent);
+    // If the request is not recorded, the caller's span remains the parent of downstream spans.
     if (!isRecorded && parent) return { context: parent, isRecorded };
     const flags = isRecorded ? "01" : "00";
     return { context: { traceId, spanId: this.#id(8), flags, state: parent?.state }, isRecorded };
@@ -62,69 +62,71 @@ export class OtlpTracer implements Tracer {
   }
 
   finished(span: FinishedSpan): void {
-    if (this.#closed || this.#waiting.length >= MOST_WAITING) {
+    if (this.#closed || this.#buffer.length >= MAX_BUFFERED) {
       this.dropped++;
       return;
     }
-    this.#waiting.push(span);
-    if (!this.#sending) this.#timer ??= this.#needs.clock.after(IDLE_MS, () => void this.flush());
+    this.#buffer.push(span);
+    if (!this.#sending) this.#timer ??= this.#deps.clock.after(EXPORT_DELAY_MS, () => void this.flush());
   }
 
-  /** Sends what waits now, or as much of it as the collector takes. */
+  /** Sends the buffered spans until the collector stops accepting them. */
   flush(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
-      if (this.#waiting.length > 0 && !this.#closed) this.#timer ??= this.#later();
+      if (this.#buffer.length > 0 && !this.#closed) this.#timer ??= this.#scheduleFlush();
     });
     return this.#sending;
   }
 
-  /** Brings what is left, unless the collector was away just now: a shutdown does not wait for it. */
+  /**
+   * Sends the remaining spans, unless the last export failed: a shutdown does not wait for an unreachable collector.
+   */
   async close(): Promise<void> {
     await this.#sending;
     if (this.#failures === 0) await this.flush();
     this.#closed = true;
     this.#timer?.cancel();
-    this.dropped += this.#waiting.length;
-    this.#waiting = [];
+    this.dropped += this.#buffer.length;
+    this.#buffer = [];
   }
 
-  #later(): Timer {
-    const delayMs = this.#failures === 0 ? IDLE_MS : Math.min(1000 * 2 ** this.#failures, LONGEST_WAIT_MS);
-    return this.#needs.clock.after(delayMs, () => void this.flush());
+  #scheduleFlush(): Timer {
+    const delayMs = this.#failures === 0 ? EXPORT_DELAY_MS : Math.min(1000 * 2 ** this.#failures, MAX_RETRY_DELAY_MS);
+    return this.#deps.clock.after(delayMs, () => void this.flush());
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, BATCH);
+    while (this.#buffer.length > 0) {
+      const batch = this.#buffer.slice(0, BATCH_SIZE);
       if (!(await this.#send(batch))) return;
-      this.#waiting = this.#waiting.slice(batch.length);
+      this.#buffer = this.#buffer.slice(batch.length);
     }
   }
 
-  /** False: to be tried again later. */
+  /** Returns false when the batch should be retried later. */
   async #send(batch: readonly FinishedSpan[]): Promise<boolean> {
-    const { url, headers, timeoutMs, resource, request } = this.#needs;
+    const { url, headers, timeoutMs, resource, request } = this.#deps;
     try {
       const body = exportBody(resource, batch);
-      const answer = await request({
+      const response = await request({
         method: "POST",
         url,
         headers: { ...headers, "content-type": "application/json", "accept-encoding": "identity" },
         body,
-        maxBytes: ANSWER_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         timeouts: { idleMs: timeoutMs, totalMs: timeoutMs },
       });
-      if (TRY_AGAIN.has(answer.status)) return this.#failed(`it answered ${answer.status}`);
-      const isTaken = answer.status >= 200 && answer.status < 300;
-      const rejected = isTaken ? rejectedOf(answer.body) : batch.length;
+      if (RETRYABLE_STATUSES.has(response.status)) return this.#failed(`it answered ${response.status}`);
+      const isAccepted = response.status >= 200 && response.status < 300;
+      const rejected = isAccepted ? rejectedSpanCount(response.body) : batch.length;
       if (rejected > 0)
-        this.#needs.logger.warn({ status: answer.status, spans: rejected }, "the collector refused spans");
+        this.#deps.logger.warn({ status: response.status, spans: rejected }, "the collector refused spans");
       this.dropped += rejected;
       this.exported += batch.length - rejected;
-      if (this.#failures > 0) this.#needs.logger.info("the collector of traces can be reached again");
+      if (this.#failures > 0) this.#deps.logger.info("the collector of traces can be reached again");
       this.#failures = 0;
       return true;
     } catch (error) {
@@ -132,18 +134,18 @@ export class OtlpTracer implements Tracer {
     }
   }
 
-  #failed(why: unknown): false {
-    if (this.#failures++ === 0) this.#needs.logger.warn({ err: why }, "the collector of traces cannot be reached");
+  #failed(reason: unknown): false {
+    if (this.#failures++ === 0) this.#deps.logger.warn({ err: reason }, "the collector of traces cannot be reached");
     return false;
   }
 
   #id(bytes: number): string {
-    return Buffer.from(this.#needs.random(bytes)).toString("hex");
+    return Buffer.from(this.#deps.random(bytes)).toString("hex");
   }
 }
 
-/** `partialSuccess` of the answer. */
-function rejectedOf(body: Buffer): number {
+/** Reads `partialSuccess` from the response. */
+function rejectedSpanCount(body: Buffer): number {
   try {
     return Number(JSON.parse(body.toString("utf8"))?.partialSuccess?.rejectedSpans ?? 0) || 0;
   } catch {

@@ -1,6 +1,6 @@
 import { isSampled, type TraceContext } from "./trace-context.ts";
 
-/** Whether a request is recorded. */
+/** Decides whether a request is recorded. */
 export type Sampler = (traceId: string, parent: TraceContext | undefined) => boolean;
 
 export const SAMPLERS = [
@@ -12,14 +12,16 @@ export const SAMPLERS = [
   "parentbased_traceidratio",
 ] as const;
 
-/** As OpenTelemetry names them. `parentbased_…`: the caller's decision counts where there is one. */
+/** Uses OpenTelemetry's sampler names. `parentbased_…` follows the caller's decision if there is one. */
 export function createSampler(name: (typeof SAMPLERS)[number], ratio: number): Sampler {
   const root = rootSampler(name.replace("parentbased_", ""), ratio);
   if (!name.startsWith("parentbased_")) return root;
   return (traceId, parent) => (parent ? isSampled(parent) : root(traceId));
 }
 
-/** By the trace's last 52 bits, which are random: everybody with the same ratio records the same traces. */
+/**
+ * Uses the last 52 bits of the trace id, which are random, so all samplers with the same ratio record the same traces.
+ */
 function rootSampler(name: string, ratio: number): (traceId: string) => boolean {
   if (name === "always_on") return () => true;
   if (name === "always_off") return () => false;

@@ -6,8 +6,8 @@ import { readContext, traceparentOf } from "./trace-context.ts";
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";
 
-describe("a trace context", () => {
-  it("is read when it is well-formed, and written as version 00", () => {
+describe("trace context", () => {
+  it("parses a valid context and writes it as version 00", () => {
     const context = readContext(`00-${TRACE}-${SPAN}-01`, "a=1,b=2");
     assert.deepEqual(context, { traceId: TRACE, spanId: SPAN, flags: "01", state: "a=1,b=2" });
     assert.ok(context);
@@ -15,7 +15,7 @@ describe("a trace context", () => {
     assert.equal(readContext(`cc-${TRACE}-${SPAN}-01-what-comes-later`, undefined)?.traceId, TRACE);
   });
 
-  it("is none when it is not", () => {
+  it("rejects an invalid context", () => {
     for (const parent of [
       undefined,
       "",
@@ -33,16 +33,16 @@ describe("a trace context", () => {
     }
   });
 
-  it("goes on without a state that is not well-formed", () => {
+  it("ignores an invalid state", () => {
     for (const state of ["", "x", "=x", "a=1,b", "a=é", `a=${"x".repeat(511)}`, "a=1\n"]) {
       assert.equal(readContext(`00-${TRACE}-${SPAN}-01`, state)?.state, undefined, state);
     }
   });
 });
 
-describe("a sampler", () => {
+describe("sampler", () => {
   const parent = (flags: string) => ({ traceId: TRACE, spanId: SPAN, flags, state: undefined });
-  it("obeys the caller only where it is based on its parent", () => {
+  it("follows the caller's decision only when it is parent-based", () => {
     assert.equal(createSampler("parentbased_always_on", 1)(TRACE, parent("00")), false);
     assert.equal(createSampler("parentbased_always_off", 1)(TRACE, parent("03")), true);
     assert.equal(createSampler("parentbased_always_off", 1)(TRACE, undefined), false);
@@ -50,7 +50,7 @@ describe("a sampler", () => {
     assert.equal(createSampler("always_off", 1)(TRACE, parent("01")), false);
   });
 
-  it("records a share of the traces, the same ones everywhere", () => {
+  it("records a fraction of the traces, consistently across processes", () => {
     const sample = createSampler("traceidratio", 0.25);
     const taken = Array.from({ length: 16 }, (_, digit) =>
       sample(`${"a".repeat(19)}${digit.toString(16).repeat(13)}`, undefined),

@@ -1,4 +1,4 @@
-/** W3C trace context: whose trace a request belongs to, as its caller says and as its server is told. */
+/** W3C trace context, as received from the caller and as sent to the upstream. */
 
 import { readString } from "#lib/json/splice";
 import { TRACEPARENT, TRACESTATE } from "../envelope/meta-keys.ts";
@@ -8,28 +8,28 @@ import type { Exchange } from "../exchange.ts";
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Of the span that the request comes from: 16 digits. */
+  /** 16 hexadecimal digits: the span that sent the request. */
   readonly spanId: string;
-  /** Two digits; the last bit: somebody records it. */
+  /** Two hexadecimal digits; the lowest bit means that the trace is recorded. */
   readonly flags: string;
   readonly state: string | undefined;
 }
 
-/** What a request says of its trace. */
-export interface GivenContext {
-  /** Undefined: nothing that is well-formed. */
+/** The trace context that a request contains. */
+export interface ReceivedContext {
+  /** Undefined when it is invalid. */
   readonly context: TraceContext | undefined;
-  /** Whether `_meta` may go to the server as it came, as far as the context stays what it is. */
-  readonly metaStays: boolean;
+  /** Whether `_meta` can be forwarded unchanged as long as the context does not change. */
+  readonly metaUnchanged: boolean;
 }
 
 const PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 const PARENT_LENGTH = 55;
-/** Members separated by commas; printable, and no longer than must be passed on. */
+/** Comma-separated members; printable ASCII, at most the length that must be propagated. */
 const STATE = /^[\x20-\x7e]{3,512}$/;
 
-/** Undefined for nearly all requests. `_meta` counts before the headers: it is the message's own. */
-export function givenContext(exchange: Exchange, call: RequestMessage): GivenContext | undefined {
+/** Returns undefined for most requests. `_meta` takes precedence over headers because it belongs to the message. */
+export function readReceivedContext(exchange: Exchange, call: RequestMessage): ReceivedContext | undefined {
   const members = call.params?.meta?.members;
   const inMeta = members !== undefined && (members.has(TRACEPARENT) || members.has(TRACESTATE));
   const header = exchange.header(TRACEPARENT);
@@ -38,17 +38,17 @@ export function givenContext(exchange: Exchange, call: RequestMessage): GivenCon
     const member = members?.get(key);
     return member?.kind === "string" ? readString(call.source, member) : undefined;
   };
-  const ofMeta = inMeta ? readContext(metaText(TRACEPARENT), metaText(TRACESTATE)) : undefined;
-  if (ofMeta) return { context: ofMeta, metaStays: ofMeta.state !== undefined || !members?.has(TRACESTATE) };
+  const fromMeta = inMeta ? readContext(metaText(TRACEPARENT), metaText(TRACESTATE)) : undefined;
+  if (fromMeta) return { context: fromMeta, metaUnchanged: fromMeta.state !== undefined || !members?.has(TRACESTATE) };
   const context = readContext(header, exchange.header(TRACESTATE));
-  return { context, metaStays: !inMeta && context === undefined };
+  return { context, metaUnchanged: !inMeta && context === undefined };
 }
 
-/** Undefined for what is not well-formed: the trace is then not known. */
+/** Returns undefined for an invalid context. */
 export function readContext(parent: string | undefined, state: string | undefined): TraceContext | undefined {
   const [, traceId, spanId, flags] = PARENT.exec(parent ?? "") ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  // Version 00 ends here; later ones may say more, of which nothing is known.
+  // Version 00 has a fixed length; later versions may append fields.
   if (parent?.startsWith("00") && parent.length !== PARENT_LENGTH) return undefined;
   return { traceId, spanId, flags, state: state !== undefined && isState(state) ? state : undefined };
 }
