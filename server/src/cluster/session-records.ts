@@ -1,4 +1,4 @@
-/** What the gateway needs for the sessions of MCP clients. */
+/** Stores the MCP sessions that the gateway shares with other processes. */
 import type { PassedMessage, SessionRecords, SessionSeal } from "#gateway/ports";
 import {
   deleteMcpSubscription,
@@ -21,7 +21,7 @@ import type { Vault } from "#storage/vault";
 
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
 
-/** Tells every process what this one heard. `processId` names this process among all. */
+/** Shares session events with all processes. `processId` identifies this process. */
 export function createSessionRecords(context: WriteContext, vault: Vault, processId: string): SessionRecords {
   const { clock, db, newId } = context;
   const seal = presentedSeal(vault, "passed-messages");
@@ -43,7 +43,10 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
     async subscriptionsOf(id) {
       const rows = await mcpSubscriptionsOf(db, id);
       return rows.map(({ server_id: serverId, uri, asked_uri: asked, held_by: holder, handed_over: handedOver }) => ({
-        ...{ serverId, uri, asked, handedOver: handedOver ?? undefined },
+        serverId,
+        uri,
+        asked,
+        handedOver: handedOver ?? undefined,
         heldBy: holder === null || holder === processId ? undefined : holder,
       }));
     },

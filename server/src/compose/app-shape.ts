@@ -1,4 +1,4 @@
-/** What an app is made from, and what it offers. */
+/** What an app is composed from (`World`), and what it offers (`App`). */
 
 import type { Config } from "#config/config";
 import type { PasswordCost } from "#identity/passwords";
@@ -13,32 +13,32 @@ export interface World {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly newId: NewId;
-  /** Tests let an undeclared status or field fail; production cuts it off. */
+  /** Tests fail on an undeclared status or field. Production removes the field. */
   readonly undeclaredAnswers?: "fails" | "is-cut";
-  /** Tests take a cheap one. */
+  /** Tests use a cheap one. */
   readonly passwordCost?: PasswordCost;
-  /** Tests bring built-in connectors of their own. */
+  /** Tests use their own built-in connectors. */
   readonly connectorsFolder?: URL;
-  /** Tests bring an admin app of their own, or none. */
+  /** Tests use their own admin app, or none. */
   readonly appFolder?: URL;
-  /** Tests say how full the heap is. */
+  /** Tests set how full the heap is. */
   readonly heapShare?: () => number;
-  /** Tests do not wait as long for a Postgres that is silent. */
+  /** Tests use a shorter timeout for a silent Postgres. */
   readonly postgresSilenceMs?: number;
 }
 
 export interface App {
-  /** Answers the port. */
+  /** Resolves to the port. */
   listen(): Promise<number>;
-  /** Likewise; undefined when none are served. */
+  /** Resolves to the port of the metrics. Undefined: metrics are off. */
   listenForMetrics(): Promise<number | undefined>;
-  /** Announces the end: not ready any more, and each answer ends its connection; everything is served still (OPS-1). */
+  /** Before the end: reports not ready and closes connections after each response, but still serves (OPS-1). */
   drain(): void;
   close(): Promise<void>;
-  /** Where a token that we made on the first start can be read. */
+  /** The file with the API token that the first start created. */
   readonly adminTokenFile: string | undefined;
-  /** Of the link by which the first owner is made, while there is none (AUTH-11). */
+  /** The token of the setup link for the first owner, until there is one (AUTH-11). */
   readonly setupToken: string | undefined;
-  /** Why nothing is served: the key file does not fit the database (SEC-7). */
+  /** Why nothing is served: the key file does not match the database (SEC-7). */
   readonly sealedBecause: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The composition root: with what it is built from, the one place that knows every room. It holds no logic, only who needs whom. */
+/** The composition root. With the other files of this folder, it is the only place that knows every folder. It only wires. */
 
 import { makeDataDir } from "#config/data-dir";
 import { makeWrappingKeys } from "#config/wrapping-keys";
@@ -15,7 +15,7 @@ import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 import { createMetricsListener } from "#telemetry/metrics-listener";
 import type { App, World } from "./app-shape.ts";
 import { ensureFirstToken } from "./bootstrap-token.ts";
-import { buildApi } from "./control-plane.ts";
+import { buildControlPlane } from "./control-plane.ts";
 import { buildDataPlane } from "./data-plane.ts";
 import { listenerFor } from "./listener-for.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
@@ -27,8 +27,12 @@ export async function buildApp(world: World): Promise<App> {
   makeDataDir(config.dataDir);
   const keys = makeWrappingKeys(config);
   const release = await readRelease(world);
-  const { dataDir, databaseUrl } = config;
-  const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresSilenceMs: world.postgresSilenceMs });
+  const databases = await openDatabases({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    logger,
+    postgresSilenceMs: world.postgresSilenceMs,
+  });
   try {
     await assertWrappingKey(databases.main, keys);
     await migrate(databases, clock);
@@ -49,15 +53,22 @@ async function buildOpenApp(
   const { config, logger, clock, newId, random } = world;
   const db = databases.main;
   const vault = await openVault(db, keys, { clock, logger });
-  const given = config.bootstrapToken;
-  const adminTokenFile = await ensureFirstToken({ db, clock, newId, random, dataDir: config.dataDir, given });
+  const adminTokenFile = await ensureFirstToken({
+    db,
+    clock,
+    newId,
+    random,
+    dataDir: config.dataDir,
+    given: config.bootstrapToken,
+  });
+  // The publisher has not started, so there is nothing to wait for.
   const setupContext = { databases, clock, newId, random, waitUntilPublished: async () => {} };
   const setupToken = config.role === "gateway" ? undefined : await offerSetup(setupContext);
   const { localServers } = release;
   const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
   const plane = buildDataPlane(world, databases, vault, localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
-  const api = buildApi(world, databases, vault, plane, release);
+  const api = buildControlPlane(world, databases, vault, plane, release);
   await api.ready();
   let closing = false;
   const listener = listenerFor(config, {
@@ -74,7 +85,7 @@ async function buildOpenApp(
   const metrics = createMetricsListener(config, { ...plane, jobs, version: VERSION });
   await publisher.start();
   await plane.replicas?.start();
-  // The first full build leaves more garbage than it keeps: under `npm start`, which allows it, that is given back.
+  // The first full build leaves more garbage than data. `npm start` exposes the garbage collector to free it.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
   mover.start();
   jobs.start();
@@ -89,7 +100,7 @@ async function buildOpenApp(
     drain() {
       closing = true;
     },
-    /** What takes work in stops first; what stores its outcome stops last. */
+    /** Stops what accepts work first, and what stores results last. */
     async close() {
       closing = true;
       registry?.stop();

@@ -19,8 +19,8 @@ import type { Release } from "./read-release.ts";
 
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
 
-/** The administration API, and the pages beside it. */
-export function buildApi(
+/** The control plane: the admin API, the sign-in, connect and docs pages, and the admin app. */
+export function buildControlPlane(
   world: World,
   databases: Databases,
   vault: Vault,
@@ -28,19 +28,27 @@ export function buildApi(
   { connectors, app }: Release,
 ) {
   const { config, logger, clock, newId, random } = world;
-  const { baseUrl, gatewayUrl, orgName } = config;
-  const waitUntilPublished = (revision: number) => plane.publisher.applyUpTo(revision);
   const apiContext: ApiContext = {
-    ...{ databases, vault, clock, newId, random, logger, baseUrl, gatewayUrl, orgName, waitUntilPublished },
-    passwords: createPasswords(random, world.passwordCost),
-    sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
+    databases,
+    vault,
+    clock,
+    newId,
+    random,
+    logger,
+    baseUrl: config.baseUrl,
+    gatewayUrl: config.gatewayUrl,
+    orgName: config.orgName,
     orgDomain: config.orgDomain,
     version: VERSION,
+    waitUntilPublished: (revision) => plane.publisher.applyUpTo(revision),
+    passwords: createPasswords(random, world.passwordCost),
+    sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
     connectors,
     snapshots: plane.holder,
     connect: plane.connect,
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
-    tryConnection: (server, userId) => tryConnection(plane, server, userId),
+    tryConnection: (server, userId) =>
+      tryConnection({ credentials: plane.credentials, sync: plane.sync, holder: plane.holder }, server, userId),
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
   };

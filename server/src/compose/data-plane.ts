@@ -2,15 +2,15 @@ import { followReplicas } from "#cluster/replicas";
 import { createSessionRecords, presentedSeal } from "#cluster/session-records";
 import { createSharedSessions } from "#cluster/shared-sessions";
 import { createConnect } from "#connect/connect";
+import { credentialOf } from "#connect/credential-of";
 import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
 import { createGateway } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
-import type { ServerEntry } from "#gateway/snapshot/shape";
 import { type LocalServer, LocalServers } from "#gateway/upstream/transport/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
 import { resourceMetadataUrl } from "#identity/oauth-server/metadata";
-import { randomBase62 } from "#lib/random";
+import { randomBase62, randomUint30 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { VERSION } from "#lib/version";
 import { createCredentialRefresh } from "#publish/credential-refresh";
@@ -25,7 +25,7 @@ import { RefusalCounts } from "#telemetry/metrics";
 import type { World } from "./app-shape.ts";
 import { createCallLog } from "./call-log.ts";
 
-/** Everything that a request at the gateway touches, and what feeds it. */
+/** The data plane: the gateway, and everything that feeds its snapshot, its upstreams and its call log. */
 export function buildDataPlane(world: World, databases: Databases, vault: Vault, servers: readonly LocalServer[]) {
   const { config, logger, clock, newId, random } = world;
   const db = databases.main;
@@ -34,72 +34,125 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const holder = new SnapshotHolder();
   const waitUntilPublished = (revision: number) => publisher.applyUpTo(revision);
   const connect = createConnect({
-    ...{ db, clock, newId, random, logger, vault, egress, waitUntilPublished },
-    ...{ baseUrl: config.baseUrl, orgName: config.orgName },
+    db,
+    clock,
+    newId,
+    random,
+    logger,
+    vault,
+    egress,
+    baseUrl: config.baseUrl,
+    orgName: config.orgName,
+    waitUntilPublished,
     connected: (serverId, userId) => sync.soon(serverId, userId),
     tryHeaders: (server, headers) => sync.tryHeaders(server, headers),
   });
-  const used = (serverId: string, userId: string) => sync.used(serverId, userId);
-  const credentials = new UpstreamCredentials({ db, clock, newId, vault, logger, ...connect, used });
-  const connectionsChanged = (keys: Iterable<string> | undefined) => {
-    credentials.forget(keys);
-    upstreams.connectionsChanged(keys);
-  };
+  const credentials = new UpstreamCredentials({
+    db,
+    clock,
+    newId,
+    vault,
+    logger,
+    renew: connect.renew,
+    grant: connect.grant,
+    used: (serverId, userId) => sync.used(serverId, userId),
+  });
   const publisher = createPublisher({
     databases,
     clock,
     logger,
     holder,
     kinds: publishedKinds({
-      connectionsChanged,
+      connectionsChanged(keys) {
+        credentials.forget(keys);
+        upstreams.connectionsChanged(keys);
+      },
       sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
     }),
   });
   const callLog = createCallLog({ dataDir: config.dataDir, db: databases.calls, vault, clock, newId, logger });
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
-  const credentialOf = async (serverId: string, userId: string) => {
-    const server = holder.current().serversById.get(serverId);
-    const found = server ? await credentials.of(server, userId) : "not_connected";
-    return typeof found === "object" ? { ...found, url: server?.upstream?.url } : found;
-  };
-  const sync = createServerSync({ db, clock, newId, logger, egress, localServers, waitUntilPublished, credentialOf });
-  const eraObserver = { observed: (server: ServerEntry) => sync.soon(server.id) };
+  const sync = createServerSync({
+    db,
+    clock,
+    newId,
+    logger,
+    egress,
+    localServers,
+    waitUntilPublished,
+    credentialOf: (serverId, userId) => credentialOf({ credentials, holder }, serverId, userId),
+  });
   const upstreams = createUpstreams({
-    ...{ egress, clock, logger, eraObserver, localServers, credentials },
+    egress,
+    clock,
+    logger,
+    localServers,
+    credentials,
+    eraObserver: { observed: (server) => sync.soon(server.id) },
     shared: createSharedSessions({ db, clock, newId, vault, logger }),
     limits: () => holder.current().limits.server,
-    // Far from another process's, and well within what a server may keep in 32 bits.
-    firstId: Buffer.from(random(4)).readUInt32BE() >>> 2,
+    // Differs between processes, and fits servers that store ids in 32 bits.
+    firstId: randomUint30(random),
   });
   const traces = createTracer(config.traces, { clock, logger, random, version: VERSION });
-  const left = () => gateway.onReplicaGone();
-  const replicas = followReplicas(config, { db, clock, logger, id: callLog.spool.id, left });
+  const replicas = followReplicas(config, {
+    db,
+    clock,
+    logger,
+    id: callLog.spool.id,
+    left: () => gateway.onReplicaGone(),
+  });
   const gateway = createGateway({
-    ...{ holder, credentials, upstreams, replicas, clock, logger },
+    holder,
+    credentials,
+    upstreams,
+    replicas,
+    clock,
+    logger,
     tracer: traces?.tracer,
     verifier: vault,
     credentialRefresh: createCredentialRefresh({ publisher, clock, db }),
     firstSync: sync,
     listSync: sync,
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
-    ...{ calls: callLog.calls, payloads: callLog.payloads },
+    calls: callLog.calls,
+    payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
-    resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
-    connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     questionSeal: presentedSeal(vault, "question-id"),
     newSessionId: () => randomBase62(random, 22),
+    resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
+    connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     alone: config.databaseUrl === undefined,
     heapShare: world.heapShare,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
-  const { registryUrl } = config;
   const registry =
-    config.registrySync === "on" ? createRegistrySync({ db, clock, logger, egress, random, registryUrl }) : undefined;
-  const records = { publisher, ...callLog, traces, sync, registry };
-  const gates = { refusals, egress, connect, holder, localServers, credentials, upstreams, gateway, replicas };
-  return { ...records, ...gates };
+    config.registrySync === "on"
+      ? createRegistrySync({ db, clock, logger, egress, random, registryUrl: config.registryUrl })
+      : undefined;
+  return {
+    publisher,
+    spool: callLog.spool,
+    mover: callLog.mover,
+    payloads: callLog.payloads,
+    calls: callLog.calls,
+    callsStored: callLog.callsStored,
+    closeCallLog: callLog.closeCallLog,
+    traces,
+    sync,
+    registry,
+    refusals,
+    egress,
+    connect,
+    holder,
+    localServers,
+    credentials,
+    upstreams,
+    gateway,
+    replicas,
+  };
 }
 
 export type DataPlane = ReturnType<typeof buildDataPlane>;

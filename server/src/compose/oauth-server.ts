@@ -5,12 +5,12 @@ import { createEgress, parseAllowList } from "#egress/egress";
 import { OAuthServer } from "#identity/oauth-server/server";
 
 /**
- * The OAuth server with an egress client of its own: strangers name the documents that it reads, and where the operator
- * lets MCP servers be reached (EGRESS_ALLOW) is nothing to them (OA-6).
+ * The OAuth server has a separate egress client without EGRESS_ALLOW: unauthenticated clients choose the URLs of the
+ * documents that it reads (OA-6).
  */
-export function mountOAuthServer(server: FastifyInstance, world: ApiContext, refused: () => void): void {
-  const egress = createEgress({ allow: parseAllowList(""), clock: world.clock, refused });
+export function mountOAuthServer(server: FastifyInstance, context: ApiContext, refused: () => void): void {
+  const egress = createEgress({ allow: parseAllowList(""), clock: context.clock, refused });
   server.addHook("onClose", async () => egress.close());
-  const oauthServer = new OAuthServer({ ...world, fetch: egress.fetch }, errorPageOf(world));
-  mountOAuth(server, { ...world, oauthServer });
+  const oauthServer = new OAuthServer({ ...context, fetch: egress.fetch }, errorPageOf(context));
+  mountOAuth(server, { ...context, oauthServer });
 }

@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
 
-/** Randomness as an argument, so that a test can repeat what it saw. */
+/** Passed as an argument, so that tests can use fixed bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 export const systemRandom: RandomBytes = (size) => randomBytes(size);
 
+/** A random integer below 2^30. */
+export function randomUint30(random: RandomBytes): number {
+  return Buffer.from(random(4)).readUInt32BE() >>> 2;
+}
+
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `length` characters of base 62, unbiased: bytes beyond the largest multiple of 62 are thrown away. */
+/** `length` unbiased base-62 characters. Bytes beyond the largest multiple of 62 are discarded. */
 export function randomBase62(random: RandomBytes, length: number): string {
   let text = "";
   while (text.length < length) {

@@ -11,7 +11,7 @@ import type { Databases } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 
-/** What operations may reach. `build-api.ts` fills it; tests fill it with the same things and a clock of their own. */
+/** The dependencies of operations. `compose/control-plane.ts` provides them; tests provide their own. */
 export interface ApiContext {
   readonly databases: Databases;
   readonly vault: Vault;
@@ -25,21 +25,21 @@ export interface ApiContext {
   readonly gatewayUrl: string;
   readonly orgName: string;
   readonly orgDomain: string;
-  /** Of this release. */
+  /** The version of this release. */
   readonly version: string;
   readonly connectors: BuiltInConnectors;
-  /** The context as the gateway of this process sees it. */
+  /** The snapshot of this process's gateway. */
   readonly snapshots: Pick<SnapshotHolder, "current" | "viewFor">;
-  /** OAuth towards customers' servers. */
+  /** Connections of users to MCP servers. */
   readonly connect: Connect;
-  /** Resolves once the gateway of this process obeys the revision. */
+  /** Resolves when the snapshot of this process holds the revision. */
   waitUntilPublished(revision: number): Promise<void>;
-  /** Reads a server's tools soon, with what this user shows to it where it asks for something; does not wait for it. */
+  /** Starts a sync of a server's tools, with this user's credential if it needs one, and does not wait for it. */
   syncSoon(serverId: string, userId?: string): void;
-  /** Whether a server takes what this user shows to it. */
+  /** Whether a server accepts this user's credential. */
   tryConnection(server: McpServerRow, userId: string): Promise<ConnectionTrial>;
-  /** Reads a server's tools now; answers what went wrong, if anything did. */
+  /** Syncs a server's tools and returns the error, if any. */
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
-  /** Waits until calls that were answered before now can be read from the log. */
+  /** Resolves when all calls that have been answered are in the call log. */
   callsStored(): Promise<void>;
 }

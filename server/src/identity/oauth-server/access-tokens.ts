@@ -4,8 +4,8 @@ import { grantUsed, lockGrant } from "#records/oauth-grants";
 import { inWrite } from "../identity-context.ts";
 import { prolongClient } from "./clients.ts";
 import { endGrantNow, IDLE_GRANT_MS, OAUTH_CLIENT } from "./grants.ts";
+import type { AdapterNeeds } from "./oauth-server-context.ts";
 import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
-import type { AdapterNeeds } from "./world.ts";
 
 /** Clients can refresh without limit, and each token stays in every snapshot for an hour. */
 const MOST_PER_GRANT = 20;

@@ -15,7 +15,7 @@ import { VaultFault } from "#storage/vault";
 import { accessTokenAdapter } from "./access-tokens.ts";
 import { artifactKey, isSafeRedirect, UNUSED_CLIENT_MS } from "./clients.ts";
 import { endGrantNow } from "./grants.ts";
-import type { AdapterNeeds, Errors, OAuthServerContext } from "./world.ts";
+import type { AdapterNeeds, Errors, OAuthServerContext } from "./oauth-server-context.ts";
 
 /** The answer to a renewal may get lost, and programs that share a token may renew it at the same moment. */
 const RENEWED_TWICE_MS = 10_000;

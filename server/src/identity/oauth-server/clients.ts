@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { prolongArtifact, trimNeverUsed } from "#records/oauth-artifacts";
 import type { MainDb } from "#storage/database";
+import type { OAuthServerContext } from "./oauth-server-context.ts";
 import { isLoopbackHost } from "./resources.ts";
-import type { OAuthServerContext } from "./world.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A client that registered and was never allowed anything is forgotten; one that was, when it is unused for long. */

@@ -33,9 +33,16 @@ forEachDatabase("a client that is known by its document", (open) => {
     const base = "http://127.0.0.1:8080";
     const server = new OAuthServer(
       {
-        ...{ databases, clock, logger, random: systemRandom, newId: createIds(clock, systemRandom) },
+        databases,
+        clock,
+        logger,
+        random: systemRandom,
+        newId: createIds(clock, systemRandom),
         vault: await openVault(databases.main, [key], { clock, logger }),
-        ...{ baseUrl: base, gatewayUrl: base, orgName: "Test", waitUntilPublished: async () => {} },
+        baseUrl: base,
+        gatewayUrl: base,
+        orgName: "Test",
+        waitUntilPublished: async () => {},
         fetch: async (url) => {
           fetched.push(String(url));
           return answer();

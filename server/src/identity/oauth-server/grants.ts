@@ -2,7 +2,7 @@ import { endGrant, takeGrant } from "#records/oauth-grants";
 import { findUserById } from "#records/users";
 import type { WriteAuthor } from "#storage/transaction";
 import { inWrite } from "../identity-context.ts";
-import type { OAuthServerContext } from "./world.ts";
+import type { OAuthServerContext } from "./oauth-server-context.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A client that stays idle for longer needs the user's consent again. */

@@ -8,8 +8,8 @@ import { createAdapters } from "./adapter.ts";
 import { INTERACTION_MS, isSafeRedirect } from "./clients.ts";
 import { IDLE_GRANT_MS } from "./grants.ts";
 import { CLIENT_AUTH_METHODS, issuerOf, SIGNING_ALGORITHMS } from "./metadata.ts";
+import type { Errors, OAuthServerContext } from "./oauth-server-context.ts";
 import { resourcePath, resourceUrl, SCOPE } from "./resources.ts";
-import type { Errors, OAuthServerContext } from "./world.ts";
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;

@@ -8,10 +8,10 @@ import { insertGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
 import { type Client, personAuthor } from "../identity-context.ts";
 import { prolongClient } from "./clients.ts";
+import type { OAuthServerContext } from "./oauth-server-context.ts";
 import { createProvider, type ErrorPage } from "./provider.ts";
 import { inOurWords, registrationInOurWords, requestFor } from "./requests.ts";
 import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
-import type { OAuthServerContext } from "./world.ts";
 
 /** What a client asks a person for. */
 export interface AskedConsent {

@@ -7,7 +7,7 @@ import type { RandomBytes } from "#lib/random";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
 
-/** What the OAuth server may reach. */
+/** Dependencies of the OAuth server. */
 export interface OAuthServerContext {
   readonly databases: Pick<Databases, "main">;
   readonly clock: Clock;
@@ -15,16 +15,16 @@ export interface OAuthServerContext {
   readonly random: RandomBytes;
   readonly vault: Vault;
   readonly logger: Logger;
-  /** For the documents by which clients tell who they are. */
+  /** Reads the metadata documents of clients. */
   readonly fetch: EgressFetch;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
   readonly orgName: string;
-  /** Resolves once the gateway of this process obeys the revision. */
+  /** Resolves when the snapshot of this process holds the revision. */
   waitUntilPublished(revision: number): Promise<void>;
 }
 
-/** The library's own, which it turns into answers. */
+/** The library's error classes, which it renders as responses. */
 export type Errors = typeof errors;
 
 export interface AdapterNeeds extends OAuthServerContext {
