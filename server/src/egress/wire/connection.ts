@@ -4,9 +4,9 @@ import { EgressFailure } from "../failure.ts";
 import type { AnswerHead } from "./answer-head.ts";
 import { AnswerReader, type AnswerSink } from "./answer-reader.ts";
 
-/** Hears of one exchange: `head`, any number of `data`, then one of `end` and `failed`. */
+/** Receives one exchange: `head`, any number of `data`, then one of `end` and `failed`. */
 export interface WireHandler {
-  /** The request leaves now. */
+  /** The request is sent now. */
   start(control: WireControl): void;
   head(head: AnswerHead): void;
   data(chunk: Buffer): void;
@@ -14,9 +14,9 @@ export interface WireHandler {
   failed(error: unknown): void;
 }
 
-/** For the handler that it was given to, until that one has heard `end` or `failed`; for any other it does nothing. */
+/** Works only for the handler of the current exchange, until it receives `end` or `failed`. */
 export interface WireControl {
-  /** Gives the exchange up, and with it the connection; the handler hears `failed` with the reason. */
+  /** Ends the exchange and closes the connection; the handler receives `failed` with the reason. */
   abort(handler: WireHandler, reason: Error): void;
   pause(handler: WireHandler): void;
   resume(handler: WireHandler): void;
@@ -25,45 +25,45 @@ export interface WireControl {
 }
 
 export interface WireRequest {
-  /** Request line and headers but for Content-Length and the empty line, as latin1 text. */
+  /** Request line and headers without Content-Length and the empty line, as latin1 text. */
   readonly head: string;
   readonly body: Buffer | null;
-  /** Silence before the answer. */
+  /** The longest wait for the first byte of the response. */
   readonly firstByteMs: number;
-  /** Silence between two pieces of it. */
+  /** The longest pause between two chunks of it. */
   readonly idleMs: number;
 }
 
 export interface ConnectionOwner {
-  /** The connection can take the next request. */
+  /** The connection can carry the next request. */
   free(connection: Connection): void;
   gone(connection: Connection): void;
 }
 
-/** Many servers close idle connections after 5 s without saying so, and a call is never sent twice (GW-14). */
+/** Many servers close idle connections after 5 s without announcing it, and a call is never sent twice (GW-14). */
 export const KEEP_ALIVE_MS = 4_000;
-const LONGEST_KEEP_MS = 60_000;
-/** How often a connection is looked at. */
-const LOOK_MS = 4_000;
-/** Up to this size head and body leave as one text in one write; latin1 maps bytes one to one, whatever they mean. */
+const MAX_KEEP_ALIVE_MS = 60_000;
+/** The longest interval between two checks of a connection. */
+const CHECK_MS = 4_000;
+/** Up to this size head and body are one string in one write; latin1 maps each byte to one character. */
 const ONE_WRITE_BYTES = 16 * 1024;
 
-/** One connection to an origin, and the exchange that is on it. */
+/** One connection to an origin, and its current exchange. */
 export class Connection implements WireControl, AnswerSink {
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #owner: ConnectionOwner;
   readonly #reader = new AnswerReader(this);
   #handler: WireHandler | undefined;
-  /** The silence that is borne now, and from the head of the answer on. */
-  #patienceMs = 0;
+  /** The idle timeout now, and after the head of the response. */
+  #timeoutMs = 0;
   #idleMs = 0;
-  #heardAt = 0;
+  #lastDataAt = 0;
   #timer: Timer | undefined;
   #timerAt = 0;
   #keepMs = KEEP_ALIVE_MS;
   #freeUntil: number;
-  #over = false;
+  #closed = false;
 
   constructor(socket: Socket, clock: Clock, owner: ConnectionOwner) {
     this.#socket = socket;
@@ -74,27 +74,27 @@ export class Connection implements WireControl, AnswerSink {
     socket.on("error", (error) => this.destroy(error));
     socket.on("close", () => this.destroy());
     this.#freeUntil = clock.monotonic() + KEEP_ALIVE_MS;
-    this.#lookAfter(KEEP_ALIVE_MS);
+    this.#checkAfter(KEEP_ALIVE_MS);
   }
 
-  /** True while the peer can be trusted to keep it open. */
+  /** True while the peer is expected to keep it open. */
   usable(now: number): boolean {
-    return !this.#over && now < this.#freeUntil;
+    return !this.#closed && now < this.#freeUntil;
   }
 
   send(request: WireRequest, handler: WireHandler): void {
     this.#handler = handler;
     handler.start(this);
     this.#reader.expect();
-    this.#heardAt = this.#clock.monotonic();
+    this.#lastDataAt = this.#clock.monotonic();
     this.#idleMs = request.idleMs;
     this.#setTimeout(request.firstByteMs);
     this.#write(request);
   }
 
-  #setTimeout(silenceMs: number): void {
-    this.#patienceMs = silenceMs;
-    if (this.#heardAt + silenceMs < this.#timerAt) this.#lookAfter(silenceMs);
+  #setTimeout(timeoutMs: number): void {
+    this.#timeoutMs = timeoutMs;
+    if (this.#lastDataAt + timeoutMs < this.#timerAt) this.#checkAfter(timeoutMs);
   }
 
   #write({ head, body }: WireRequest): void {
@@ -109,8 +109,8 @@ export class Connection implements WireControl, AnswerSink {
   }
 
   head(head: AnswerHead): void {
-    this.#keepMs = head.length === "until-close" ? 0 : Math.min(head.keepMs ?? KEEP_ALIVE_MS, LONGEST_KEEP_MS);
-    if (this.#patienceMs !== this.#idleMs) this.#setTimeout(this.#idleMs);
+    this.#keepMs = head.length === "until-close" ? 0 : Math.min(head.keepMs ?? KEEP_ALIVE_MS, MAX_KEEP_ALIVE_MS);
+    if (this.#timeoutMs !== this.#idleMs) this.#setTimeout(this.#idleMs);
     this.#handler?.head(head);
   }
 
@@ -122,10 +122,10 @@ export class Connection implements WireControl, AnswerSink {
     const handler = this.#handler;
     this.#handler = undefined;
     handler?.end();
-    if (this.#over) return;
-    // An answer that came before its request had left: the next one would wait behind what the peer may never read.
+    if (this.#closed) return;
+    // The response came before the request was written completely: the peer may never read the rest.
     if (!clean || this.#keepMs === 0 || this.#socket.writableLength > 0) return this.destroy();
-    this.#freeUntil = this.#heardAt + this.#keepMs;
+    this.#freeUntil = this.#lastDataAt + this.#keepMs;
     if (this.#socket.isPaused()) this.#socket.resume();
     this.#owner.free(this);
   }
@@ -140,7 +140,7 @@ export class Connection implements WireControl, AnswerSink {
 
   resume(handler: WireHandler): void {
     if (this.#handler !== handler) return;
-    this.#heardAt = this.#clock.monotonic();
+    this.#lastDataAt = this.#clock.monotonic();
     this.#socket.resume();
   }
 
@@ -148,10 +148,10 @@ export class Connection implements WireControl, AnswerSink {
     if (this.#handler === handler) this.#idleMs = idleMs;
   }
 
-  /** Whoever has an exchange on it hears of the reason; without one, the peer hung up. */
+  /** The current exchange fails with the reason; without one, the peer closed the connection. */
   destroy(reason?: unknown): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#closed) return;
+    this.#closed = true;
     this.#timer?.cancel();
     this.#socket.destroy();
     const handler = this.#handler;
@@ -163,8 +163,8 @@ export class Connection implements WireControl, AnswerSink {
   }
 
   #receive(chunk: Buffer): void {
-    if (this.#over) return;
-    this.#heardAt = this.#clock.monotonic();
+    if (this.#closed) return;
+    this.#lastDataAt = this.#clock.monotonic();
     try {
       this.#reader.push(chunk);
     } catch (error) {
@@ -176,20 +176,20 @@ export class Connection implements WireControl, AnswerSink {
     if (!this.#reader.close()) this.destroy();
   }
 
-  /** One timer per connection, moved on when it strikes: moving it at each piece would cost every one of them. */
-  #lookAfter(delayMs: number): void {
+  /** One timer per connection, extended when it fires: extending it at each chunk would be too expensive. */
+  #checkAfter(delayMs: number): void {
     this.#timer?.cancel();
-    const delay = Math.min(delayMs, LOOK_MS);
+    const delay = Math.min(delayMs, CHECK_MS);
     this.#timerAt = this.#clock.monotonic() + delay;
-    this.#timer = this.#clock.after(delay, () => this.#look());
+    this.#timer = this.#clock.after(delay, () => this.#check());
   }
 
-  #look(): void {
+  #check(): void {
     const now = this.#clock.monotonic();
-    // What we do not want to read is no silence of the peer's.
-    if (this.#handler && this.#socket.isPaused()) this.#heardAt = now;
-    const limit = this.#handler ? this.#heardAt + this.#patienceMs : this.#freeUntil;
-    if (now < limit) this.#lookAfter(limit - now);
+    // A paused socket does not count as an idle peer.
+    if (this.#handler && this.#socket.isPaused()) this.#lastDataAt = now;
+    const limit = this.#handler ? this.#lastDataAt + this.#timeoutMs : this.#freeUntil;
+    if (now < limit) this.#checkAfter(limit - now);
     else this.destroy(new EgressFailure("timeout", "the host did not answer in time"));
   }
 }

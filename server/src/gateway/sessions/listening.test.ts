@@ -42,7 +42,7 @@ function setUp(wanted: ServerEntry[]) {
 }
 
 describe("Listening", () => {
-  it("holds one stream for each server that somebody listens for, and lets go a minute after the last has left", () => {
+  it("keeps one listener per server that callers listen to, and closes it a minute after the last one left", () => {
     const wanted = [server("a"), server("b", { eras: ["legacy"] })];
     const { clock, look, said } = setUp(wanted);
     assert.deepEqual(look(), ["open a modern", "open b legacy"]);
@@ -58,7 +58,7 @@ describe("Listening", () => {
     assert.deepEqual(said, ["close a", "close b"]);
   });
 
-  it("listens as the user where a server asks for a credential, and to none of which nothing is known", () => {
+  it("listens with the credential of the user if the server needs one, and not to a server with unknown eras", () => {
     const { look, said, on } = setUp([
       server("a", { authType: "proxy-oauth" }),
       server("b", { transport: "stdio", eras: [] }),
@@ -71,7 +71,7 @@ describe("Listening", () => {
     assert.deepEqual(said, ["heard a tools u"]);
   });
 
-  it("hears what a server says, and that a word may have been missed when it comes back", () => {
+  it("reports changes, and possibly missed ones after a reconnect", () => {
     const { clock, look, said, on } = setUp([server("a")]);
     look();
     on("a")?.opened();
@@ -83,7 +83,7 @@ describe("Listening", () => {
     assert.deepEqual(said.splice(0), ["open a modern", "missed a"]);
   });
 
-  it("tries a broken one more and more seldom, and one that says nothing once an hour", () => {
+  it("retries a broken listener with growing delays, and a server without notifications once an hour", () => {
     const { clock, look, said, on } = setUp([server("a")]);
     look();
     for (let tries = 0; tries < 20; tries++) {
@@ -98,7 +98,7 @@ describe("Listening", () => {
     assert.deepEqual(said, ["open a modern"]);
   });
 
-  it("follows a server to its new address, and closes all at the end", () => {
+  it("opens a new listener when the URL changes, and closes all on close", () => {
     const wanted = [server("a")];
     const { look, listening, said } = setUp(wanted);
     look();
@@ -108,7 +108,7 @@ describe("Listening", () => {
     assert.deepEqual([said.splice(0), look()], [["close a"], []]);
   });
 
-  it("is bounded", () => {
+  it("limits the number of listeners", () => {
     const { look } = setUp(Array.from({ length: 300 }, (_, i) => server(`s${i}`)));
     assert.equal(look().length, 200);
   });

@@ -11,7 +11,7 @@ import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
 import { createEndpoint, type Endpoint } from "../transport/endpoint.ts";
 import type { LocalServers } from "../transport/local-servers.ts";
 import type { Reply } from "../transport/request.ts";
-import type { Connection, Transport } from "../transport/transport.ts";
+import type { Transport, UpstreamConnection } from "../transport/transport.ts";
 import { createTransports, notSpoken } from "../transport/transports.ts";
 import { type Capabilities, HANDSHAKE_MS } from "./handshake.ts";
 
@@ -148,11 +148,11 @@ function offers(capabilities: Capabilities, { capability }: ListKind): boolean {
 
 /** Reads the lists of one upstream in sequence. */
 class ListReader {
-  readonly #connection: Connection;
+  readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
   readonly #deadline: number;
 
-  constructor(connection: Connection, clock: Clock, deadline: number) {
+  constructor(connection: UpstreamConnection, clock: Clock, deadline: number) {
     this.#connection = connection;
     this.#clock = clock;
     this.#deadline = deadline;

@@ -10,7 +10,7 @@ import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import { MODERN_META } from "../handshake/handshake.ts";
 import { type ExchangeLimits, streamRefusal } from "../transport/exchange.ts";
 import { cancellation, jsonRpc } from "../transport/json-rpc.ts";
-import type { Connection, InFlightRequest, OutgoingRequest, TransportCall } from "../transport/transport.ts";
+import type { InFlightRequest, OutgoingRequest, TransportCall, UpstreamConnection } from "../transport/transport.ts";
 import { type ListNotification, readListNotification } from "./list-notification.ts";
 import type { NotificationSource } from "./notification-source.ts";
 
@@ -109,7 +109,7 @@ class Listener implements UpstreamListener {
     if (!this.#closed) this.#events.opened();
   }
 
-  #openStream(connection: Connection): void {
+  #openStream(connection: UpstreamConnection): void {
     const events = {
       received: (notification: ListNotification) => this.#received(notification),
       ended: (why: "never" | "broken") => this.#end(why),
@@ -150,11 +150,11 @@ class ModernStream implements TransportCall {
   readonly isLongLived = true;
   readonly limits = LIMITS;
   readonly credential: UpstreamCredential | undefined;
-  readonly #connection: Connection;
+  readonly #connection: UpstreamConnection;
   readonly #events: ModernStreamEvents;
   #sent: InFlightRequest | undefined;
 
-  constructor(connection: Connection, credential: UpstreamCredential | undefined, events: ModernStreamEvents) {
+  constructor(connection: UpstreamConnection, credential: UpstreamCredential | undefined, events: ModernStreamEvents) {
     this.id = connection.nextId();
     this.credential = credential;
     this.#connection = connection;

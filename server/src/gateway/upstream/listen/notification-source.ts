@@ -3,11 +3,11 @@ import { LIST_KINDS } from "../../snapshot/list-kinds.ts";
 import { faultOfStatus } from "../failure.ts";
 import type { Capabilities } from "../handshake/handshake.ts";
 import type { SessionStream } from "../sessions/upstream-session.ts";
-import type { Connection, NotificationListener } from "../transport/transport.ts";
+import type { NotificationListener, UpstreamConnection } from "../transport/transport.ts";
 
 /** Where a listener receives notifications from, and how it subscribes to resources there. */
 export interface NotificationSource {
-  readonly connection: Connection;
+  readonly connection: UpstreamConnection;
   /** False: the upstream declared that it sends no such notifications. `resources` undefined: list changes. */
   offers(resources: readonly string[] | undefined): boolean;
   listen(listener: NotificationListener): () => void;
@@ -20,10 +20,10 @@ export interface NotificationSource {
 
 /** A connection that was opened for one listener and is closed with it. */
 export class OwnConnectionSource implements NotificationSource {
-  readonly connection: Connection;
+  readonly connection: UpstreamConnection;
   #released = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: UpstreamConnection) {
     this.connection = connection;
   }
 
@@ -53,11 +53,11 @@ export class OwnConnectionSource implements NotificationSource {
 
 /** A connection that other listeners and calls use too. */
 export class SharedConnectionSource implements NotificationSource {
-  readonly connection: Connection;
+  readonly connection: UpstreamConnection;
   readonly #subscribed = new Set<string>();
   #released = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: UpstreamConnection) {
     this.connection = connection;
   }
 
@@ -95,10 +95,10 @@ export class SharedConnectionSource implements NotificationSource {
  * there. Subscriptions stay when the listener closes, so the next listener of the session need not subscribe again.
  */
 export class ServerStreamSource implements NotificationSource {
-  readonly connection: Connection;
+  readonly connection: UpstreamConnection;
   readonly #stream: SessionStream;
 
-  constructor(connection: Connection, stream: SessionStream) {
+  constructor(connection: UpstreamConnection, stream: SessionStream) {
     this.connection = connection;
     this.#stream = stream;
   }
@@ -130,12 +130,12 @@ export class ServerStreamSource implements NotificationSource {
   release(): void {}
 }
 
-async function requestIsAccepted(connection: Connection, method: string, uri: string): Promise<boolean> {
+async function requestIsAccepted(connection: UpstreamConnection, method: string, uri: string): Promise<boolean> {
   return (await connection.request(method, { uri })).response?.result !== undefined;
 }
 
 /** A connection without a handshake declared nothing: the response to the subscription tells. */
-function declaresNotifications(connection: Connection, resources: readonly string[] | undefined): boolean {
+function declaresNotifications(connection: UpstreamConnection, resources: readonly string[] | undefined): boolean {
   if (!connection.canListen) return false;
   if (!connection.hadHandshake) return true;
   const { capabilities } = connection;

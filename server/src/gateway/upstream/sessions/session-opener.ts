@@ -10,7 +10,7 @@ import { UpstreamFault } from "../failure.ts";
 import { otherEra } from "../handshake/spoken-eras.ts";
 import { type Endpoint, withCredential } from "../transport/endpoint.ts";
 import type { ExchangeLimits } from "../transport/exchange.ts";
-import type { Connection, ModernTransport, OpenOptions, Transport } from "../transport/transport.ts";
+import type { ModernTransport, OpenOptions, Transport, UpstreamConnection } from "../transport/transport.ts";
 import { notSpoken } from "../transport/transports.ts";
 import type { SessionSharing } from "./session-sharing.ts";
 import type { SessionSideband } from "./session-sideband.ts";
@@ -202,7 +202,7 @@ export class SessionOpener {
     return (await this.#options.sideband.prepareResumed(session)) ? this.#keep(session, request) : undefined;
   }
 
-  #assign(connection: Connection, request: OpenRequest): UpstreamSession {
+  #assign(connection: UpstreamConnection, request: OpenRequest): UpstreamSession {
     const { sessions, sideband } = this.#options;
     const session = newSession(request.target, connection, request);
     connection.assign({

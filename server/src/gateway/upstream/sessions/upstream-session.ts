@@ -4,13 +4,13 @@ import type { McpSession } from "../../sessions/sessions.ts";
 import type { ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import { SpokenEras } from "../handshake/spoken-eras.ts";
 import type { Endpoint } from "../transport/endpoint.ts";
-import type { Connection, NotificationListener, Transport } from "../transport/transport.ts";
+import type { NotificationListener, Transport, UpstreamConnection } from "../transport/transport.ts";
 import type { TransportList } from "../transport/transports.ts";
 
 /** An upstream session as the pool keeps it. In the modern era, one without a handshake serves all callers. */
 export interface UpstreamSession {
   readonly target: Target;
-  readonly connection: Connection;
+  readonly connection: UpstreamConnection;
   /** The endpoint of the target, or a copy for a user with a credential. */
   readonly endpoint: Endpoint;
   /** Which caller it belongs to (`ownerOf`); empty when all callers share it. */
@@ -158,7 +158,7 @@ export interface SessionStream {
 
 export function newSession(
   target: Target,
-  connection: Connection,
+  connection: UpstreamConnection,
   own: Pick<UpstreamSession, "endpoint"> & Partial<Pick<UpstreamSession, "owner" | "granted" | "mcpSession">>,
 ): UpstreamSession {
   return {

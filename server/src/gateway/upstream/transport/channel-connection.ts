@@ -7,16 +7,16 @@ import { jsonRpc } from "./json-rpc.ts";
 import type { Reply } from "./request.ts";
 import type { SharedSubscriptions } from "./shared-subscriptions.ts";
 import type {
-  Connection,
   ConnectionOwner,
   NotificationListener,
   RequestLimits,
   Transport,
   TransportCall,
+  UpstreamConnection,
 } from "./transport.ts";
 
 /** A connection over a channel, on which all messages share one stream. */
-export class ChannelConnection implements Connection {
+export class ChannelConnection implements UpstreamConnection {
   readonly transport: Transport;
   readonly hadHandshake = true;
   readonly canListen = true;

@@ -6,7 +6,7 @@ import { ChannelConnection } from "./channel-connection.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { attachSsePipe } from "./sse-pipe.ts";
 import { postToAddress } from "./streamable-http.ts";
-import type { Connection, OpenOptions, Transport } from "./transport.ts";
+import type { OpenOptions, Transport, UpstreamConnection } from "./transport.ts";
 
 /** The HTTP+SSE transport of MCP 2024-11-05. It is older than the modern era and carries only the legacy one. */
 export class HttpSse implements Transport {
@@ -15,7 +15,10 @@ export class HttpSse implements Transport {
   readonly isConnectionBound = true;
   readonly sessionIdleMs = 10 * 60 * 1000;
 
-  async open(endpoint: Endpoint, { limits, logger, clientCapabilities }: OpenOptions): Promise<Connection | undefined> {
+  async open(
+    endpoint: Endpoint,
+    { limits, logger, clientCapabilities }: OpenOptions,
+  ): Promise<UpstreamConnection | undefined> {
     const { clock, nextId } = endpoint;
     const channel = new Channel({ clock, logger, idleMs: limits.idleMs });
     try {

@@ -9,7 +9,7 @@ import { HANDSHAKE_MS } from "../handshake/handshake.ts";
 import { Channel, type Pipe } from "./channel.ts";
 import { ChannelConnection } from "./channel-connection.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { Connection, OpenOptions, Transport } from "./transport.ts";
+import type { OpenOptions, Transport, UpstreamConnection } from "./transport.ts";
 import { createTransports, type TransportTable } from "./transports.ts";
 
 type Params = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ class InProcessTransport implements Transport {
     this.#server = server;
   }
 
-  async open(endpoint: Endpoint, { limits, logger, clientCapabilities }: OpenOptions): Promise<Connection> {
+  async open(endpoint: Endpoint, { limits, logger, clientCapabilities }: OpenOptions): Promise<UpstreamConnection> {
     const { clock, nextId } = endpoint;
     const channel = new Channel({ clock, logger, idleMs: limits.idleMs });
     channel.attach(this.#pipe());

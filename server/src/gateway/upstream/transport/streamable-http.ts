@@ -19,13 +19,13 @@ import { jsonRpc, MAX_PENDING_REPLIES, replyTo } from "./json-rpc.ts";
 import { type Reply, sendRequest } from "./request.ts";
 import { SharedSubscriptions } from "./shared-subscriptions.ts";
 import type {
-  Connection,
   ModernTransport,
   NotificationListener,
   OpenOptions,
   RequestLimits,
   Transport,
   TransportCall,
+  UpstreamConnection,
 } from "./transport.ts";
 
 const ACCEPTANCE_BYTES = 64 * 1024;
@@ -43,14 +43,14 @@ export class StreamableHttp implements Transport {
     connect: (endpoint) => new ModernConnection(this, endpoint),
   };
 
-  async open(endpoint: Endpoint, { clientCapabilities }: OpenOptions): Promise<Connection | undefined> {
+  async open(endpoint: Endpoint, { clientCapabilities }: OpenOptions): Promise<UpstreamConnection | undefined> {
     const opened = await openLegacySession(endpoint, clientCapabilities);
     if (!opened) return undefined;
     const supportsLogging = opened.capabilities?.logging !== undefined;
     return new LegacyConnection(this, endpoint, { ...opened, supportsLogging });
   }
 
-  resume(endpoint: Endpoint, { version, sessionId, logs }: Omit<SharedSession, "id">): Connection {
+  resume(endpoint: Endpoint, { version, sessionId, logs }: Omit<SharedSession, "id">): UpstreamConnection {
     const session = { version, sessionId, supportsLogging: logs, capabilities: undefined };
     return new LegacyConnection(this, endpoint, session);
   }
@@ -132,7 +132,7 @@ abstract class HttpConnection {
 }
 
 /** Requests are complete in themselves: there is no session and nothing to end. */
-class ModernConnection extends HttpConnection implements Connection {
+class ModernConnection extends HttpConnection implements UpstreamConnection {
   readonly era = "modern";
   readonly capabilities = undefined;
   readonly hadHandshake = false;
@@ -171,7 +171,7 @@ interface LegacySession {
   readonly supportsLogging: boolean;
 }
 
-class LegacyConnection extends HttpConnection implements Connection {
+class LegacyConnection extends HttpConnection implements UpstreamConnection {
   readonly era = "legacy";
   readonly hadHandshake = true;
   readonly cancelsByNotification = true;

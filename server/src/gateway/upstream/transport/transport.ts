@@ -31,9 +31,9 @@ export interface Transport {
    * Performs the handshake. Resolves to undefined when the upstream does not speak this transport at its URL. Rejects
    * with UpstreamFault.
    */
-  open(endpoint: Endpoint, options: OpenOptions): Promise<Connection | undefined>;
+  open(endpoint: Endpoint, options: OpenOptions): Promise<UpstreamConnection | undefined>;
   /** Continues a session that another process opened; absent when `isConnectionBound`. */
-  resume?(endpoint: Endpoint, session: Omit<SharedSession, "id">): Connection;
+  resume?(endpoint: Endpoint, session: Omit<SharedSession, "id">): UpstreamConnection;
   /** Posts a message into a session that any process may have opened. Never rejects. */
   post?(endpoint: Endpoint, address: UpstreamAddress, body: Buffer): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface ModernTransport {
   /** Rejects with UpstreamFault when the response says nothing about eras, as a 401 does. */
   discover(endpoint: Endpoint): Promise<Discovery>;
   /** Sends nothing. */
-  connect(endpoint: Endpoint): Connection;
+  connect(endpoint: Endpoint): UpstreamConnection;
 }
 
 export interface OpenOptions {
@@ -53,7 +53,7 @@ export interface OpenOptions {
 }
 
 /** An open session with an upstream, or the sessionless equivalent in the modern era. */
-export interface Connection {
+export interface UpstreamConnection {
   readonly transport: Transport;
   readonly era: Era;
   readonly isOpen: boolean;
