@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { LoopbackPeers } from "#test/loopback-peers";
 import { createEgress, type Egress, type EgressRequest, parseAllowList } from "./egress.ts";
-import { LoopbackPeers } from "./loopback-peers.ts";
 
 let egress: Egress;
 const peers = new LoopbackPeers();

@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { createServer as createTlsServer } from "node:tls";
 import { systemClock } from "#lib/clock";
+import { LoopbackPeers } from "#test/loopback-peers";
 import { createConnector, createSystemResolve, type Resolve } from "./connector.ts";
 import { createEgress, type EgressOptions, EgressRefused, parseAllowList, type Wire } from "./egress.ts";
-import { LoopbackPeers } from "./loopback-peers.ts";
 
 const peers = new LoopbackPeers();
 let port: number;

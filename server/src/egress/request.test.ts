@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import { LoopbackPeers } from "#test/loopback-peers";
 import { createEgress, type Egress, type EgressRequest, parseAllowList } from "./egress.ts";
-import { LoopbackPeers } from "./loopback-peers.ts";
 
 let egress: Egress;
 const peers = new LoopbackPeers();

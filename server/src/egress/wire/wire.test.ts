@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { after, describe, it } from "node:test";
+import { LoopbackPeers } from "#test/loopback-peers";
+import { ok, RecordedExchange } from "#test/recorded-exchange";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "../egress.ts";
-import { LoopbackPeers } from "../loopback-peers.ts";
-import { Heard, ok } from "./heard.ts";
 
 const peers = new LoopbackPeers();
 after(() => peers.close());
@@ -35,7 +35,7 @@ describe("a wire", () => {
     const { origin, seen } = await peer((socket, n) => socket.write(ok(`answer ${n}`)));
     const wire = egressFor(t).wire(origin);
     for (const n of [1, 2, 3]) {
-      const heard = new Heard();
+      const heard = new RecordedExchange();
       wire.send({ ...POST, ownHeaders: ["x-b", String(n)] }, IDLE_MS, heard);
       assert.equal(await heard.over.promise, "end");
       assert.equal(heard.body, `answer ${n}`);
@@ -52,7 +52,7 @@ describe("a wire", () => {
     const sockets: Socket[] = [];
     const { origin, seen } = await peer((socket) => void sockets.push(socket));
     const wire = egressFor(t, { connectionsPerOrigin: 2 }).wire(origin);
-    const all = [new Heard(), new Heard(), new Heard()];
+    const all = [new RecordedExchange(), new RecordedExchange(), new RecordedExchange()];
     for (const heard of all) wire.send(POST, IDLE_MS, heard);
     await Promise.all([all[0]?.started.promise, all[1]?.started.promise]);
     assert.equal(wire.load, 3);
@@ -71,7 +71,7 @@ describe("a wire", () => {
     let first: Socket | undefined;
     const { origin, seen } = await peer((socket) => (first = socket));
     const wire = egressFor(t, { connectionsPerOrigin: 1 }).wire(origin);
-    const [one, unwanted, three] = [new Heard(), new Heard(), new Heard()];
+    const [one, unwanted, three] = [new RecordedExchange(), new RecordedExchange(), new RecordedExchange()];
     wire.send(POST, IDLE_MS, one);
     wire.send({ ...POST, path: "/unwanted" }, IDLE_MS, unwanted);
     wire.send({ ...POST, path: "/three" }, IDLE_MS, three);
@@ -88,7 +88,7 @@ describe("a wire", () => {
     const { origin, seen } = await peer((socket, n) => socket.write(ok(`own ${n}`) + (n === 1 ? ok("smuggled") : "")));
     const wire = egressFor(t).wire(origin);
     for (const n of [1, 2]) {
-      const heard = new Heard();
+      const heard = new RecordedExchange();
       wire.send(POST, IDLE_MS, heard);
       assert.equal(await heard.over.promise, "end");
       assert.equal(heard.body, `own ${n}`);
@@ -102,7 +102,7 @@ describe("a wire", () => {
       if (n === 1) setTimeout(() => socket.write(ok("unasked")), 20).unref();
     });
     const wire = egressFor(t).wire(origin);
-    const [one, two] = [new Heard(), new Heard()];
+    const [one, two] = [new RecordedExchange(), new RecordedExchange()];
     wire.send(POST, IDLE_MS, one);
     await one.over.promise;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -119,7 +119,7 @@ describe("a wire", () => {
       const { origin, seen } = await peer((socket) => socket.write(ok("x", headers)));
       const wire = egressFor(t).wire(origin);
       for (const _ of [1, 2]) {
-        const heard = new Heard();
+        const heard = new RecordedExchange();
         wire.send(POST, IDLE_MS, heard);
         assert.equal(await heard.over.promise, "end");
       }
@@ -133,7 +133,7 @@ describe("a wire", () => {
       socket.write(ok(`own ${n}`));
     });
     const wire = egressFor(t).wire(origin);
-    const [one, two] = [new Heard(), new Heard()];
+    const [one, two] = [new RecordedExchange(), new RecordedExchange()];
     wire.send({ ...POST, body: Buffer.alloc(32 * 1024 * 1024) }, IDLE_MS, one);
     assert.equal(await one.over.promise, "end");
     wire.send(POST, IDLE_MS, two);
@@ -143,7 +143,7 @@ describe("a wire", () => {
 
   it("reads an answer that ends with its connection", async (t) => {
     const { origin } = await peer((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nall of it"));
-    const heard = new Heard();
+    const heard = new RecordedExchange();
     egressFor(t).wire(origin).send(POST, IDLE_MS, heard);
     assert.equal(await heard.over.promise, "end");
     assert.equal(heard.body, "all of it");
@@ -172,7 +172,7 @@ describe("what goes wrong on a wire ends in one word, once", () => {
   for (const [what, kind, answer] of cases) {
     it(`${what}: ${kind}`, async (t) => {
       const { origin } = await peer(answer);
-      const heard = new Heard();
+      const heard = new RecordedExchange();
       egressFor(t)
         .wire(origin)
         .send(POST, kind === "timeout" ? 50 : IDLE_MS, heard);
@@ -185,7 +185,13 @@ describe("what goes wrong on a wire ends in one word, once", () => {
     const origin = await closed.tcp(() => {});
     await closed.close();
     const wire = egressFor(t, { connectionsPerOrigin: 2 }).wire(origin);
-    const all = [new Heard(), new Heard(), new Heard(), new Heard(), new Heard()];
+    const all = [
+      new RecordedExchange(),
+      new RecordedExchange(),
+      new RecordedExchange(),
+      new RecordedExchange(),
+      new RecordedExchange(),
+    ];
     for (const heard of all) wire.send(POST, IDLE_MS, heard);
     for (const heard of all) assert.equal(await heard.over.promise, "connect");
   });
@@ -205,7 +211,7 @@ describe("what goes wrong on a wire ends in one word, once", () => {
       { ownHeaders: ["x", "\u{1f600}"] },
     ];
     for (const part of bad) {
-      assert.throws(() => wire.send({ ...POST, ...part }, IDLE_MS, new Heard()), {
+      assert.throws(() => wire.send({ ...POST, ...part }, IDLE_MS, new RecordedExchange()), {
         kind: "refused",
         nothingSent: true,
       });
@@ -218,15 +224,15 @@ describe("control over an exchange", () => {
   it("giving it up closes its connection, and a later use of the same control touches nobody else", async (t) => {
     const { origin } = await peer((socket, n) => n === 2 && socket.write(ok("two")));
     const wire = egressFor(t).wire(origin);
-    const one = new Heard();
+    const one = new RecordedExchange();
     wire.send(POST, IDLE_MS, one);
     await one.started.promise;
     one.control?.abort(one, new Error("enough"));
     await one.over.promise;
-    const two = new Heard();
+    const two = new RecordedExchange();
     wire.send(POST, IDLE_MS, two);
     assert.equal(await two.over.promise, "end");
-    const three = new Heard();
+    const three = new RecordedExchange();
     wire.send(POST, IDLE_MS, three);
     await three.started.promise;
     two.control?.abort(two, new Error("too late"));
@@ -238,7 +244,7 @@ describe("control over an exchange", () => {
     const { origin } = await peer((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4000000\r\n\r\n${"x".repeat(4_000_000)}`),
     );
-    const heard = new Heard();
+    const heard = new RecordedExchange();
     heard.onData = () => {
       heard.control?.pause(heard);
       heard.onData = () => {};
@@ -253,13 +259,13 @@ describe("control over an exchange", () => {
     const { origin } = await peer(() => {});
     const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW), limits: { connectionsPerOrigin: 1 } });
     const wire = egress.wire(origin);
-    const [one, two] = [new Heard(), new Heard()];
+    const [one, two] = [new RecordedExchange(), new RecordedExchange()];
     wire.send(POST, IDLE_MS, one);
     wire.send(POST, IDLE_MS, two);
     await one.started.promise;
     egress.close();
     assert.deepEqual(await Promise.all([one.over.promise, two.over.promise]), ["closed", "closed"]);
     assert.deepEqual([one.nothingSent, two.nothingSent], [false, true], "one may have been carried out (GW-14)");
-    assert.throws(() => wire.send(POST, IDLE_MS, new Heard()), { kind: "closed" });
+    assert.throws(() => wire.send(POST, IDLE_MS, new RecordedExchange()), { kind: "closed" });
   });
 });

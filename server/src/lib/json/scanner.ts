@@ -3,7 +3,6 @@
  * the members of the watched objects are, so that a message is read strictly and copied as it is (GW-6, GW-7, GW-20).
  */
 import { LiteralReader } from "./literal-reader.ts";
-import { releaseWindow } from "./next-stop.ts";
 import { NumberReader } from "./number-reader.ts";
 import { JsonFault, type JsonFaultKind, type Scan, type ValueKind } from "./scan.ts";
 import { StringReader } from "./string-reader.ts";
@@ -100,7 +99,7 @@ export class JsonScanner {
     try {
       this.#tokens(chunk, this.#cutReader === undefined ? 0 : this.#resume(chunk, this.#cutReader));
     } finally {
-      releaseWindow();
+      this.#strings.release();
     }
     this.#base += chunk.length;
   }

@@ -1,10 +1,10 @@
-import { nextStop } from "./next-stop.ts";
+import { StopFinder } from "./next-stop.ts";
 import { JsonFault } from "./scan.ts";
 import { byteAt, CUT, type TokenReader } from "./token-reader.ts";
 
-/** Strings are mostly short: so many bytes are looked at one by one before the vector loop is worth its call. */
+/** Most strings are short: the vector loop is worth its call only after this many bytes. */
 const NEAR_BYTES = 24;
-/** The byte after a backslash comes next. Positive numbers: so many hexadecimal digits. */
+/** The byte after a backslash comes next. A positive number counts the hexadecimal digits to come. */
 const ESCAPED = -1;
 
 /** The quote, the backslash and control characters. */
@@ -18,7 +18,13 @@ for (const byte of Buffer.from("0123456789abcdefABCDEF")) IS_HEX[byte] = 1;
 
 /** RFC 8259 section 7. */
 export class StringReader implements TokenReader {
+  readonly #stops = new StopFinder();
   #pendingEscape = 0;
+
+  /** Must be called when a chunk is done. */
+  release(): void {
+    this.#stops.release();
+  }
 
   read(chunk: Buffer, at: number, base: number): number {
     const near = Math.min(chunk.length, at + 1 + NEAR_BYTES);
@@ -35,7 +41,7 @@ export class StringReader implements TokenReader {
   #rest(chunk: Buffer, from: number, base: number): number {
     let at = from;
     while (at < chunk.length) {
-      at = nextStop(chunk, at);
+      at = this.#stops.next(chunk, at);
       if (at === chunk.length) break;
       const byte = byteAt(chunk, at);
       if (byte === 0x22) return at + 1;

@@ -1,4 +1,4 @@
-/** Servers on loopback for this room's tests; they leave nothing open behind them. */
+/** Servers on loopback for tests of outbound requests. `close` ends them with all their connections. */
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 
@@ -6,7 +6,7 @@ export class LoopbackPeers {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
 
-  /** Starts a server and gives its port. */
+  /** Starts a server and returns its port. */
   async listen(server: Server, host = "127.0.0.1"): Promise<number> {
     server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
@@ -30,7 +30,7 @@ export class LoopbackPeers {
     return `http://127.0.0.1:${await this.listen(createServer(listener))}`;
   }
 
-  /** Answers the first bytes of each connection with exactly this text, and leaves it open unless told. */
+  /** Answers the first bytes of each connection with exactly this text and keeps it open, unless `then` closes it. */
   raw(text: string, then: (socket: Socket) => void = () => {}): Promise<string> {
     return this.tcp((socket) => socket.once("data", () => socket.write(text, () => then(socket))));
   }

@@ -1,9 +1,8 @@
-/** For tests: what a handler heard on a wire. */
-import { toEgressFailure } from "../failure.ts";
-import type { WireControl, WireHandler } from "./connection.ts";
+import { toEgressFailure } from "#egress/failure";
+import type { WireControl, WireHandler } from "#egress/wire/connection";
 
-/** One exchange, as its handler heard of it. */
-export class Heard implements WireHandler {
+/** Handles one exchange on a wire and records what it receives. */
+export class RecordedExchange implements WireHandler {
   control: WireControl | undefined;
   status = 0;
   body = "";
