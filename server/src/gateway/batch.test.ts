@@ -6,7 +6,7 @@ import { createGroup, createMachineUser, createSyncedServer, type MachineUser } 
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-forEachDatabase("batches of 2025-03-26", (open) => {
+forEachDatabase("batches in version 2025-03-26", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;
@@ -28,7 +28,7 @@ forEachDatabase("batches of 2025-03-26", (open) => {
   const note = { jsonrpc: "2.0", method: "notifications/initialized" };
   const response = { jsonrpc: "2.0", id: 7, result: {} };
 
-  it("are answered by one array in the order of the requests, each request logged by itself", async () => {
+  it("return one array in the order of the requests, and log each request separately", async () => {
     const batch = [call("a"), note, rpc(2, "ping"), call("c", "echo__nothing"), response, rpc("e", "tools/list")];
     const answer = await service.mcp(bot.credential, batch, { "mcp-protocol-version": "2025-03-26" });
     assert.equal(answer.status, 200);
@@ -48,7 +48,7 @@ forEachDatabase("batches of 2025-03-26", (open) => {
     for (const id of ids) assert.ok(`${id}`.startsWith(`${answer.headers["x-request-id"]}-`));
   });
 
-  it("fifty calls come back, each with its own answer", async () => {
+  it("return each of 20 calls its own result", async () => {
     const answer = await service.mcp(
       bot.credential,
       Array.from({ length: 20 }, (_, id) => call(id)),
@@ -59,12 +59,12 @@ forEachDatabase("batches of 2025-03-26", (open) => {
     }
   });
 
-  it("of notifications and responses alone are taken note of", async () => {
+  it("return 202 if they contain only notifications and responses", async () => {
     const answer = await service.mcp(bot.credential, [note, response]);
     assert.deepEqual([answer.status, answer.text], [202, ""]);
   });
 
-  it("what is wrong in a batch fails alone", async () => {
+  it("fail only the invalid messages", async () => {
     const modern = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
     const batch = [
       5,
@@ -88,14 +88,14 @@ forEachDatabase("batches of 2025-03-26", (open) => {
     );
   });
 
-  it("are refused in every other version", async () => {
+  it("are rejected in every other version", async () => {
     for (const version of ["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28", "1"]) {
       const answer = await service.mcp(bot.credential, [rpc(1, "ping")], { "mcp-protocol-version": version });
       assert.deepEqual([answer.status, answer.body.error.code], [400, -32600], version);
     }
   });
 
-  it("a caller who goes away ends every call of the batch", async () => {
+  it("cancel all calls when the caller disconnects", async () => {
     const leaver = await createMachineUser(service, "leaver");
     await createGroup(service, "leavers", { slugs: ["echo"], emails: [leaver.email] });
     const { behave } = upstream;

@@ -9,31 +9,31 @@ import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
 
 const PRINCIPALS = 200;
-const AT_ONCE = 100;
-const LONGEST_DELAY_MS = 20;
+const CONCURRENCY = 100;
+const MAX_DELAY_MS = 20;
 const ABORTED_SHARE = 0.05;
-/** One database is enough for the load; the other shows that its log is as exact. */
+/** SQLite carries the load; Postgres checks that its log is equally exact. */
 const CALLS = { sqlite: 20_000, postgres: 2_000 };
 
 interface Call {
   readonly user: MachineUser;
-  /** From 0 for each user, so that every id is in use by many at once. */
+  /** Starts at 0 for each user, so many users use the same id concurrently. */
   readonly id: number;
   readonly marker: string;
-  /** The caller goes away when the upstream is about to answer. */
+  /** The caller disconnects when the upstream is about to respond. */
   readonly aborted: boolean;
 }
 
 interface Ended {
   readonly call: Call;
-  /** Undefined: the caller was gone before its answer came. */
+  /** Undefined if the caller disconnected before the response arrived. */
   readonly answer: { readonly status: number; readonly text: string; readonly requestId: string } | undefined;
 }
 
-forEachDatabase("two hundred callers at once (GW-2, GW-21)", (open, dialect) => {
+forEachDatabase("200 concurrent callers (GW-2, GW-21)", (open, dialect) => {
   const random = new SeededRandom();
   const hangUps = new Map<string, () => void>();
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   let service: Service;
   let upstream: RawUpstream;
   let users: MachineUser[];
@@ -43,11 +43,11 @@ forEachDatabase("two hundred callers at once (GW-2, GW-21)", (open, dialect) => 
     service = await startService(await open());
     upstream = await startRawUpstream({
       record: false,
-      delayMs: () => Math.floor(random.next() * LONGEST_DELAY_MS),
+      delayMs: () => Math.floor(random.next() * MAX_DELAY_MS),
       behave: (seen) => {
         const hangUp = seen.method === "tools/call" ? hangUps.get(markerOf(seen)) : undefined;
         hangUp?.();
-        // Some hear nothing, for others the answer and the end of the connection race.
+        // Some callers get no response; for others, the response races with the disconnect.
         return hangUp && random.next() < 0.5 ? "hang" : "json";
       },
     });
@@ -63,7 +63,7 @@ forEachDatabase("two hundred callers at once (GW-2, GW-21)", (open, dialect) => 
     await upstream?.close();
   });
 
-  it("every answer goes to its own caller, under the caller's own id", async (test) => {
+  it("returns every response to its caller with the caller's id", async (test) => {
     random.seed(seedFor(test));
     ended = await makeCalls(plannedCalls(users, CALLS[dialect]));
     const answered = ended.filter(({ call }) => !call.aborted);
@@ -79,7 +79,7 @@ forEachDatabase("two hundred callers at once (GW-2, GW-21)", (open, dialect) => 
     }
   });
 
-  it("the log holds one record of each call, under its caller", async () => {
+  it("logs one record per call, for its caller", async () => {
     const rows = await readLog(service, ended.length);
     assert.equal(rows.length, ended.length);
     const byRequestId = new Map(rows.map((row) => [row.request_id, row]));
@@ -114,7 +114,7 @@ forEachDatabase("two hundred callers at once (GW-2, GW-21)", (open, dialect) => 
     const worker = async () => {
       for (const call of queue) done.push({ call, answer: await makeCall(call) });
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     return done;
   }
 
@@ -153,10 +153,10 @@ interface LogRow {
   readonly outcome: string;
 }
 
-/** All records of tool calls, once there are as many as expected; what is missing after a few looks stays missing. */
+/** Returns all records of tool calls, retrying a few times until the expected number is logged. */
 async function readLog(service: Service, expected: number): Promise<LogRow[]> {
   let rows: LogRow[] = [];
-  for (let look = 0; look < 10 && rows.length < expected; look++) {
+  for (let attempt = 0; attempt < 10 && rows.length < expected; attempt++) {
     rows = [];
     for (let cursor = ""; ; ) {
       const answer = await service.api("GET", `/api/logs?method=tools/call&limit=200${cursor}`);
