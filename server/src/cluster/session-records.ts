@@ -1,4 +1,4 @@
-/** What the gateway needs for the sessions of MCP clients. */
+/** Storage for the MCP sessions of clients. */
 import type { PassedMessage, SessionRecords, SessionSeal } from "#gateway/ports";
 import {
   deleteMcpSubscription,
@@ -21,7 +21,7 @@ import type { Vault } from "#storage/vault";
 
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
 
-/** Tells every process what this one heard. `processId` names this process among all. */
+/** Stores session changes and thereby notifies all processes. `processId` identifies this process. */
 export function createSessionRecords(context: WriteContext, vault: Vault, processId: string): SessionRecords {
   const { clock, db, newId } = context;
   const seal = presentedSeal(vault, "passed-messages");
@@ -75,7 +75,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
     waiting: (sessionIds) => sessionsWithPassedMessages(db, sessionIds),
     async take(sessionId, taker) {
       const taken = await takePassedMessages(db, sessionId, taker);
-      // What `pass` sealed; nobody else can.
+      // Only `pass` can have sealed these.
       return taken.flatMap((sealed) => JSON.parse(seal.open(sealed) ?? "[]") as PassedMessage[]);
     },
     takeCancelled: (sessionId, rawIds) => takeCancelledCalls(db, sessionId, rawIds),
@@ -87,7 +87,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
   };
 }
 
-/** For what stands in no table, or for seconds only: clients keep it. */
+/** Seals values that are not stored in a table, or only for seconds: clients keep and present them. */
 export function presentedSeal(vault: Vault, column: "mcp-session-id" | "question-id" | "passed-messages"): SessionSeal {
   const place = { table: "", row: "", column };
   return {
