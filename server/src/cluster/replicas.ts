@@ -1,7 +1,7 @@
 /**
- * Which other processes serve the same organization. Each says twice a second that it lives; one of which nothing new is
- * seen in several of our own turns is taken for gone, whatever the clocks say. Being wrong costs some requests and
- * nothing else.
+ * Tracks which other processes serve the same organization. Each writes a heartbeat twice a second; a process without a
+ * new one for several of our turns is considered gone, whatever the clocks say. A wrong decision only costs some
+ * requests.
  */
 
 import type { Config } from "#config/config";
@@ -11,99 +11,99 @@ import type { Logger } from "#lib/logger";
 import { forgetProcess, lastSigns, sayAlive } from "#records/leases";
 import type { MainDb } from "#storage/database";
 
-export interface FollowedReplicasNeeds {
+export interface ReplicaMonitorOptions {
   readonly db: MainDb;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this process. */
+  /** Identifies this process. */
   readonly id: string;
-  /** One that was there is gone. */
+  /** Called when another process is gone. */
   readonly left: () => void;
 }
 
-const SIGN_MS = 500;
-/** So many turns without a sign. Turns, and not time: after a pause of this process the others' signs are there, too. */
-const GONE_AFTER = 3;
-const FORGOTTEN_AFTER = 120;
+const HEARTBEAT_MS = 500;
+/** Counted in turns, not time, because after a pause of this process the others' heartbeats are there too. */
+const GONE_AFTER_TURNS = 3;
+const DELETE_AFTER_TURNS = 120;
 
-/** Undefined: there are no others, or none asks this one. */
+/** Returns undefined if there are no other replicas, or if this process serves no MCP requests. */
 export function followReplicas(
   { databaseUrl, role }: Pick<Config, "databaseUrl" | "role">,
-  needs: FollowedReplicasNeeds,
-): FollowedReplicas | undefined {
-  return databaseUrl === undefined || role === "admin" ? undefined : new FollowedReplicas(needs);
+  options: ReplicaMonitorOptions,
+): ReplicaMonitor | undefined {
+  return databaseUrl === undefined || role === "admin" ? undefined : new ReplicaMonitor(options);
 }
 
-export class FollowedReplicas implements Replicas {
-  readonly #needs: FollowedReplicasNeeds;
-  /** By process, its last sign, and for how many of our turns there was no newer one. */
-  readonly #seen = new Map<string, { sign: number; silentTurns: number }>();
+export class ReplicaMonitor implements Replicas {
+  readonly #options: ReplicaMonitorOptions;
+  /** Last heartbeat of each process, and the number of our turns without a newer one. */
+  readonly #seen = new Map<string, { heartbeat: number; silentTurns: number }>();
   #timer: Timer | undefined;
   #turn: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(needs: FollowedReplicasNeeds) {
-    this.#needs = needs;
+  constructor(options: ReplicaMonitorOptions) {
+    this.#options = options;
   }
 
-  /** Before it serves: from then on others know of it. */
+  /** Call before serving, so that the other processes know about this one. */
   async start(): Promise<void> {
     await this.turn();
-    this.#later();
+    this.#scheduleTurn();
   }
 
-  /** Also those that were seen in the last minute: one that hangs may come back. */
+  /** Includes processes seen in the last minute, because one that hangs may recover. */
   others(): boolean {
     return this.#seen.size > 0;
   }
 
   has(id: string): boolean {
-    return (this.#seen.get(id)?.silentTurns ?? GONE_AFTER) < GONE_AFTER;
+    return (this.#seen.get(id)?.silentTurns ?? GONE_AFTER_TURNS) < GONE_AFTER_TURNS;
   }
 
   async look(): Promise<boolean> {
-    const signs = await lastSigns(this.#needs.db);
-    signs.delete(this.#needs.id);
-    const left = [...this.#seen.keys()].filter((other) => !signs.has(other) && this.has(other));
-    for (const other of this.#seen.keys()) if (!signs.has(other)) this.#seen.delete(other);
-    for (const [other, sign] of signs)
-      if (this.#seen.get(other)?.sign !== sign) this.#seen.set(other, { sign, silentTurns: 0 });
-    if (left.length > 0) this.#tellThatOneLeft();
+    const heartbeats = await lastSigns(this.#options.db);
+    heartbeats.delete(this.#options.id);
+    const left = [...this.#seen.keys()].filter((other) => !heartbeats.has(other) && this.has(other));
+    for (const other of this.#seen.keys()) if (!heartbeats.has(other)) this.#seen.delete(other);
+    for (const [other, heartbeat] of heartbeats)
+      if (this.#seen.get(other)?.heartbeat !== heartbeat) this.#seen.set(other, { heartbeat, silentTurns: 0 });
+    if (left.length > 0) this.#notifyGone();
     return this.others();
   }
 
-  /** Says that this process lives, and looks who else does. */
+  /** Writes this process's heartbeat and reads the others'. */
   async turn(): Promise<void> {
-    const { db, id, clock, logger } = this.#needs;
+    const { db, id, clock, logger } = this.#options;
     try {
       await sayAlive(db, id, clock.now());
       for (const seen of this.#seen.values()) seen.silentTurns++;
       await this.look();
       for (const [other, { silentTurns }] of this.#seen) {
-        if (silentTurns === GONE_AFTER) this.#tellThatOneLeft();
-        if (silentTurns >= FORGOTTEN_AFTER) await forgetProcess(db, other);
+        if (silentTurns === GONE_AFTER_TURNS) this.#notifyGone();
+        if (silentTurns >= DELETE_AFTER_TURNS) await forgetProcess(db, other);
       }
     } catch (error) {
       logger.debug({ err: error }, "other processes could not be told that this one lives");
     }
   }
 
-  /** After what it held is given up: others may have it then. */
+  /** Call after releasing everything that this process holds, because other processes may then take it over. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
     await this.#turn;
-    // While the database is away, others find out by themselves.
-    await forgetProcess(this.#needs.db, this.#needs.id).catch(() => {});
+    // While the database is unavailable, the others detect it by the missing heartbeats.
+    await forgetProcess(this.#options.db, this.#options.id).catch(() => {});
   }
 
-  #later(): void {
-    this.#timer = this.#needs.clock.after(SIGN_MS, () => {
-      this.#turn = this.turn().finally(() => this.#stopped || this.#later());
+  #scheduleTurn(): void {
+    this.#timer = this.#options.clock.after(HEARTBEAT_MS, () => {
+      this.#turn = this.turn().finally(() => this.#stopped || this.#scheduleTurn());
     });
   }
 
-  #tellThatOneLeft(): void {
-    if (!this.#stopped) this.#needs.left();
+  #notifyGone(): void {
+    if (!this.#stopped) this.#options.left();
   }
 }

@@ -30,11 +30,11 @@ forEachDatabase("shared upstream sessions", (open) => {
 
   before(async () => {
     database = await open();
-    const needs = { db: database.databases.main, clock, newId: createIds(clock, systemRandom), vault, logger };
-    [one, two] = [createSharedSessions(needs), createSharedSessions(needs)];
+    const deps = { db: database.databases.main, clock, newId: createIds(clock, systemRandom), vault, logger };
+    [one, two] = [createSharedSessions(deps), createSharedSessions(deps)];
   });
 
-  it("are found by all, in their own place only, and lie sealed", async () => {
+  it("are found by all processes, only for their exact key, and are stored sealed", async () => {
     const shared = await one.share(place, OPENED);
     assert.deepEqual((await two.find(place)).session, { ...OPENED, id: shared?.id });
     for (const field of ["mcpSessionId", "serverId", "url", "grant"] as const)
@@ -43,24 +43,24 @@ forEachDatabase("shared upstream sessions", (open) => {
     assert.ok(!JSON.stringify(rows).includes("canary"));
   });
 
-  it("of two that are shared for one place, the first counts", async () => {
-    const there = { ...place, serverId: "srv_2" };
-    const shared = await one.share(there, OPENED);
-    assert.deepEqual(await two.share(there, { ...OPENED, sessionId: "later" }), shared);
+  it("resolve to the first when two are shared for the same key", async () => {
+    const otherPlace = { ...place, serverId: "srv_2" };
+    const shared = await one.share(otherPlace, OPENED);
+    assert.deepEqual(await two.share(otherPlace, { ...OPENED, sessionId: "later" }), shared);
   });
 
-  it("that are lost are not found again, and what took their place stays", async () => {
-    const there = { ...place, serverId: "srv_3" };
-    const first = await one.share(there, OPENED);
+  it("are not found again after they are lost, and their replacement is kept", async () => {
+    const otherPlace = { ...place, serverId: "srv_3" };
+    const first = await one.share(otherPlace, OPENED);
     assert.ok(first);
     void one.lost(first.id);
-    assert.equal((await one.find(there)).session, undefined);
-    const second = await two.share(there, { ...OPENED, sessionId: "second" });
+    assert.equal((await one.find(otherPlace)).session, undefined);
+    const second = await two.share(otherPlace, { ...OPENED, sessionId: "second" });
     await one.lost(first.id);
-    assert.deepEqual((await one.find(there)).session, second);
+    assert.deepEqual((await one.find(otherPlace)).session, second);
   });
 
-  it("are released to one who ends them, once nobody has used them for a while", async () => {
+  it("are released to one process after no process has used them for a while", async () => {
     const shared = await one.share({ ...place, serverId: "srv_4" }, OPENED);
     assert.ok(shared);
     clock.advance(20 * MINUTE);
@@ -70,11 +70,11 @@ forEachDatabase("shared upstream sessions", (open) => {
     assert.deepEqual([await one.release(shared.id), await two.release(shared.id)], [true, false]);
   });
 
-  it("are nobody else's while the database is away, and nothing fails", async () => {
-    const away = await open();
-    await away.close();
-    const needs = { db: away.databases.main, clock, newId: createIds(clock, systemRandom), vault, logger };
-    const alone = createSharedSessions(needs);
+  it("stay local while the database is unavailable, without errors", async () => {
+    const unavailable = await open();
+    await unavailable.close();
+    const deps = { db: unavailable.databases.main, clock, newId: createIds(clock, systemRandom), vault, logger };
+    const alone = createSharedSessions(deps);
     assert.deepEqual(await alone.find(place), { session: undefined, logLevel: undefined });
     assert.equal(await alone.share(place, OPENED), undefined);
     await alone.touch(["ses_1"]);

@@ -1,4 +1,7 @@
-/** The upstream sessions of mcp sessions as rows, by which any process goes on with what another has opened. */
+/**
+ * Stores the upstream sessions of MCP sessions, so that any process can continue with a session that another one
+ * opened.
+ */
 import type { SharedPlace, SharedSession, SharedSessions } from "#gateway/ports";
 import type { Logger } from "#lib/logger";
 import {
@@ -12,19 +15,19 @@ import {
 import type { WriteContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 
-export interface SharedSessionsNeeds extends WriteContext {
+export interface SharedSessionsDependencies extends WriteContext {
   readonly vault: Vault;
   readonly logger: Logger;
 }
 
-/** Well above how often processes say that they still use one. */
+/** Far longer than the interval at which processes report that they still use a session. */
 const UNUSED_MS = 15 * 60 * 1000;
-/** A row that was there when ours was refused may be gone when we look. */
-const MOST_TRIES = 3;
+/** The row that blocked our insert may be gone when we read it. */
+const MAX_ATTEMPTS = 3;
 
-export function createSharedSessions({ db, clock, newId, vault, logger }: SharedSessionsNeeds): SharedSessions {
-  /** Whoever looks for a session after it was lost must not find that one. */
-  const leaving = new Set<Promise<unknown>>();
+export function createSharedSessions({ db, clock, newId, vault, logger }: SharedSessionsDependencies): SharedSessions {
+  /** Deletions in progress: a lookup after a session was lost must not find that session. */
+  const pendingDeletions = new Set<Promise<unknown>>();
   const placeOf = (row: string) => ({ table: "upstream_sessions", row, column: "sealed_session" });
 
   async function read(place: SharedPlace): Promise<SharedSession | undefined> {
@@ -34,26 +37,26 @@ export function createSharedSessions({ db, clock, newId, vault, logger }: Shared
     return { id: row.id, sessionId, version, logs };
   }
 
-  /** While the database is away, a process has its sessions for itself. */
-  async function orElse<Result>(otherwise: Result, work: () => Promise<Result>): Promise<Result> {
+  /** While the database is unavailable, a process keeps its sessions to itself. */
+  async function withFallback<Result>(fallback: Result, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       logger.warn({ err: error }, "an upstream session could not be shared");
-      return otherwise;
+      return fallback;
     }
   }
 
   return {
     find: (place) =>
-      orElse({ session: undefined, logLevel: undefined }, async () => {
-        await Promise.all(leaving);
+      withFallback({ session: undefined, logLevel: undefined }, async () => {
+        await Promise.all(pendingDeletions);
         const [session, [known]] = await Promise.all([read(place), mcpSessionsByIds(db, [place.mcpSessionId])]);
         return { session, logLevel: known?.log_level ?? undefined };
       }),
     share: (place, { sessionId, version, logs }) =>
-      orElse(undefined, async () => {
-        for (let tries = 0; tries < MOST_TRIES; tries++) {
+      withFallback(undefined, async () => {
+        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
           const id = newId("ses");
           const sealed_session = vault.seal("mcp-session", placeOf(id), JSON.stringify([sessionId, version, logs]));
           const row = { id, sealed_session };
@@ -64,16 +67,16 @@ export function createSharedSessions({ db, clock, newId, vault, logger }: Shared
         return undefined;
       }),
     serversOf: (mcpSessionIds) =>
-      orElse([], async () => {
+      withFallback([], async () => {
         const rows = await upstreamSessionsOf(db, mcpSessionIds);
         return rows.map(({ mcp_session_id, server_id }) => ({ mcpSessionId: mcp_session_id, serverId: server_id }));
       }),
     async lost(id) {
-      const left = orElse(false, () => deleteUpstreamSession(db, id, Number.MAX_SAFE_INTEGER));
-      leaving.add(left);
-      await left.finally(() => leaving.delete(left));
+      const deletion = withFallback(false, () => deleteUpstreamSession(db, id, Number.MAX_SAFE_INTEGER));
+      pendingDeletions.add(deletion);
+      await deletion.finally(() => pendingDeletions.delete(deletion));
     },
-    touch: (ids) => orElse(undefined, () => touchUpstreamSessions(db, ids, clock.now())),
-    release: (id) => orElse(false, () => deleteUpstreamSession(db, id, clock.now() - UNUSED_MS)),
+    touch: (ids) => withFallback(undefined, () => touchUpstreamSessions(db, ids, clock.now())),
+    release: (id) => withFallback(false, () => deleteUpstreamSession(db, id, clock.now() - UNUSED_MS)),
   };
 }

@@ -15,8 +15,8 @@ writeFileSync(secretFile, `${TOKEN}\n`);
 const databaseFile = join(directory, "database");
 writeFileSync(databaseFile, "postgres://u:p@db/x\n");
 
-describe("settings", () => {
-  it("have a default each", () => {
+describe("readConfig", () => {
+  it("has a default for each setting", () => {
     assert.deepEqual(readConfig({}), {
       host: "127.0.0.1",
       port: 8080,
@@ -81,13 +81,13 @@ describe("settings", () => {
     [{ DRAIN_SECONDS: "0" }, { drainMs: 0 }],
     [{ DRAIN_SECONDS: "30" }, { drainMs: 30_000 }],
   ] as [Environment, Partial<Config>][]) {
-    it(`read ${JSON.stringify(environment)}`, () => {
+    it(`reads ${JSON.stringify(environment)}`, () => {
       const config = readConfig(environment);
       assert.deepEqual({ ...config, ...read }, config);
     });
   }
 
-  it("find the key file in DATA_DIR unless another is named", () => {
+  it("uses the key file in DATA_DIR unless another one is set", () => {
     assert.equal(keyFileOf(readConfig({ DATA_DIR: "/d" })), "/d/gatehouse.key");
     assert.equal(keyFileOf(readConfig({ DATA_DIR: "/d", GATEHOUSE_KEY_FILE: "/k" })), "/k");
   });
@@ -151,19 +151,19 @@ describe("settings", () => {
     [{ GATEHOUSE_ROLLE: "all" }, "GATEHOUSE_ROLLE is not a setting; see the README for those there are"],
     [{ GATEHOUSE_KEY_FILE_FILE: "" }, "GATEHOUSE_KEY_FILE_FILE is not a setting; see the README for those there are"],
   ] as const) {
-    it(`refuse ${JSON.stringify(environment)}`, () => {
+    it(`rejects ${JSON.stringify(environment)}`, () => {
       assert.throws(() => readConfig(environment), { name: "BadSetting", message });
     });
   }
 
-  it("refuse what EGRESS_ALLOW cannot mean, and name it", () => {
+  it("rejects an invalid EGRESS_ALLOW and names the entry", () => {
     assert.throws(
       () => readConfig({ EGRESS_ALLOW: "10.0.0.0/99" }),
       (error) => error instanceof BadSetting && /^EGRESS_ALLOW: .*10\.0\.0\.0\/99/.test(error.message),
     );
   });
 
-  it("are never told by a secret's own text", () => {
+  it("never includes a secret in an error message", () => {
     for (const environment of [
       { GATEHOUSE_BOOTSTRAP_TOKEN: "hunter2" },
       { DATABASE_URL: "mysql://root:hunter2@db", GATEHOUSE_KEY_FILE: "/k" },
@@ -176,7 +176,7 @@ describe("settings", () => {
   });
 });
 
-describe("loopback", () => {
+describe("isLoopback", () => {
   for (const [host, expected] of [
     ["127.0.0.1", true],
     ["127.1.2.3", true],
@@ -187,6 +187,6 @@ describe("loopback", () => {
     ["127.0.0.1.example.com", false],
     ["10.0.0.1", false],
   ] as const) {
-    it(`${expected ? "is" : "is not"} ${host}`, () => assert.equal(isLoopback(host), expected));
+    it(`returns ${expected} for ${host}`, () => assert.equal(isLoopback(host), expected));
   }
 });

@@ -6,11 +6,11 @@ import { BadSetting } from "#lib/bad-setting";
 import { isSlug } from "#lib/slug";
 import { readTraceSettings, type TraceSettings } from "./trace-settings.ts";
 
-/** Every setting, checked. The one reader of the environment. */
+/** All settings, validated. Only this module reads the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Undefined: no metrics are served. */
+  /** Undefined if no metrics are served. */
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
   readonly dataDir: string;
@@ -20,7 +20,7 @@ export interface Config {
   readonly orgName: string;
   readonly orgDomain: string;
   readonly bootstrapToken: string | undefined;
-  /** Undefined: made in `dataDir`. */
+  /** Undefined: created in `dataDir`. */
   readonly keyFile: string | undefined;
   readonly previousKeyFile: string | undefined;
   readonly role: "all" | "admin" | "gateway";
@@ -30,25 +30,25 @@ export interface Config {
   readonly registrySync: "on" | "off";
   /** The operator's stdio servers. */
   readonly localServersFile: string | undefined;
-  /** What those get of our environment. */
+  /** The environment variables that local servers inherit. */
   readonly localEnvironment: Readonly<Record<string, string>>;
-  /** How long we go on after SIGTERM before nothing new is taken. */
+  /** How long new requests are still accepted after SIGTERM. */
   readonly drainMs: number;
   readonly logLevel: string;
-  /** Undefined: no traces are exported. */
+  /** Undefined if no traces are exported. */
   readonly traces: TraceSettings | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ours by prefix: an unknown one is a typing mistake that must not pass in silence. */
-const OWN_NAMES = new Set([
+/** An unknown variable with our prefix is a typo that must not be ignored. */
+const GATEHOUSE_NAMES = new Set([
   "GATEHOUSE_BOOTSTRAP_TOKEN",
   "GATEHOUSE_BOOTSTRAP_TOKEN_FILE",
   "GATEHOUSE_KEY_FILE",
   "GATEHOUSE_PREVIOUS_KEY_FILE",
   "GATEHOUSE_ROLE",
-  // The command line's own: whoever sets them in a shell can start the service from it too.
+  // Settings of the CLI, so that the service can be started from the same shell.
   "GATEHOUSE_URL",
   "GATEHOUSE_TOKEN",
   "GATEHOUSE_TOKEN_FILE",
@@ -60,7 +60,7 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 
 export function readConfig(environment: Environment = process.env): Config {
   const get = (name: string) => environment[name]?.trim() || undefined;
-  const unknown = Object.keys(environment).find((name) => name.startsWith("GATEHOUSE_") && !OWN_NAMES.has(name));
+  const unknown = Object.keys(environment).find((name) => name.startsWith("GATEHOUSE_") && !GATEHOUSE_NAMES.has(name));
   if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; see the README for those there are`);
   const host = get("HOST") ?? "127.0.0.1";
   const port = readPort("PORT", get("PORT") ?? "8080");
@@ -88,15 +88,15 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
     ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
     localServersFile: get("LOCAL_SERVERS_FILE"),
-    localEnvironment: passedOn(environment),
+    localEnvironment: inheritedVariables(environment),
     drainMs: readDrainSeconds(get("DRAIN_SECONDS")) * 1000,
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
     traces: readTraceSettings(get, (name) => readSecret(environment, name)),
   };
 }
 
-/** No secret of ours is among them. */
-function passedOn(environment: Environment): Record<string, string> {
+/** Contains no secrets. */
+function inheritedVariables(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     ["PATH", "HOME", "LANG"].flatMap((name) => {
       const value = environment[name];
@@ -113,7 +113,7 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
-/** A secret is given as itself or, with `_FILE`, as the path of a file that holds it. */
+/** A secret is set directly or, with the suffix `_FILE`, as the path of a file that contains it. */
 function readSecret(environment: Environment, name: string): string | undefined {
   const value = environment[name]?.trim() || undefined;
   const path = environment[`${name}_FILE`]?.trim() || undefined;
@@ -193,15 +193,15 @@ function readAllowList(text: string): AllowList {
   }
 }
 
-/** Addresses and ranges only: whose word about a client's address counts must not depend on a name service. */
+/** Only addresses and ranges: which proxies are trusted must not depend on DNS. */
 function readProxies(text: string): string[] {
   const entries = text
     .split(",")
     .map((entry) => entry.trim())
     .filter(Boolean);
-  const wrong = entries.find((entry) => !isRange(entry));
-  if (wrong === undefined) return entries;
-  throw new BadSetting(`TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8, not "${wrong}"`);
+  const invalid = entries.find((entry) => !isRange(entry));
+  if (invalid === undefined) return entries;
+  throw new BadSetting(`TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8, not "${invalid}"`);
 }
 
 function isRange(entry: string): boolean {

@@ -9,8 +9,8 @@ const read = (environment: Record<string, string>) => {
 };
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 
-describe("settings of traces", () => {
-  it("are off unless a collector or the exporter is named, and where they are switched off", () => {
+describe("readTraceSettings", () => {
+  it("exports only if a collector or the exporter is set, and not if disabled", () => {
     assert.equal(read({}), undefined);
     assert.equal(read({ OTEL_SERVICE_NAME: "x" }), undefined);
     assert.equal(read({ ...ENDPOINT, OTEL_TRACES_EXPORTER: "none" }), undefined);
@@ -18,7 +18,7 @@ describe("settings of traces", () => {
     assert.equal(read({ OTEL_TRACES_EXPORTER: "otlp" })?.url, "http://localhost:4318/v1/traces");
   });
 
-  it("are OpenTelemetry's, those of traces before those of all signals", () => {
+  it("reads OpenTelemetry's variables, with those for traces taking precedence", () => {
     const { url, headers, timeoutMs, attributes } =
       read({
         ...ENDPOINT,
@@ -36,7 +36,7 @@ describe("settings of traces", () => {
     assert.equal(read({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:1/base/" })?.url, "http://c:1/base/v1/traces");
   });
 
-  it("that cannot be are refused, and headers are not repeated", () => {
+  it("rejects invalid values without repeating headers", () => {
     for (const [name, value] of [
       ["OTEL_TRACES_EXPORTER", "zipkin"],
       ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],

@@ -1,4 +1,4 @@
-/** Where traces go, from the variables that OpenTelemetry has for it. Read by config.ts alone. */
+/** The destination of traces, from OpenTelemetry's standard variables. Only used by config.ts. */
 import { createSampler, SAMPLERS, type Sampler } from "#gateway/tracing/sampler";
 import { BadSetting } from "#lib/bad-setting";
 
@@ -15,19 +15,19 @@ type Get = (name: string) => string | undefined;
 const DEFAULT_ENDPOINT = "http://localhost:4318";
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Undefined: nothing is exported. `secret` also reads `…_FILE`. */
+/** Returns undefined if nothing is exported. `secret` also reads `…_FILE`. */
 export function readTraceSettings(get: Get, secret: Get): TraceSettings | undefined {
   const exporter = get("OTEL_TRACES_EXPORTER");
   if (exporter !== undefined && exporter !== "otlp" && exporter !== "none") {
     throw new BadSetting(`OTEL_TRACES_EXPORTER must be otlp or none, not "${exporter}"`);
   }
-  const own = get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
+  const tracesEndpoint = get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
   const common = get("OTEL_EXPORTER_OTLP_ENDPOINT");
-  const isWanted = exporter === "otlp" || own !== undefined || common !== undefined;
-  if (!isWanted || exporter === "none" || get("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
+  const isEnabled = exporter === "otlp" || tracesEndpoint !== undefined || common !== undefined;
+  if (!isEnabled || exporter === "none" || get("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
   assertProtocol(get);
   return {
-    url: readEndpoint(own, common),
+    url: readEndpoint(tracesEndpoint, common),
     headers: {
       ...readPairs("OTEL_EXPORTER_OTLP_HEADERS", secret("OTEL_EXPORTER_OTLP_HEADERS"), HEADER_NAME),
       ...readPairs("OTEL_EXPORTER_OTLP_TRACES_HEADERS", secret("OTEL_EXPORTER_OTLP_TRACES_HEADERS"), HEADER_NAME),
@@ -42,7 +42,7 @@ export function readTraceSettings(get: Get, secret: Get): TraceSettings | undefi
   };
 }
 
-/** JSON is what we send; a collector's port for HTTP takes it beside protobuf, one for gRPC does not. */
+/** The exporter sends JSON, which a collector accepts on its HTTP port next to protobuf, but not on its gRPC port. */
 function assertProtocol(get: Get): void {
   for (const name of ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"]) {
     const protocol = get(name);
@@ -52,10 +52,10 @@ function assertProtocol(get: Get): void {
   }
 }
 
-/** The traces' own is the whole address; the one for all signals is where their paths begin. */
-function readEndpoint(own: string | undefined, common = DEFAULT_ENDPOINT): string {
-  const name = own === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
-  const text = own ?? `${common.replace(/\/+$/, "")}/v1/traces`;
+/** The endpoint for traces is a complete URL; the one for all signals is a base URL. */
+function readEndpoint(tracesEndpoint: string | undefined, common = DEFAULT_ENDPOINT): string {
+  const name = tracesEndpoint === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+  const text = tracesEndpoint ?? `${common.replace(/\/+$/, "")}/v1/traces`;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash) return url.href;
   throw new BadSetting(`${name} must be an http or https address such as ${DEFAULT_ENDPOINT}`);
@@ -74,15 +74,15 @@ function readTimeout(get: Get): number {
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const ANY_NAME = /\S/;
 
-/** `a=1,b=2`, percent-encoded. Values are not repeated in the error: they may be secret. */
-function readPairs(name: string, text: string | undefined, wanted: RegExp): Record<string, string> {
+/** Parses `a=1,b=2`, percent-encoded. Errors do not repeat values, which may be secret. */
+function readPairs(name: string, text: string | undefined, pattern: RegExp): Record<string, string> {
   const pairs: Record<string, string> = {};
   for (const pair of (text ?? "").split(",")) {
     if (pair.trim() === "") continue;
     const at = pair.indexOf("=");
-    const [key, value] = [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))];
+    const [key, value] = [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-    if (at <= 0 || key === undefined || value === undefined || !wanted.test(key) || /[\x00-\x1f\x7f]/.test(value)) {
+    if (at <= 0 || key === undefined || value === undefined || !pattern.test(key) || /[\x00-\x1f\x7f]/.test(value)) {
       throw new BadSetting(`${name} must list pairs such as name=value,other=value, percent-encoded`);
     }
     pairs[key] = value;
@@ -90,7 +90,7 @@ function readPairs(name: string, text: string | undefined, wanted: RegExp): Reco
   return pairs;
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.trim());
   } catch {

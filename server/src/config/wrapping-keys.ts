@@ -3,13 +3,13 @@ import { readKeyFile, readOrMakeKeyFile } from "#storage/key-file";
 import type { WrappingKey } from "#storage/wrapping-key";
 import { type Config, keyFileOf } from "./config.ts";
 
-/** The current key first, then the previous one. A key file that was not named is made on the first start. */
+/** Returns the current key, then the previous one. If no key file is set, one is created on the first start. */
 export function makeWrappingKeys(config: Config): WrappingKey[] {
   const current = config.keyFile === undefined ? readOrMakeKeyFile(keyFileOf(config)) : readKeyFile(config.keyFile);
   return [current, ...previousKey(config)];
 }
 
-/** For commands beside a service: nothing is made, so before its first start there may be none. */
+/** For commands that run next to a service: creates nothing, so the result may be empty before the first start. */
 export function readWrappingKeys(config: Config): WrappingKey[] {
   const path = keyFileOf(config);
   const isGiven = config.keyFile !== undefined || config.previousKeyFile !== undefined;

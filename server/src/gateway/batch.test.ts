@@ -7,7 +7,7 @@ import { MCP_2024_11_05, MCP_2025_03_26, MCP_2025_06_18, MCP_2025_11_25, MCP_202
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-onSqlite("batches of 2025-03-26", (open) => {
+onSqlite("batches in version 2025-03-26", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;
@@ -28,7 +28,7 @@ onSqlite("batches of 2025-03-26", (open) => {
   const note = { jsonrpc: "2.0", method: "notifications/initialized" };
   const response = { jsonrpc: "2.0", id: 7, result: {} };
 
-  it("are answered by one array in the order of the requests, each request logged by itself", async () => {
+  it("return one array in the order of the requests, and log each request separately", async () => {
     const batch = [
       call("a"),
       note,
@@ -55,7 +55,7 @@ onSqlite("batches of 2025-03-26", (open) => {
     for (const id of ids) assert.ok(`${id}`.startsWith(`${answer.headers["x-request-id"]}-`));
   });
 
-  it("fifty calls come back, each with its own answer", async () => {
+  it("return each of 20 calls its own result", async () => {
     const answer = await service.mcp(
       bot.credential,
       Array.from({ length: 20 }, (_, id) => call(id)),
@@ -66,12 +66,12 @@ onSqlite("batches of 2025-03-26", (open) => {
     }
   });
 
-  it("of notifications and responses alone are taken note of", async () => {
+  it("return 202 if they contain only notifications and responses", async () => {
     const answer = await service.mcp(bot.credential, [note, response]);
     assert.deepEqual([answer.status, answer.text], [202, ""]);
   });
 
-  it("what is wrong in a batch fails alone", async () => {
+  it("fail only the invalid messages", async () => {
     const modern = { _meta: { "io.modelcontextprotocol/protocolVersion": MCP_2026_07_28 } };
     const batch = [
       5,
@@ -95,14 +95,14 @@ onSqlite("batches of 2025-03-26", (open) => {
     );
   });
 
-  it("are refused in every other version", async () => {
+  it("are rejected in every other version", async () => {
     for (const version of [MCP_2024_11_05, MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28, "1"]) {
       const answer = await service.mcp(bot.credential, [rpc("ping")], { "mcp-protocol-version": version });
       assert.deepEqual([answer.status, answer.body.error.code], [400, -32600], version);
     }
   });
 
-  it("a caller who goes away ends every call of the batch", async () => {
+  it("cancel all calls when the caller disconnects", async () => {
     const leaver = await createMachineUser(service, "leaver");
     await createGroup(service, "leavers", { slugs: ["echo"], emails: [leaver.email] });
     const { behave } = upstream;

@@ -1,6 +1,6 @@
 /**
- * Batches, which 2025-03-26 alone knows: each request in one is judged, answered and logged as if it had come by
- * itself, and the answers go out together, in the order of the requests.
+ * Batches, which only version 2025-03-26 supports. Each request is checked, answered, and logged as if it were sent
+ * alone, and the responses are returned together in the order of the requests.
  */
 import { errorBody, INTERNAL_ERROR, INVALID_REQUEST } from "./envelope/errors.ts";
 import {
@@ -18,7 +18,7 @@ const OPEN = Buffer.from("[");
 const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
-/** Why this batch is refused as a whole; undefined: it is not. A missing version header means that version. */
+/** Why the batch is rejected, or undefined. A missing version header means the batch version. */
 export function batchProblem(batch: BatchMessage, versionHeader: string | undefined): string | undefined {
   if (versionHeader !== undefined && versionHeader !== BATCH_VERSION) return "batches are not supported";
   if (batch.elementCount === 0) return "the batch is empty";
@@ -29,9 +29,9 @@ export type HandleMessage = (exchange: Exchange, message: Message) => void;
 
 export function answerBatch(exchange: Exchange, batch: BatchMessage, handle: HandleMessage): void {
   const messages = batch.elements.map(({ start, end }) => readRequest(batch.source.slice(start, end)));
-  const whole = new WholeBatch(exchange, messages.length);
+  const batchResponses = new BatchResponses(exchange, messages.length);
   for (const [at, message] of messages.entries()) {
-    handle(new BatchedExchange(whole, at, rawIdOf(message)), inBatch(message));
+    handle(new BatchedExchange(batchResponses, at, rawIdOf(message)), checkAllowed(message));
   }
 }
 
@@ -39,20 +39,20 @@ function rawIdOf(message: ParsedRequest): string | undefined {
   return message.kind === "request" || message.kind === "invalid" ? message.rawId : undefined;
 }
 
-/** The handshake settles the version, so it stands alone; and a batch holds no batches. */
-function inBatch(message: ParsedRequest): Message {
-  if (message.kind === "batch") return misplaced("a batch", undefined);
-  if (message.kind === "request" && message.method === "initialize") return misplaced("initialize", message.rawId);
+/** The handshake determines the version, so it cannot be part of a batch; nor can another batch. */
+function checkAllowed(message: ParsedRequest): Message {
+  if (message.kind === "batch") return notAllowed("a batch", undefined);
+  if (message.kind === "request" && message.method === "initialize") return notAllowed("initialize", message.rawId);
   return message;
 }
 
-function misplaced(what: string, rawId: string | undefined): Message {
+function notAllowed(what: string, rawId: string | undefined): Message {
   const message = `Invalid Request: ${what} cannot be part of a batch`;
   return { kind: "invalid", jsonRpcCode: INVALID_REQUEST, message, rawId };
 }
 
-/** Collects the answers; the last one sends them all. */
-class WholeBatch {
+/** Collects the responses and sends them together after the last one. */
+class BatchResponses {
   readonly exchange: Exchange;
   readonly #answers: (readonly Buffer[])[] = [];
   readonly #goneListeners: (() => void)[] = [];
@@ -79,8 +79,8 @@ class WholeBatch {
   }
 
   /**
-   * Answers wait for each other in memory, so they count like the bodies of requests. An empty one: a notification or a
-   * response, which nobody answers.
+   * Responses wait in memory, so they count toward the limit like request bodies. An empty body belongs to a
+   * notification or a response, which is not answered.
    */
   answered(at: number, rawId: string | undefined, body: readonly Buffer[]): void {
     const length = body.reduce((sum, part) => sum + part.length, 0);
@@ -98,34 +98,34 @@ class WholeBatch {
   }
 }
 
-/** One message's share of the exchange. */
+/** The part of the exchange for one message. */
 class BatchedExchange implements Exchange {
   readonly requestId: string;
   readonly method = "POST";
-  readonly #whole: WholeBatch;
+  readonly #batch: BatchResponses;
   readonly #at: number;
   readonly #rawId: string | undefined;
   #answered = false;
 
-  constructor(whole: WholeBatch, at: number, rawId: string | undefined) {
-    this.#whole = whole;
+  constructor(batchResponses: BatchResponses, at: number, rawId: string | undefined) {
+    this.#batch = batchResponses;
     this.#at = at;
     this.#rawId = rawId;
-    // Begin marks and records find each other by it, so each message has its own.
-    this.requestId = `${whole.exchange.requestId}-${at + 1}`;
+    // Begin marks and records are matched by this id, so each message has its own.
+    this.requestId = `${batchResponses.exchange.requestId}-${at + 1}`;
   }
 
   get target(): string {
-    return this.#whole.exchange.target;
+    return this.#batch.exchange.target;
   }
 
   get authorization(): string | undefined {
-    return this.#whole.exchange.authorization;
+    return this.#batch.exchange.authorization;
   }
 
-  /** The answer is one JSON text: events have no place in it, and are not offered. */
+  /** A batch is answered with one JSON text, so events are not accepted. */
   header(name: string): string | undefined {
-    return name === "accept" ? "application/json" : this.#whole.exchange.header(name);
+    return name === "accept" ? "application/json" : this.#batch.exchange.header(name);
   }
 
   paramHeaders(): string[] {
@@ -137,20 +137,20 @@ class BatchedExchange implements Exchange {
   }
 
   hold(bytes: number): boolean {
-    return this.#whole.exchange.hold(bytes);
+    return this.#batch.exchange.hold(bytes);
   }
 
   answer(_status: number, _headers: readonly string[], body: readonly Buffer[]): void {
     if (this.#answered) return;
     this.#answered = true;
-    this.#whole.answered(this.#at, this.#rawId, body);
+    this.#batch.answered(this.#at, this.#rawId, body);
   }
 
   fail(status: number, headers: readonly string[], body: readonly Buffer[]): void {
     this.answer(status, headers, body);
   }
 
-  /** Of a stream that is opened all the same, only the last message is the answer. */
+  /** If a stream is opened anyway, only its last message becomes the response. */
   openStream(): EventStream {
     let last: Buffer | undefined;
     return {
@@ -166,14 +166,14 @@ class BatchedExchange implements Exchange {
   }
 
   get gone(): boolean {
-    return this.#whole.exchange.gone;
+    return this.#batch.exchange.gone;
   }
 
   onGone(listener: () => void): void {
-    this.#whole.onGone(listener);
+    this.#batch.onGone(listener);
   }
 
   onOver(listener: () => void): void {
-    this.#whole.onOver(listener);
+    this.#batch.onOver(listener);
   }
 }

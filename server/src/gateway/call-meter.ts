@@ -3,9 +3,9 @@ import { DurationHistogram } from "#lib/duration-histogram";
 import type { EndedCall, StartedCall } from "./call-log/record.ts";
 import type { CallSink } from "./ports.ts";
 
-/** Counts what passes on its way into the call log: everything is there that is logged, and nothing else. */
+/** Counts calls on their way to the call log, so the metrics cover exactly what is logged. */
 export class CallMeter implements CallSink {
-  /** Records that were given to the log. */
+  /** Number of records passed to the log. */
   recorded = 0;
   readonly #sink: CallSink;
   readonly #durations = CALL_METHODS.map(() => CALL_OUTCOMES.map(() => new DurationHistogram()));
@@ -21,14 +21,14 @@ export class CallMeter implements CallSink {
   end(call: EndedCall, answer: () => void): void {
     this.#sink.end(call, answer);
     this.recorded++;
-    const ofMethod = this.#durations[CALL_METHODS.indexOf(call.method)];
-    ofMethod?.[CALL_OUTCOMES.indexOf(call.outcome)]?.record(call.durationUs / 1e6);
+    const byOutcome = this.#durations[CALL_METHODS.indexOf(call.method)];
+    byOutcome?.[CALL_OUTCOMES.indexOf(call.outcome)]?.record(call.durationUs / 1e6);
   }
 
-  /** What there was, with the method and, when it was not `ok`, the outcome as the error's type. */
+  /** Non-empty histograms with their method and, unless the outcome is `ok`, the outcome as the error type. */
   *durations(): Iterable<readonly [Record<string, string>, DurationHistogram]> {
-    for (const [method, ofMethod] of this.#durations.entries()) {
-      for (const [outcome, histogram] of ofMethod.entries()) {
+    for (const [method, byOutcome] of this.#durations.entries()) {
+      for (const [outcome, histogram] of byOutcome.entries()) {
         const labels = { mcp_method_name: CALL_METHODS[method] ?? "", error_type: errorType(CALL_OUTCOMES[outcome]) };
         if (histogram.counts.some((count) => count > 0)) yield [labels, histogram];
       }

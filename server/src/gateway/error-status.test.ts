@@ -6,8 +6,8 @@ import { type CallerEra, callText, eraHeaders } from "#test/mcp-messages";
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-/** Which database stands behind makes no difference here. */
-describe("what an upstream answers with instead of a result", () => {
+/** Behavior does not depend on the database, so one is enough. */
+describe("upstream errors and input requests", () => {
   let database: TestDatabase;
   let service: Service;
   let upstream: RawUpstream;
@@ -56,12 +56,12 @@ describe("what an upstream answers with instead of a result", () => {
     [-32000, 200],
     [1, 200],
   ] as const) {
-    it(`error ${code} is ${status} to a modern caller and 200 to a legacy one`, async () => {
+    it(`returns error ${code} as ${status} to a modern caller and as 200 to a legacy one`, async () => {
       assert.deepEqual([await statusFor("modern", code), await statusFor("legacy", code)], [status, 200]);
     });
   }
 
-  it("the code of 2025-11-25 for a link to open is none to a modern caller, who hears the rest of it", async () => {
+  it("replaces the URL elicitation code of 2025-11-25 for a modern caller and preserves the rest of the error", async () => {
     const data = '{"elicitations":[{"mode":"url","url":"https://files.example/grant"}]}';
     const error = `{"code":-32042,"message":"Open it first","data":${data}}`;
     upstream.behave = ({ id, method }) =>
@@ -78,16 +78,16 @@ describe("what an upstream answers with instead of a result", () => {
     assert.deepEqual(await Promise.all(codes), [-32603, -32042]);
   });
 
-  it("a question instead of an answer is an error to a legacy caller, and passes to a modern one", async () => {
+  it("returns an input request as an error to a legacy caller and unchanged to a modern one", async () => {
     const result = '{"resultType":"input_required","requestState":"s"}';
     upstream.behave = ({ id, method }) =>
       method === "tools/call" ? { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":${result}}` } : "json";
-    const ask = async (era: CallerEra) => {
+    const send = async (era: CallerEra) => {
       const headers = eraHeaders(era, "tools/call", "echo__echo");
       return (await service.mcp(bot.credential, callText({ era, id: "1", tool: "echo__echo" }), headers)).body;
     };
-    assert.match((await ask("legacy")).error.message, /^Server "echo" asks for more/);
-    const { resultType, requestState, content } = (await ask("modern")).result;
+    assert.match((await send("legacy")).error.message, /^Server "echo" asks for more/);
+    const { resultType, requestState, content } = (await send("modern")).result;
     assert.deepEqual([resultType, requestState, content], ["input_required", "s", undefined]);
   });
 });

@@ -1,33 +1,33 @@
-/** One HTTP exchange as the pipeline sees it, so that the pipeline knows nothing of node's request and response. */
+/** One HTTP exchange, independent of Node's request and response objects. */
 export interface Exchange {
   readonly requestId: string;
   readonly method: string;
-  /** Path and query, as they stand in the request line. */
+  /** Path and query from the request line. */
   readonly target: string;
-  /** Lower-case names; undefined when absent. A repeated Authorization header counts as none (AUTH-4). */
+  /** `name` is lowercase; undefined when absent. A repeated Authorization header counts as absent (AUTH-4). */
   header(name: string): string | undefined;
   readonly authorization: string | undefined;
-  /** The caller's `Mcp-Param-*` headers: names and values in turn. */
+  /** The caller's `Mcp-Param-*` headers as alternating names and values. */
   paramHeaders(): string[];
-  /** Collects the body, and holds room for it as it comes. */
+  /** Collects the body and reserves memory for it as it arrives. */
   readBody(limitBytes: number, reader: BodyReader): void;
-  /** Room in memory until it is over; false: there is none left. */
+  /** Reserves memory until the exchange is over; false if none is left. */
   hold(bytes: number): boolean;
-  /** A whole answer. `headers` are names and values in turn. */
+  /** Sends a complete response. `headers` are alternating names and values. */
   answer(status: number, headers: readonly string[], body: readonly Buffer[]): void;
-  /** The same for a failure, also when a stream has begun: then the stream is cut off, since its status is out. */
+  /** Sends an error response. If a stream has started, it is cut off instead, because its status was already sent. */
   fail(status: number, headers: readonly string[], body: readonly Buffer[]): void;
-  /** Opens an event stream; what is written goes out at once. */
+  /** Opens an event stream. Events are written immediately. */
   openStream(): EventStream;
-  /** The caller went away before the answer was out. */
+  /** The caller disconnected before the response was sent. */
   readonly gone: boolean;
-  /** Told when that happens; not when it has happened already. */
+  /** Called when the caller disconnects, but not if that has already happened. */
   onGone(listener: () => void): void;
-  /** The answer is out, or the caller gone. */
+  /** Called when the response is sent or the caller disconnects. */
   onOver(listener: () => void): void;
 }
 
-/** Of `done`, `tooLarge` and `noRoom` exactly one is called, unless the caller goes away first. */
+/** Exactly one of the callbacks is called, unless the caller disconnects first. */
 export interface BodyReader {
   done(chunks: readonly Buffer[]): void;
   tooLarge(): void;
@@ -35,12 +35,12 @@ export interface BodyReader {
 }
 
 export interface EventStream {
-  /** False: the caller reads more slowly than we write; wait for `onDrain`. */
+  /** Returns false when the caller reads too slowly; wait for `onDrain`. */
   send(message: Buffer, id?: string): boolean;
   onDrain(listener: () => void): void;
-  /** How long to wait before coming back; with an id also an event without data, from which a client can resume. */
+  /** Sends the reconnection delay and, with an id, an event without data that a client can resume from. */
   begin(id: string | undefined, retryMs: number): void;
-  /** Says nothing, but shows proxies and the caller that the stream lives. */
+  /** Sends a comment that keeps the connection alive. */
   comment(): void;
   end(): void;
 }

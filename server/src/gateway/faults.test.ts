@@ -12,7 +12,7 @@ class BrokenHolder extends SnapshotHolder {
   }
 }
 
-describe("a fault of our own", () => {
+describe("internal failure", () => {
   let gateway: Gateway;
   let server: Awaited<ReturnType<typeof listenOnLoopback>>;
   before(async () => {
@@ -20,42 +20,42 @@ describe("a fault of our own", () => {
   });
   after(() => server.close());
 
-  const ask = async (method: string, params: object) => {
+  const send = async (method: string, params: object) => {
     const answer = await fetch(`${server.origin}/mcp`, {
       method: "POST",
       headers: { authorization: "Bearer KEY:secret", "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 5, method, params }),
     });
-    // What the gateway answers is JSON-RPC; the assertions say the rest.
+    // Assertions check the rest of the JSON-RPC response.
     const body = (await answer.json()) as { id?: unknown; result?: unknown; error?: { code: number } };
     return { status: answer.status, retryAfter: answer.headers.get("retry-after"), body };
   };
 
-  it("a call that cannot be logged is neither forwarded nor answered: 503 with Retry-After", async () => {
-    const full = () => {
+  it("rejects a call that cannot be logged with 503 and Retry-After, without forwarding it", async () => {
+    const fail = () => {
       throw new Refusal("unavailable", "The call log cannot be written");
     };
-    gateway = exampleGateway({ calls: { begin: full, end: full } });
+    gateway = exampleGateway({ calls: { begin: fail, end: fail } });
     for (const [method, params] of [
       ["tools/list", {}],
       ["tools/call", { name: "github__echo", arguments: {} }],
       ["tools/call", { name: "nowhere__echo", arguments: {} }],
     ] as const) {
-      const { status, retryAfter, body } = await ask(method, params);
+      const { status, retryAfter, body } = await send(method, params);
       assert.deepEqual([status, retryAfter, body.id, body.error?.code], [503, "5", 5, -32603], method);
       assert.equal("result" in body, false);
     }
   });
 
-  it("an exception ends its own request with 500, tells nothing of itself, and the next one is served", async () => {
+  it("ends only the failing request with 500, reveals no details, and serves the next request", async () => {
     gateway = exampleGateway({}, { holder: new BrokenHolder() });
-    const { status, body } = await ask("tools/list", {});
+    const { status, body } = await send("tools/list", {});
     assert.equal(status, 500);
     assert.deepEqual(body, {
       jsonrpc: "2.0",
       id: 5,
       error: { code: -32603, message: "Internal error", data: { requestId: "req_1" } },
     });
-    assert.deepEqual((await ask("ping", {})).body, { jsonrpc: "2.0", id: 5, result: {} });
+    assert.deepEqual((await send("ping", {})).body, { jsonrpc: "2.0", id: 5, result: {} });
   });
 });

@@ -6,7 +6,7 @@ import { MCP_2024_11_05, MCP_2026_07_28, MODERN_META, modernHeaders, rpc } from 
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-forEachDatabase("the gateway", (open) => {
+forEachDatabase("gateway", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;
@@ -24,7 +24,7 @@ forEachDatabase("the gateway", (open) => {
   });
 
   describe("for a legacy caller with the three headers of Spec 4.5", () => {
-    it("initialize repeats the version asked for and names the gateway", async () => {
+    it("initialize returns the requested version and the gateway's name", async () => {
       const params = { protocolVersion: MCP_2024_11_05, capabilities: {}, clientInfo: { name: "t", version: "1" } };
       const answer = await service.mcp(bot.credential, rpc("initialize", params));
       assert.equal(answer.status, 200);
@@ -39,7 +39,7 @@ forEachDatabase("the gateway", (open) => {
       assert.equal(answer.body.result.serverInfo.name, "gatehouse");
     });
 
-    it("tools/list gives the group's tools under their prefixed names", async () => {
+    it("tools/list returns the group's tools with prefixed names", async () => {
       const answer = await service.mcp(bot.credential, rpc("tools/list", {}));
       assert.deepEqual(
         answer.body.result.tools.map((tool: { name: string }) => tool.name),
@@ -48,7 +48,7 @@ forEachDatabase("the gateway", (open) => {
       assert.equal("resultType" in answer.body.result, false);
     });
 
-    it("tools/call answers under the caller's own id, and the log names the caller", async () => {
+    it("tools/call returns the caller's id, and the log contains the caller", async () => {
       const answer = await service.mcp(
         bot.credential,
         '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"echo__echo","arguments":{"n":12345678901234567890}}}',
@@ -61,7 +61,7 @@ forEachDatabase("the gateway", (open) => {
       assert.equal(data[0].request_id, answer.headers["x-request-id"]);
     });
 
-    it("an unknown tool and one out of reach get the same answer", async () => {
+    it("returns the same error for an unknown and an inaccessible tool", async () => {
       await createSyncedServer(service, "Hidden", upstream.url);
       const unknown = await service.mcp(bot.credential, rpc("tools/call", { name: "nowhere__echo", arguments: {} }));
       const hidden = await service.mcp(bot.credential, rpc("tools/call", { name: "hidden__echo", arguments: {} }));
@@ -69,7 +69,7 @@ forEachDatabase("the gateway", (open) => {
       assert.equal(hidden.text.replaceAll("hidden", "nowhere"), unknown.text);
     });
 
-    it("prompts and resources answer empty lists, ping answers, notifications get 202", async () => {
+    it("returns empty prompt and resource lists, answers ping, and accepts notifications with 202", async () => {
       for (const [method, member] of [
         ["prompts/list", "prompts"],
         ["resources/list", "resources"],
@@ -82,14 +82,14 @@ forEachDatabase("the gateway", (open) => {
       assert.deepEqual([note.status, note.text], [202, ""]);
     });
 
-    it("an unknown method is 200 with -32601", async () => {
+    it("answers an unknown method with 200 and -32601", async () => {
       const answer = await service.mcp(bot.credential, rpc("no/such", {}));
       assert.deepEqual([answer.status, answer.body.error.code], [200, -32601]);
     });
   });
 
   describe("for a modern caller", () => {
-    it("server/discover, tools/list and tools/call carry what the era demands", async () => {
+    it("returns the members that the era requires from server/discover, tools/list, and tools/call", async () => {
       const discover = await service.mcp(
         bot.credential,
         rpc("server/discover", { _meta: MODERN_META }),
@@ -114,7 +114,7 @@ forEachDatabase("the gateway", (open) => {
       assert.deepEqual([call.status, call.body.id, call.body.result.resultType], [200, "x", "complete"]);
     });
 
-    it("an unknown method is 404 with -32601", async () => {
+    it("answers an unknown method with 404 and -32601", async () => {
       const answer = await service.mcp(
         bot.credential,
         rpc("no/such", { _meta: MODERN_META }),
@@ -124,13 +124,13 @@ forEachDatabase("the gateway", (open) => {
     });
   });
 
-  it("a machine user in no group initializes and lists nothing (Spec 4.5 rule 3)", async () => {
+  it("lists nothing for a machine user without a group (Spec 4.5 rule 3)", async () => {
     const loner = await createMachineUser(service, "loner");
     assert.equal((await service.mcp(loner.credential, rpc("initialize", {}))).status, 200);
     assert.deepEqual((await service.mcp(loner.credential, rpc("tools/list", {}))).body.result.tools, []);
   });
 
-  it("every wrong credential gets the same 401, but for Date and x-request-id (AUTH-4)", async () => {
+  it("returns the same 401 for every wrong credential, except for Date and x-request-id (AUTH-4)", async () => {
     const [key = "", secret = ""] = bot.credential.split(":");
     const [rotated, disabled, deleted] = [
       await createMachineUser(service, "rotated"),
@@ -182,7 +182,7 @@ forEachDatabase("the gateway", (open) => {
     assert.match(only, /\{\\"error\\":\\"invalid_token\\"\}/);
   });
 
-  it("a server that was just created is read before the first list is answered", async () => {
+  it("syncs a new server before it answers the first list", async () => {
     const slug = await createServer(service, "Fresh", upstream.url);
     const user = await createMachineUser(service, "early");
     await createGroup(service, "early birds", { slugs: [slug], emails: [user.email] });
@@ -190,7 +190,7 @@ forEachDatabase("the gateway", (open) => {
     assert.equal(list.body.result.tools.length, 2);
   });
 
-  it("an upstream that cannot be reached gives an error that names the server, and is logged", async () => {
+  it("names an unreachable server in the error, and logs the call", async () => {
     const dying = await startRawUpstream();
     const slug = await createSyncedServer(service, "Dying", dying.url);
     const user = await createMachineUser(service, "mourner");

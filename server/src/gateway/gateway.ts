@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "#lib/clock";
 import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
-import { CallerShares } from "./call/caller-shares.ts";
+import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
@@ -37,7 +37,7 @@ export interface GatewayOptions {
   readonly payloads: PayloadSink;
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
-  /** Called for each refused credential, for metrics. */
+  /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
   readonly sessionRecords: SessionRecords;
   readonly sessionSeal: SessionSeal;
@@ -49,15 +49,15 @@ export interface GatewayOptions {
   readonly serverInfo: ServerInfo;
   /** The page where a user connects to the server with this slug (D25). */
   readonly connectUrl: (slug: string) => string;
-  /** RFC 9728, for the host by which the caller knows us. */
+  /** RFC 9728: the metadata URL for the host that the caller used. */
   readonly resourceMetadataUrl: (host: string | undefined) => string;
-  /** True: every request of a caller reaches this process. */
+  /** True if every request of a caller reaches this process. */
   readonly alone: boolean;
-  /** Undefined: there are no other processes. */
+  /** Undefined if this is the only process. */
   readonly replicas?: Replicas | undefined;
-  /** Undefined: no spans are recorded. */
+  /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
-  /** The used share of the heap. Default: as V8 reports it. */
+  /** Fraction of the heap in use. Defaults to V8's report. */
   readonly heapShare?: (() => number) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -65,16 +65,16 @@ export interface GatewayOptions {
 
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** GW-16: new requests are refused for now. */
+  /** GW-16: whether new requests are currently rejected. */
   isOverloaded(): boolean;
-  /** Applies what this and other processes have stored about MCP sessions. */
+  /** Applies changes of MCP sessions that this or another process stored. */
   sessionsChanged(changes: readonly SessionChange[]): void;
   onReplicaGone(): void;
-  /** Ends the streams that would otherwise stay open for as long as their readers like. */
+  /** Ends streams, which would otherwise stay open until their clients disconnect. */
   close(): void;
 }
 
-/** The data plane's front: node's request and response become an exchange for `handleMcp`. */
+/** Entry point of the data plane: wraps Node's request and response in an exchange for `handleMcp`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, newRequestId, heapShare, serverInfo } = options;
   const sessions = createSessionServices(options);
@@ -86,7 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
-    callerShares: new CallerShares(clock),
+    userCallLimiter: new UserCallLimiter(clock),
     serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,
   };

@@ -1,12 +1,12 @@
 /**
- * The life of a request at the gateway, step by step: who calls, what it says, which era it speaks, which method it
- * asks for. Nothing here waits but for the body, and for one look at the database when a key or its secret is new to this process.
+ * Handles a request at the gateway in order: authentication, parsing, era, method. It only waits for the body, and for
+ * one database lookup when this process does not know a key or its secret.
  */
 import { answerBatch, batchProblem } from "./batch.ts";
 import { completionComplete } from "./call/completion.ts";
 import { resourcesRead } from "./call/resources-read.ts";
 import { promptsGet, toolsCall } from "./call/tools-call.ts";
-import { judgeEra } from "./envelope/era.ts";
+import { determineEra } from "./envelope/era.ts";
 import {
   CONNECTION_ERROR,
   errorBody,
@@ -34,19 +34,21 @@ import { traceOf } from "./tracing/call-trace.ts";
 export interface Pipeline extends GatewayContext {
   readonly verifier: SecretVerifier;
   readonly credentialRefresh: CredentialRefresh;
-  /** Told of each, for metrics. */
+  /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
-  /** RFC 9728: under it, each address of the gateway says how to get a token, to whoever knows us by this host. */
+  /**
+   * RFC 9728: the base URL of the metadata that tells clients how to get a token, for the host that the caller used.
+   */
   readonly resourceMetadataUrl: (host: string | undefined) => string;
-  /** GW-16: what is under way goes on, what is new is sent away. */
+  /** GW-16: requests in progress continue, new ones are rejected. */
   readonly isOverloaded: () => boolean;
-  /** Undefined: no spans are recorded. */
+  /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
 }
 
 const SESSION_HEADER = "mcp-session-id";
-/** Only legacy upstreams ask callers anything. */
-const LEGACY_ANSWER = { era: "legacy" } as const;
+/** Only legacy upstreams send requests to callers. */
+const LEGACY_RESPONSE = { era: "legacy" } as const;
 const NAMED_TWICE = "Invalid Request: the address names a server twice";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
 
@@ -84,8 +86,8 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
   } else if (verdict.kind === "unknown-key") {
     pipeline.credentialRefresh.refresh(verdict.accessKey, verdict.secret).then(
       () => {
-        const again = identify(exchange, pipeline);
-        if (again.kind === "principal") admit(exchange, again.principal, pipeline);
+        const retried = identify(exchange, pipeline);
+        if (retried.kind === "principal") admit(exchange, retried.principal, pipeline);
         else refuseCredential(exchange, pipeline);
       },
       () => refuseCredential(exchange, pipeline),
@@ -101,7 +103,7 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
   return verdict.principal.path === pathOf(exchange.target) ? verdict : { kind: "invalid" };
 }
 
-/** Spec 5.3, AUTH-4: one answer for every way in which a credential can be wrong. Clients of people read its header. */
+/** Spec 5.3, AUTH-4: the same response for every invalid credential. Interactive clients read its header. */
 function refuseCredential(exchange: Exchange, { credentialRefused, resourceMetadataUrl }: Pipeline): void {
   credentialRefused?.();
   const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${pathOf(exchange.target)}"`;
@@ -111,7 +113,7 @@ function refuseCredential(exchange: Exchange, { credentialRefused, resourceMetad
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
   if (exchange.method !== "POST") {
-    answerAboutSession(exchange, principal, pipeline);
+    handleSessionRequest(exchange, principal, pipeline);
     return;
   }
   const encoding = exchange.header("content-encoding");
@@ -119,11 +121,11 @@ function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): vo
     refuse(exchange, 415, INVALID_REQUEST, "Content-Type must be application/json, without a Content-Encoding");
     return;
   }
-  exchange.readBody(BODY_LIMIT_BYTES, new Admitted(exchange, principal, pipeline));
+  exchange.readBody(BODY_LIMIT_BYTES, new AdmittedRequest(exchange, principal, pipeline));
 }
 
-/** A request whose body is on its way. */
-class Admitted implements BodyReader {
+/** An authenticated request whose body is being read. */
+class AdmittedRequest implements BodyReader {
   readonly #exchange: Exchange;
   readonly #principal: Principal;
   readonly #pipeline: Pipeline;
@@ -147,8 +149,8 @@ class Admitted implements BodyReader {
   }
 }
 
-/** GET and DELETE exist only where there is a session; without one, the answer is that of a server that keeps none. */
-function answerAboutSession(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
+/** GET and DELETE require a session. Without one, the response is that of a server without sessions. */
+function handleSessionRequest(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
   const token = exchange.header(SESSION_HEADER);
   const known = exchange.method === "GET" || exchange.method === "DELETE";
   if (!known || token === undefined) {
@@ -167,7 +169,7 @@ function answerAboutSession(exchange: Exchange, principal: Principal, pipeline: 
   }
 }
 
-/** Here at once; resolves when every process will hear of it. */
+/** Ends the session in this process immediately; resolves when the other processes will be notified. */
 async function endSession(session: McpSession, pipeline: Pipeline): Promise<void> {
   const { sessions, upstreams, logger } = pipeline;
   sessions.streams.end(session);
@@ -179,7 +181,7 @@ async function endSession(session: McpSession, pipeline: Pipeline): Promise<void
   }
 }
 
-/** GW-1: the session of a legacy message, if it belongs to this caller. Most come without one (Spec 4.5). */
+/** GW-1: the session of a legacy message, if it belongs to this caller. Most messages have none (Spec 4.5). */
 function sessionOf(
   exchange: Exchange,
   principal: Principal,
@@ -214,21 +216,21 @@ function receive(exchange: Exchange, principal: Principal, chunks: readonly Buff
 
 function handleMessage(exchange: Exchange, principal: Principal, message: Message, pipeline: Pipeline): void {
   if (message.kind !== "request") {
-    answerWithoutMethod(exchange, principal, message, pipeline);
+    handleNonRequest(exchange, principal, message, pipeline);
     return;
   }
   try {
     dispatch(exchange, principal, message, pipeline);
   } catch (error) {
-    // A fault of ours ends this request, never the process and with it everybody else's.
+    // An internal error must end only this request, not the process.
     pipeline.logger.error({ err: error, requestId: exchange.requestId }, "a request failed");
     const body = errorBody(message.rawId, INTERNAL_ERROR, "Internal error", { requestId: exchange.requestId });
     exchange.fail(500, JSON_HEADERS, [body]);
   }
 }
 
-/** What is not a request: notifications and answers are taken note of, the rest is refused. */
-function answerWithoutMethod(
+/** Handles messages other than requests: accepts notifications and responses, rejects invalid messages. */
+function handleNonRequest(
   exchange: Exchange,
   principal: Principal,
   message: Exclude<Message, RequestMessage>,
@@ -238,20 +240,20 @@ function answerWithoutMethod(
     refuse(exchange, 400, message.jsonRpcCode, message.message, [], message.rawId);
     return;
   }
-  const verdict = message.kind === "response" ? LEGACY_ANSWER : judgeEra(message, eraHeaders(exchange));
+  const verdict = message.kind === "response" ? LEGACY_RESPONSE : determineEra(message, eraHeaders(exchange));
   if (verdict.era === "refused") refuse(exchange, 400, verdict.code, verdict.message, [], undefined, verdict.data);
   else if (verdict.era === "modern") exchange.answer(202, [], []);
   else {
     const session = sessionOf(exchange, principal, pipeline);
     if (session === "foreign") refuseSession(exchange);
     else if (!session) exchange.answer(202, [], []);
-    // Answered when it has been passed on: until then its bytes count as held.
+    // Answered after forwarding: until then its bytes count as held memory.
     else void passOn(message, principal, session, pipeline).finally(() => exchange.answer(202, [], []));
   }
 }
 
 function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage, pipeline: Pipeline): void {
-  const verdict = judgeEra(call, eraHeaders(exchange));
+  const verdict = determineEra(call, eraHeaders(exchange));
   if (verdict.era === "refused") {
     refuse(exchange, 400, verdict.code, verdict.message, [], call.rawId, verdict.data);
     return;
@@ -264,7 +266,7 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
   }
   const method = METHODS[verdict.era].get(call.method);
   if (!method) {
-    // Only modern clients may tell an unknown method by its status; legacy ones would take 404 for a lost session.
+    // Only modern clients distinguish an unknown method by status; legacy ones would interpret 404 as a lost session.
     refuse(exchange, verdict.era === "modern" ? 404 : 200, METHOD_NOT_FOUND, "Method not found", [], call.rawId);
     return;
   }

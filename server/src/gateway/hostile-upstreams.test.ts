@@ -21,8 +21,8 @@ const METHODS = [
 ] as const;
 const ANSWER_HEADERS = ["connection", "content-length", "content-type", "date", "keep-alive", "x-request-id"];
 
-/** Which database stands behind makes no difference here. */
-describe("a hostile upstream", () => {
+/** Behavior does not depend on the database, so one is enough. */
+describe("hostile upstream", () => {
   let database: TestDatabase;
   let service: Service;
   let bot: MachineUser;
@@ -45,17 +45,17 @@ describe("a hostile upstream", () => {
     await database?.close();
   });
 
-  const ask = (era: CallerEra, { method, members, name }: (typeof METHODS)[number]) =>
+  const send = (era: CallerEra, { method, members, name }: (typeof METHODS)[number]) =>
     service.mcp(bot.credential, requestText(era, method, members), eraHeaders(era, method, name));
 
-  /** GW-22: nothing of what the upstream said, and nothing of where it is. */
+  /** GW-22: errors reveal nothing of the upstream's response or location. */
   function assertNoLeak(text: string): void {
     for (const private_ of [SECRET, new URL(upstream.url).host, "127.0.0.1", "node:", ".ts:"]) {
       assert.equal(text.includes(private_), false, `${private_} in ${text}`);
     }
   }
 
-  async function assertFailedInWords(answer: HttpAnswer, error: RegExp): Promise<void> {
+  async function assertUpstreamFailed(answer: HttpAnswer, error: RegExp): Promise<void> {
     assert.equal(answer.status, 200, answer.text);
     const { code, message, data } = answer.body.error;
     assert.equal(code, -32603);
@@ -68,18 +68,18 @@ describe("a hostile upstream", () => {
 
   for (const target of METHODS) {
     for (const era of ["modern", "legacy"] as const) {
-      describe(`answers ${target.method} of a ${era} caller with`, () => {
+      describe(`that answers ${target.method} of a ${era} caller with`, () => {
         for (const { what, answer: raw, error } of HOSTILE_ANSWERS) {
-          it(`${what}: ${error ? "one error in words, one record" : "the answer comes through"}, and the next is served`, async () => {
+          it(`${what}: ${error ? "returns one clear error and logs one record" : "forwards the result"}, and serves the next call`, async () => {
             const sent = upstream.count(target.method);
             upstream.behave = (seen) => (seen.method === target.method ? { raw } : "json");
-            const answer = await ask(era, target).finally(() => {
+            const answer = await send(era, target).finally(() => {
               upstream.behave = () => "json";
             });
             assert.equal(upstream.count(target.method), sent + 1, "sent once (GW-14)");
-            const next = await ask(era, target);
+            const next = await send(era, target);
             assertNoLeak(answer.text + JSON.stringify(answer.headers));
-            if (error) await assertFailedInWords(answer, error);
+            if (error) await assertUpstreamFailed(answer, error);
             else assert.ok(answer.body.result, answer.text);
             assert.deepEqual(
               Object.keys(answer.headers).filter((name) => !ANSWER_HEADERS.includes(name)),
@@ -92,24 +92,24 @@ describe("a hostile upstream", () => {
     }
   }
 
-  describe("answers the reading of its tools with", () => {
+  describe("that answers the sync of its tools with", () => {
     const sync = () => service.api("POST", "/api/mcp-servers/hostile/sync");
     for (const { what, answer: raw, error } of HOSTILE_ANSWERS) {
-      it(`${what}: ${error ? "one error in words" : "the list is read"}, and the next reading is well`, async () => {
+      it(`${what}: ${error ? "reports one clear error" : "syncs the list"}, and the next sync succeeds`, async () => {
         upstream.behave = (seen) => (seen.method === "tools/list" ? { raw } : "json");
         const answer = await sync().finally(() => {
           upstream.behave = () => "json";
         });
         assertNoLeak(answer.text);
-        const told: string | null = answer.body.data.sync_error;
-        if (error) assert.match(/^Server "hostile" (.*)$/.exec(told ?? "")?.[1] ?? String(told), error);
-        else assert.equal(told, null);
+        const syncError: string | null = answer.body.data.sync_error;
+        if (error) assert.match(/^Server "hostile" (.*)$/.exec(syncError ?? "")?.[1] ?? String(syncError), error);
+        else assert.equal(syncError, null);
         assert.equal((await sync()).body.data.sync_error, null);
       });
     }
   });
 
-  it("that breaks off anywhere has carried a call out once at most, and the caller hears once what became of it (GW-14)", async (test) => {
+  it("that disconnects at any point executes a call at most once, and the caller gets one response (GW-14)", async (test) => {
     const proxy = await startFaultProxy(upstream.origin);
     try {
       await createSyncedServer(service, "broken", `${proxy.origin}/mcp`);
@@ -131,7 +131,7 @@ describe("a hostile upstream", () => {
         assert.ok(upstream.count("tools/call") - executed <= 1);
         const whole = answer.body.result !== undefined;
         if (!whole) assert.match(answer.body.error.message, /^Server "broken" closed the connection before its answer/);
-        // A pause after many failures in a row would hide the next.
+        // A pause after many consecutive failures would hide the next fault.
         assert.ok((await call(era)).body.result);
       });
       await fc.assert(property, { numRuns: 100, seed: seedFor(test) });
@@ -140,7 +140,7 @@ describe("a hostile upstream", () => {
     }
   });
 
-  it("that floods callers who do not read is read from no faster than they read (GW-10)", async () => {
+  it("that floods callers who do not read is read no faster than they read (GW-10)", async () => {
     const callers: Socket[] = [];
     const streams: Socket[] = [];
     upstream.behave = (seen) => {
@@ -161,7 +161,7 @@ describe("a hostile upstream", () => {
         caller.write([...lines, ...more, `content-length: ${text.length}`, "", text].join("\r\n"));
       }
       await until(() => streams.length === 20 && streams.every((stream) => stream.writableNeedDrain));
-      // What the sockets between the two hold, generously; a gateway that kept the rest in memory would take all there is.
+      // A generous bound for socket buffers. A gateway that buffered the rest in memory would read without end.
       const flowed = () => streams.reduce((sum, stream) => sum + stream.bytesWritten - stream.writableLength, 0);
       for (let at = -1; at !== flowed(); await new Promise((resolve) => setTimeout(resolve, 100))) {
         at = flowed();
@@ -174,7 +174,7 @@ describe("a hostile upstream", () => {
     await until(() => streams.every((stream) => stream.destroyed));
   });
 
-  it("that is nobody fails in words", async () => {
+  it("that does not exist is reported without revealing its URL", async () => {
     await createServer(service, "nobody", "http://127.0.0.1:1/mcp");
     assertNoLeak((await service.api("POST", "/api/mcp-servers/nobody/sync")).body.data.sync_error);
   });

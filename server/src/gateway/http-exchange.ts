@@ -8,14 +8,14 @@ const STREAM_HEADERS = [
   "text/event-stream",
   "cache-control",
   "no-store",
-  // nginx and its like would hold events back otherwise.
+  // Prevents nginx and similar proxies from buffering events.
   "x-accel-buffering",
   "no",
 ];
 
-const ONE_WRITE_BYTES = 16 * 1024;
+const SINGLE_WRITE_BYTES = 16 * 1024;
 
-/** Node's request and response as an exchange. */
+/** An exchange backed by Node's request and response. */
 export class HttpExchange implements Exchange {
   readonly requestId: string;
   readonly #request: IncomingMessage;
@@ -24,7 +24,7 @@ export class HttpExchange implements Exchange {
   #heldBytes = 0;
   readonly #chunks: Buffer[] = [];
   #bodyBytes = 0;
-  /** Who waits for the body; undefined: nobody does, or it was refused. */
+  /** Undefined when nobody waits for the body, or when it was rejected. */
   #reader: BodyReader | undefined;
   #over = false;
   #goneListeners: (() => void)[] | undefined;
@@ -61,7 +61,7 @@ export class HttpExchange implements Exchange {
   get authorization(): string | undefined {
     const first = this.#request.headers.authorization;
     if (first === undefined) return undefined;
-    // Node keeps the first of several; which one counts must not be a matter of taste.
+    // Node keeps only the first of several; picking one would be ambiguous (AUTH-4).
     const raw = this.#request.rawHeaders;
     let count = 0;
     for (let i = 0; i < raw.length; i += 2) {
@@ -83,7 +83,7 @@ export class HttpExchange implements Exchange {
     return found;
   }
 
-  /** GW-5: the limit holds on the wire, whatever Content-Length says. */
+  /** GW-5: the limit applies to the bytes received, whatever Content-Length says. */
   readBody(limitBytes: number, reader: BodyReader): void {
     const request = this.#request;
     if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
@@ -91,11 +91,11 @@ export class HttpExchange implements Exchange {
       return;
     }
     this.#reader = reader;
-    request.on("data", (chunk: Buffer) => this.#take(chunk, limitBytes));
+    request.on("data", (chunk: Buffer) => this.#receive(chunk, limitBytes));
     request.on("end", () => this.#reader?.done(this.#chunks));
   }
 
-  #take(chunk: Buffer, limitBytes: number): void {
+  #receive(chunk: Buffer, limitBytes: number): void {
     const reader = this.#reader;
     if (!reader) return;
     this.#bodyBytes += chunk.length;
@@ -120,15 +120,15 @@ export class HttpExchange implements Exchange {
     if (response.destroyed || response.headersSent) return;
     let length = 0;
     for (const part of body) length += part.length;
-    // What was not read of a refused body would otherwise have to be read before the connection can be used again. A
-    // 401 always closes: whether the body had come by then must not show (AUTH-4).
+    // The unread part of a rejected body would have to be read before the connection could be reused. A 401 always
+    // closes the connection, so that it does not reveal whether the body had arrived (AUTH-4).
     const close = !this.#request.complete || status === 401;
     const head = [...headers, "content-length", String(length), "x-request-id", this.requestId];
     if (close) head.push("connection", "close");
     response.writeHead(status, head);
     const [only] = body;
-    if (body.length === 1 && only && length <= ONE_WRITE_BYTES) {
-      // As text, head and body leave in one write instead of two; latin1 maps bytes one to one, whatever they mean.
+    if (body.length === 1 && only && length <= SINGLE_WRITE_BYTES) {
+      // As text, head and body are sent in one write instead of two; latin1 maps each byte to one character.
       response.end(only.toString("latin1"), "latin1");
       return;
     }
@@ -179,7 +179,10 @@ const EVENT_START = Buffer.from("event: message\ndata: ");
 const NEXT_LINE = "\ndata: ";
 const EVENT_END = Buffer.from("\n\n");
 
-/** One event; a message with line ends of its own (only between tokens can JSON have them) takes several data lines. */
+/**
+ * Encodes one event. A message that contains line breaks, which JSON allows only between tokens, needs several data
+ * lines.
+ */
 function eventOf(message: Buffer, id: string | undefined): Buffer {
   const oneLine = !message.includes(0x0a) && !message.includes(0x0d);
   const data = oneLine ? message : Buffer.from(message.toString("utf8").replace(/\r\n?|\n/g, NEXT_LINE));

@@ -8,20 +8,20 @@ import { HttpExchange } from "./http-exchange.ts";
 import { InFlightBytes } from "./in-flight-bytes.ts";
 
 const LIMIT = 1_000;
-const LARGEST_BODY = 800;
+const MAX_BODY = 800;
 
-describe("the memory that bodies hold together", () => {
+describe("memory limit for request bodies", () => {
   let inFlight: InFlightBytes;
   let server: Server;
   let url: string;
-  /** Tells that a piece has come. */
-  let heard: () => void = () => {};
+  /** Called when the first chunk of a body arrives. */
+  let onChunk: () => void = () => {};
 
   before(async () => {
     server = createServer((request, response) => {
       const exchange = new HttpExchange(request, response, "req_1", inFlight);
-      request.once("data", () => heard());
-      exchange.readBody(LARGEST_BODY, {
+      request.once("data", () => onChunk());
+      exchange.readBody(MAX_BODY, {
         done: () => exchange.answer(200, [], []),
         tooLarge: () => exchange.answer(413, [], []),
         noRoom: () => exchange.answer(503, [], []),
@@ -43,12 +43,12 @@ describe("the memory that bodies hold together", () => {
   const post = async (length: number) =>
     statusOf(await sendRaw(url, (socket) => socket.write(head(length) + "x".repeat(length))));
 
-  it("a body that stops half way holds its room until its caller is gone, and others are told to come back", async () => {
+  it("holds memory for a stalled body until its caller disconnects, and rejects others meanwhile", async () => {
     const stalled = Promise.withResolvers<void>();
-    heard = () => stalled.resolve();
+    onChunk = () => stalled.resolve();
     const leave = Promise.withResolvers<void>();
     const slow = sendRaw(url, async (socket) => {
-      socket.write(head(LARGEST_BODY) + "x".repeat(600));
+      socket.write(head(MAX_BODY) + "x".repeat(600));
       await leave.promise;
       socket.destroy();
     });
@@ -58,15 +58,15 @@ describe("the memory that bodies hold together", () => {
     leave.resolve();
     await slow;
     let status = 0;
-    for (let look = 0; look < 100 && status !== 200; look++) status = await post(600);
+    for (let attempt = 0; attempt < 100 && status !== 200; attempt++) status = await post(600);
     assert.equal(status, 200);
   });
 
-  it("a refusal gives back what was taken before it", async () => {
-    heard = () => {};
+  it("releases memory when a request is rejected", async () => {
+    onChunk = () => {};
     for (let round = 0; round < 5; round++) {
-      assert.equal(await post(LARGEST_BODY + 1), 413);
-      assert.equal(await post(LARGEST_BODY), 200);
+      assert.equal(await post(MAX_BODY + 1), 413);
+      assert.equal(await post(MAX_BODY), 200);
     }
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Bounds what the requests that are under way hold in memory together; beyond it new ones are told to come back. Bodies
- * count as they arrive, so that many slow ones cannot hold more than few fast ones.
+ * Limits the total memory that requests in progress hold; new requests over the limit are rejected. Bodies count as
+ * they arrive, so many slow ones cannot hold more than a few fast ones.
  */
 export class InFlightBytes {
   readonly #limit: number;
@@ -10,7 +10,7 @@ export class InFlightBytes {
     this.#limit = limit;
   }
 
-  /** False when there is no room left. What was taken is given back by the same exchange, when it is over. */
+  /** Returns false when no memory is left. The exchange releases what it took when it is over. */
   take(bytes: number): boolean {
     if (this.#held + bytes > this.#limit) return false;
     this.#held += bytes;

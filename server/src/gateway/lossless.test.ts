@@ -12,7 +12,7 @@ import { type Eras, type RawUpstream, startRawUpstream } from "#test/upstreams/r
 import { objectMembers, rawElements, rawMembers } from "#test/upstreams/raw-json";
 
 const RUNS = 150;
-/** A message has two levels around the arguments: itself and `params`. So has an answer: itself and `result`. */
+/** The arguments are nested two levels deep in a request (message and `params`), and so is the result. */
 const DEEPEST_ARGUMENTS = 64 - 2;
 
 const UPSTREAMS: readonly { eras: Eras; sessions: boolean }[] = [
@@ -22,8 +22,8 @@ const UPSTREAMS: readonly { eras: Eras; sessions: boolean }[] = [
 ];
 const CALLERS: readonly CallerEra[] = ["legacy", "modern"];
 
-/** Every way from a caller's era to an upstream's; which database stands behind makes no difference here. */
-describe("what passes the gateway passes unchanged", () => {
+/** Every combination of caller and upstream era. Behavior does not depend on the database, so one is enough. */
+describe("messages through the gateway", () => {
   let database: TestDatabase;
   let service: Service;
   let bot: MachineUser;
@@ -46,15 +46,15 @@ describe("what passes the gateway passes unchanged", () => {
     await database?.close();
   });
 
-  /** Calls `echo` and gives back what the upstream got as arguments, and what came back as its result. */
-  async function roundTrip(way: { era: CallerEra; eras: Eras; sse: boolean }, args: string, id = "1") {
-    const upstream = upstreams.get(way.eras);
+  /** Calls `echo` and returns the arguments that the upstream received and the result that the caller received. */
+  async function roundTrip(route: { era: CallerEra; eras: Eras; sse: boolean }, args: string, id = "1") {
+    const upstream = upstreams.get(route.eras);
     assert.ok(upstream);
-    upstream.behave = (seen) => (way.sse && seen.method === "tools/call" ? "sse" : "json");
+    upstream.behave = (seen) => (route.sse && seen.method === "tools/call" ? "sse" : "json");
     upstream.seen.length = 0;
-    const tool = `${way.eras}__echo`;
-    const text = callText({ era: way.era, id, tool, arguments: args });
-    const answer = await service.mcp(bot.credential, text, eraHeaders(way.era, "tools/call", tool));
+    const tool = `${route.eras}__echo`;
+    const text = callText({ era: route.era, id, tool, arguments: args });
+    const answer = await service.mcp(bot.credential, text, eraHeaders(route.era, "tools/call", tool));
     assert.equal(answer.status, 200, answer.text);
     const message = membersOf(answer.text);
     const seen = upstream.seen.findLast((request) => request.method === "tools/call");
@@ -70,12 +70,12 @@ describe("what passes the gateway passes unchanged", () => {
   for (const era of CALLERS) {
     for (const { eras } of UPSTREAMS) {
       for (const sse of [false, true]) {
-        const way = { era, eras, sse };
-        const words = `a ${era} caller, an upstream that speaks ${eras}, ${sse ? "events" : "JSON"}`;
+        const route = { era, eras, sse };
+        const label = `a ${era} caller, an upstream that speaks ${eras}, ${sse ? "events" : "JSON"}`;
 
-        it(`arguments and result keep every byte: ${words} (GW-20)`, async (test) => {
+        it(`preserve every byte of arguments and result: ${label} (GW-20)`, async (test) => {
           const property = fc.asyncProperty(objectText({ lineEnds: !sse }), async (args) => {
-            const trip = await roundTrip(way, args);
+            const trip = await roundTrip(route, args);
             assert.deepEqual([trip.arrived, trip.returned], [args, args]);
             assert.equal(trip.seenEra, eras === "both" ? era : eras);
           });
@@ -85,18 +85,18 @@ describe("what passes the gateway passes unchanged", () => {
     }
   }
 
-  it("an id of any type and size comes back as it was written (GW-3)", async (test) => {
-    const way = fc.record({
+  it("preserve an id of any type and size (GW-3)", async (test) => {
+    const route = fc.record({
       era: fc.constantFrom(...CALLERS),
       eras: fc.constantFrom<Eras>("both", "modern", "legacy"),
     });
-    const property = fc.asyncProperty(way, fc.boolean(), idText, async (eras, sse, id) => {
+    const property = fc.asyncProperty(route, fc.boolean(), idText, async (eras, sse, id) => {
       assert.equal((await roundTrip({ ...eras, sse }, "{}", id)).id, id);
     });
     await fc.assert(property, { numRuns: 300, seed: seedFor(test) });
   });
 
-  it("so does the id of a call that is refused, of a ping and of a list", async (test) => {
+  it("preserve the id of a rejected call, a ping, and a list", async (test) => {
     const property = fc.asyncProperty(idText, async (id) => {
       const refused = await service.mcp(bot.credential, callText({ era: "legacy", id, tool: "nowhere__echo" }));
       const others = ["ping", "tools/list", "initialize", "no/such"].map((method) =>
@@ -109,7 +109,7 @@ describe("what passes the gateway passes unchanged", () => {
     await fc.assert(property, { numRuns: 50, seed: seedFor(test) });
   });
 
-  it("so do the ids in a batch, in the order of its requests", async (test) => {
+  it("preserve the ids in a batch, in the order of its requests", async (test) => {
     const property = fc.asyncProperty(fc.array(idText, { minLength: 1, maxLength: 20 }), async (ids) => {
       const calls = ids.map((id, at) => {
         const tool = `${UPSTREAMS[at % UPSTREAMS.length]?.eras}__echo`;
@@ -126,7 +126,7 @@ describe("what passes the gateway passes unchanged", () => {
     await fc.assert(property, { numRuns: 50, seed: seedFor(test) });
   });
 
-  it("a progress token of any type and size comes back as it was written", async (test) => {
+  it("preserve a progress token of any type and size", async (test) => {
     const upstream = upstreams.get("both");
     assert.ok(upstream);
     const property = fc.asyncProperty(fc.constantFrom(...CALLERS), idText, async (era, progressToken) => {
@@ -140,7 +140,7 @@ describe("what passes the gateway passes unchanged", () => {
     await fc.assert(property, { numRuns: 100, seed: seedFor(test) });
   });
 
-  it("arguments and results as deep as the limit pass both ways", async () => {
+  it("may have arguments and results as deep as the limit", async () => {
     const args = nestedText(DEEPEST_ARGUMENTS);
     for (const era of CALLERS) {
       const trip = await roundTrip({ era, eras: "both", sse: false }, args);
@@ -148,14 +148,14 @@ describe("what passes the gateway passes unchanged", () => {
     }
   });
 
-  it("a text of many pieces passes too: three megabytes, cut wherever the network cuts them", async () => {
+  it("may arrive in many chunks: three megabytes, split anywhere", async () => {
     const args = `{"text":"${"äöü🙂".repeat(300_000)}","big":9007199254740993}`;
     const trip = await roundTrip({ era: "legacy", eras: "both", sse: false }, args);
     assert.ok(trip.arrived === args && trip.returned === args);
   });
 });
 
-/** Members of a message as latin1 text of their very bytes. */
+/** Members of a message as latin1 text of their bytes. */
 function membersOf(text: string) {
   return rawMembers(Buffer.from(text, "utf8").toString("latin1"));
 }

@@ -9,7 +9,7 @@ import { startRawUpstream } from "#test/upstreams/raw";
 
 const CALL = callText({ era: "legacy", id: "1", tool: "echo__echo", arguments: "{}" });
 
-it("too much work is refused with Retry-After while what is under way finishes, and that ends by itself (GW-16)", async (t) => {
+it("rejects new work with Retry-After under overload while calls in progress finish, then recovers (GW-16)", async (t) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let share = 0.5;
   const database = await openTestSqlite();
@@ -23,7 +23,7 @@ it("too much work is refused with Retry-After while what is under way finishes, 
   await createSyncedServer(service, "Echo", upstream.url);
   const bot = await createMachineUser(service, "bot");
   await createGroup(service, "bots", { slugs: ["echo"], emails: [bot.email] });
-  const underWay = service.mcp(bot.credential, CALL);
+  const inProgress = service.mcp(bot.credential, CALL);
   await until(() => upstream.count("tools/call") === 1);
   const statusBecomes = async (status: string) => {
     while ((await service.http("/readyz")).body.status !== status);
@@ -37,7 +37,7 @@ it("too much work is refused with Retry-After while what is under way finishes, 
   }
   assert.equal(upstream.count("tools/call"), 1);
   release();
-  assert.equal((await underWay).status, 200);
+  assert.equal((await inProgress).status, 200);
 
   share = 0.5;
   await statusBecomes("ready");

@@ -9,14 +9,14 @@ import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 
 const UPSTREAM_ERAS = ["both", "modern", "legacy"] as const;
 const TOOLS = ["echo", "progress", "fail"];
-/** What the client does at connect, and what comes of it. */
+/** Connect modes of the client, and the era and version they result in. */
 const CALLERS = [
   { mode: "legacy", era: "legacy", version: MCP_2025_11_25 },
   { mode: "auto", era: "modern", version: MCP_2026_07_28 },
 ] as const;
 
-/** The official SDK on both ends, the gateway between them. Which database stands behind makes no difference here. */
-describe("a client of the official SDK", () => {
+/** Official SDK client and server with the gateway in between. Behavior does not depend on the database. */
+describe("official SDK client", () => {
   let database: TestDatabase;
   let service: Service;
   let bot: MachineUser;
@@ -40,7 +40,7 @@ describe("a client of the official SDK", () => {
   });
 
   async function withClient(mode: "legacy" | "auto", credential: string, use: (client: Client) => Promise<void>) {
-    // Without options the client makes the legacy handshake.
+    // Without options the client performs the legacy handshake.
     const options = mode === "auto" ? { versionNegotiation: { mode } } : {};
     const client = new Client({ name: "real", version: "1.0.0" }, options);
     const errors: Error[] = [];
@@ -59,7 +59,7 @@ describe("a client of the official SDK", () => {
 
   for (const { mode, era, version } of CALLERS) {
     describe(`that connects with ${mode === "auto" ? "version negotiation" : "the legacy handshake"}`, () => {
-      it(`speaks ${version} with the gateway and lists the tools of every upstream`, async () => {
+      it(`negotiates ${version} with the gateway and lists the tools of every upstream`, async () => {
         await withClient(mode, bot.credential, async (client) => {
           assert.deepEqual([client.getProtocolEra(), client.getNegotiatedProtocolVersion()], [era, version]);
           assert.equal(client.getServerVersion()?.name, "gatehouse");
@@ -70,7 +70,7 @@ describe("a client of the official SDK", () => {
       });
 
       for (const eras of UPSTREAM_ERAS) {
-        it(`calls tools of an upstream that speaks ${eras}, and hears of a tool's failure`, async () => {
+        it(`calls tools of an upstream that supports ${eras}, and receives a tool's failure`, async () => {
           await withClient(mode, bot.credential, async (client) => {
             const given = { text: "Größe 日本", deep: [{ n: 1.5 }] };
             const result = await client.callTool({ name: `${eras}__echo`, arguments: given });
@@ -84,7 +84,7 @@ describe("a client of the official SDK", () => {
           });
         });
 
-        it(`hears of the progress that an upstream of ${eras} streams`, async () => {
+        it(`receives the progress that an upstream with ${eras} support streams`, async () => {
           await withClient(mode, bot.credential, async (client) => {
             const steps: unknown[] = [];
             const onprogress = (step: unknown) => void steps.push(step);
@@ -98,7 +98,7 @@ describe("a client of the official SDK", () => {
         });
       }
 
-      it("is told that its key is wrong", async () => {
+      it("is rejected with an invalid key", async () => {
         await assert.rejects(
           withClient(mode, `${bot.credential}x`, async () => {}),
           (error) => error instanceof SdkHttpError && error.status === 401,

@@ -1,6 +1,6 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { CallerShares } from "./call/caller-shares.ts";
+import type { UserCallLimiter } from "./call/user-call-limiter.ts";
 import type { RequestMessage } from "./envelope/read-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { CallSink, FirstSync, PayloadSink, UpstreamCredentials } from "./ports.ts";
@@ -21,16 +21,16 @@ export interface McpRequest {
   readonly scope: Scope;
   readonly call: RequestMessage;
   readonly era: Era;
-  /** The legacy session that it belongs to; most requests have none (Spec 4.5). */
+  /** The legacy session of the request; most requests have none (Spec 4.5). */
   readonly session: McpSession | undefined;
   /** Wall clock and monotonic clock when the body was complete. */
   readonly at: number;
   readonly startedAt: number;
-  /** Undefined: it belongs to no trace. */
+  /** Undefined if the request belongs to no trace. */
   readonly trace: CallTrace | undefined;
 }
 
-/** What the methods of the protocol work with. */
+/** The dependencies of the protocol's methods. */
 export interface GatewayContext {
   readonly holder: SnapshotHolder;
   readonly upstreams: Upstreams;
@@ -40,7 +40,7 @@ export interface GatewayContext {
   readonly own: OwnContent;
   readonly calls: CallSink;
   readonly payloads: PayloadSink;
-  readonly callerShares: CallerShares;
+  readonly userCallLimiter: UserCallLimiter;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The page where a user connects to the server with this slug (D25). */

@@ -33,7 +33,7 @@ describe("trace context", () => {
   let bot: MachineUser;
   let collector: Server | undefined;
   const spans: Span[] = [];
-  const asked: IncomingMessage[] = [];
+  const exportRequests: IncomingMessage[] = [];
 
   async function start(env: Record<string, string>): Promise<void> {
     database = await openTestSqlite();
@@ -59,7 +59,7 @@ describe("trace context", () => {
     collector?.close();
   }
 
-  /** Calls, and answers what the upstream saw and what the log holds of it. */
+  /** Makes a call, and returns what the upstream received and what was logged. */
   async function call(
     slug: "legacy" | "modern",
     { era = "legacy" as "legacy" | "modern", meta = {}, headers = {}, tool = "echo" },
@@ -89,7 +89,7 @@ describe("trace context", () => {
 
     for (const slug of ["legacy", "modern"] as const) {
       for (const era of ["legacy", "modern"] as const) {
-        it(`passes from a ${era} caller to a ${slug} server in header and _meta, wherever it came in`, async () => {
+        it(`is passed from a ${era} caller to a ${slug} server in header and _meta, wherever it was received`, async () => {
           const wanted = { parent: PARENT, state: "a=1", traceId: TRACE };
           for (const [given, of] of [
             [{ headers: { traceparent: PARENT, tracestate: "a=1" } }, "headers"],
@@ -113,7 +113,7 @@ describe("trace context", () => {
       }
     }
 
-    it("that is not well-formed goes nowhere, and nothing is made up", async () => {
+    it("is not forwarded if invalid, and none is generated", async () => {
       const none = await call("legacy", {});
       assert.deepEqual([none.parent, none.meta, none.traceId], [undefined, undefined, null]);
       const bad = `00-${TRACE}-xyz-01`;
@@ -140,14 +140,14 @@ describe("trace context", () => {
   describe("with an exporter", () => {
     before(async () => {
       collector = createServer((request, response) => {
-        asked.push(request);
+        exportRequests.push(request);
         void text(request).then((body) => {
           for (const { scopeSpans } of JSON.parse(body).resourceSpans) spans.push(...scopeSpans[0].spans);
           response.end("{}");
         });
       });
       await new Promise<void>((resolve) => collector?.listen(0, "127.0.0.1", resolve));
-      const { port } = collector.address() as AddressInfo; // it listens on TCP
+      const { port } = collector.address() as AddressInfo; // a TCP server's address is never a path
       await start({
         OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/`,
         OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b",
@@ -155,23 +155,23 @@ describe("trace context", () => {
     });
     after(stop);
 
-    it("has a span of ours for the caller and one for the server, in the caller's trace or a new one", async () => {
-      const told = await call("modern", { era: "modern", meta: { traceparent: PARENT } });
+    it("records a server span and a client span, in the caller's trace or a new one", async () => {
+      const traced = await call("modern", { era: "modern", meta: { traceparent: PARENT } });
       const own = await call("legacy", {});
       const denied = await call("legacy", { tool: "none" });
       const off = await call("legacy", { headers: { traceparent: PARENT.replace(/1$/, "0") } });
       await stop();
 
-      assert.deepEqual([asked[0]?.url, asked[0]?.headers["x-key"]], ["/v1/traces", "a b"]);
+      assert.deepEqual([exportRequests[0]?.url, exportRequests[0]?.headers["x-key"]], ["/v1/traces", "a b"]);
       const named = (name: string, kind: number) => spans.filter((span) => span.name === name && span.kind === kind);
       const [server] = named("tools/call modern__echo", 2);
       const [client] = named("tools/call echo", 3).filter(({ traceId }) => traceId === TRACE);
       assert.ok(server && client);
       assert.deepEqual([server.traceId, server.parentSpanId], [TRACE, "00f067aa0ba902b7"]);
       assert.deepEqual([client.traceId, client.parentSpanId], [TRACE, server.spanId]);
-      assert.equal(told.parent, `00-${TRACE}-${client.spanId}-01`);
-      assert.equal(told.meta.traceparent, told.parent);
-      assert.equal(told.traceId, TRACE);
+      assert.equal(traced.parent, `00-${TRACE}-${client.spanId}-01`);
+      assert.equal(traced.meta.traceparent, traced.parent);
+      assert.equal(traced.traceId, TRACE);
       assert.ok(BigInt(server.startTimeUnixNano) <= BigInt(client.startTimeUnixNano));
       assert.ok(BigInt(client.startTimeUnixNano) <= BigInt(client.endTimeUnixNano));
       const attributes = Object.fromEntries(server.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
@@ -182,7 +182,7 @@ describe("trace context", () => {
         "gatehouse.server": "modern",
         "jsonrpc.request.id": "7",
         "user.id": bot.id,
-        "gatehouse.request_id": told.requestId,
+        "gatehouse.request_id": traced.requestId,
         "network.transport": "tcp",
         "network.protocol.name": "http",
         "mcp.protocol.version": MCP_2026_07_28,

@@ -11,14 +11,14 @@ import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 
 const LISTS = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
-/** The official SDK on both ends, and every request of a session goes to the other replica. */
-forEachDatabase("two replicas behind a balancer without memory", (open) => {
+/** Official SDK client and server. Consecutive requests of a session go to different replicas. */
+forEachDatabase("two replicas behind a round-robin load balancer", (open) => {
   let services: Service[];
   let balancer: RoundRobin;
   let upstream: EchoUpstream;
   let bot: MachineUser;
   let client: Client;
-  let asked = 0;
+  let elicitations = 0;
 
   before(async () => {
     const database = await open();
@@ -30,11 +30,14 @@ forEachDatabase("two replicas behind a balancer without memory", (open) => {
     await createSyncedServer(one, "Asker", upstream.url);
     bot = await createMachineUser(one, "bot");
     await createGroup(one, "bots", { slugs: ["asker"], emails: [bot.email] });
-    // A change reaches the other process a little later.
+    // Changes reach the other process with a delay.
     for (const service of services)
       while (!(await service.mcp(bot.credential, LISTS)).body.result?.tools.length) await setTimeout(20);
     client = new Client({ name: "real", version: "1.0.0" }, { capabilities: { elicitation: { form: {} }, roots: {} } });
-    client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { name: `Ada ${++asked}` } }));
+    client.setRequestHandler("elicitation/create", () => ({
+      action: "accept",
+      content: { name: `Ada ${++elicitations}` },
+    }));
     client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///home" }] }));
     const requestInit = { headers: { authorization: `Bearer ${bot.credential}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${balancer.url}/mcp`), { requestInit }));
@@ -48,21 +51,21 @@ forEachDatabase("two replicas behind a balancer without memory", (open) => {
 
   const call = async (name: string) => {
     const result = await client.callTool({ name: `asker__${name}`, arguments: { message: "?" } });
-    const [content] = result.content as { text: string }[]; // these tools say one text
+    const [content] = result.content as { text: string }[]; // these tools return one text
     return content?.text ?? "";
   };
 
-  it("serve one session together: calls, questions and their answers", async () => {
+  it("serve one session together: calls, upstream requests, and their responses", async () => {
     for (let round = 1; round <= 3; round++) {
-      for (const tool of ["ask", "ask_aside"]) assert.match(await call(tool), new RegExp(`"Ada ${asked}"`));
+      for (const tool of ["ask", "ask_aside"]) assert.match(await call(tool), new RegExp(`"Ada ${elicitations}"`));
       assert.match(await call("ask_roots"), /file:\/\/\/home/);
       assert.equal((await client.listTools()).tools.length > 0, true);
     }
-    assert.equal(asked, 6);
+    assert.equal(elicitations, 6);
     for (const { url } of services) assert.ok((balancer.served.get(url) ?? 0) >= 6);
   });
 
-  it("lose nothing of it when one of them goes", async () => {
+  it("preserve the session when one of them stops", async () => {
     const lost = services.shift();
     balancer.remove(lost?.url ?? "");
     await lost?.close();

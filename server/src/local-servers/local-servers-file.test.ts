@@ -15,8 +15,8 @@ function read(content: unknown) {
   return readLocalServersFile(path);
 }
 
-describe("the file of local servers", () => {
-  it("gives each server its slug, and folders as seen from the file", () => {
+describe("local servers file", () => {
+  it("assigns each server its slug, and resolves paths relative to the file", () => {
     const mcpServers = {
       "My Files": { command: "npx", args: ["-y", "files"], env: { KEY: "k" }, cwd: "data", type: "stdio" },
       clock: { command: "/bin/clock" },
@@ -36,31 +36,35 @@ describe("the file of local servers", () => {
   });
 
   const SECRET = 5_123_456;
-  for (const [what, content, words] of [
-    ["no JSON", "{", "is not valid JSON"],
-    ["no servers", {}, "at mcpServers: must be an object"],
+  for (const [what, content, expected] of [
+    ["invalid JSON", "{", "is not valid JSON"],
+    ["missing servers", {}, "at mcpServers: must be an object"],
     ["a server without a command", { mcpServers: { a: { url: "x" } } }, "at mcpServers.a.command: must be a string"],
     ["an empty command", { mcpServers: { a: { command: "" } } }, "at mcpServers.a.command: must not be empty"],
-    ["arguments that are no list", { mcpServers: { a: { command: "a", args: "x" } } }, "at mcpServers.a.args: must be"],
     [
-      "a variable that is no text",
+      "arguments that are not a list",
+      { mcpServers: { a: { command: "a", args: "x" } } },
+      "at mcpServers.a.args: must be",
+    ],
+    [
+      "a variable that is not a string",
       { mcpServers: { a: { command: "a", env: { KEY: SECRET } } } },
       "at mcpServers.a.env.KEY: must be a string",
     ],
     ["a zero byte", { mcpServers: { a: { command: "a\0b" } } }, "holds a zero byte at mcpServers.a"],
     [
-      "two names of one slug",
+      "two names with the same slug",
       { mcpServers: { "My Files": { command: "a" }, "my-files": { command: "b" } } },
       'names "My Files" and "my-files", which are one slug: my-files',
     ],
   ] as const) {
-    it(`with ${what} is refused in one line that tells where`, () => {
+    it(`rejects ${what} with one line that names the location`, () => {
       assert.throws(
         () => read(content),
         (error) => {
           assert.ok(error instanceof BadSetting);
           assert.ok(
-            error.message.startsWith(`LOCAL_SERVERS_FILE: ${path} `) && error.message.includes(words),
+            error.message.startsWith(`LOCAL_SERVERS_FILE: ${path} `) && error.message.includes(expected),
             error.message,
           );
           assert.doesNotMatch(error.message, /5123456|\n/);
@@ -70,7 +74,7 @@ describe("the file of local servers", () => {
     });
   }
 
-  it("that is not there is refused in one line", () => {
+  it("rejects a missing file with one line", () => {
     assert.throws(
       () => readLocalServersFile("/no/such/file"),
       /^BadSetting: LOCAL_SERVERS_FILE: \/no\/such\/file cannot be read$/,

@@ -5,7 +5,7 @@ import type { LocalServer } from "#gateway/upstream/transport/local-servers";
 import { BadSetting } from "#lib/bad-setting";
 import { slugFromName } from "#lib/slug";
 
-/** The shape that clients of MCP keep their servers in; what else stands there is theirs. */
+/** The format that MCP clients use for their servers. Other members are ignored. */
 const FILE = z.object({
   mcpServers: z.record(
     z.string().min(1).max(200),
@@ -19,9 +19,12 @@ const FILE = z.object({
   ),
 });
 
-/** The operator's stdio servers. Throws BadSetting; it names the place in the file and never a value, which may be secret. */
+/**
+ * Reads the operator's stdio servers. Throws BadSetting with the position in the file, and never with a value, which
+ * may be secret.
+ */
 export function readLocalServersFile(path: string): LocalServer[] {
-  const problem = (words: string) => new BadSetting(`LOCAL_SERVERS_FILE: ${path} ${words}`);
+  const problem = (detail: string) => new BadSetting(`LOCAL_SERVERS_FILE: ${path} ${detail}`);
   const read = FILE.safeParse(parse(path, problem));
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -40,7 +43,7 @@ export function readLocalServersFile(path: string): LocalServer[] {
   return [...bySlug.values()];
 }
 
-function parse(path: string, problem: (words: string) => BadSetting): unknown {
+function parse(path: string, problem: (detail: string) => BadSetting): unknown {
   let text: string;
   try {
     text = readFileSync(path, "utf8");

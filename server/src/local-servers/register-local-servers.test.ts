@@ -14,7 +14,7 @@ async function withServers(database: TestDatabase, mcpServers: object, use: (ser
   const file = join(database.dataDir, "servers.json");
   writeFileSync(file, JSON.stringify({ mcpServers }));
   const service = await startService(database, { config: { localServersFile: file, bootstrapToken: TOKEN } });
-  // The token of the first start: later ones make none.
+  // Only the first start creates this token.
   const authorization = `Bearer ${TOKEN}`;
   try {
     await use({ ...service, api: (method, path, body) => service.api(method, path, body, { authorization }) });
@@ -31,7 +31,7 @@ async function toolNames(service: Service, credential: string): Promise<string[]
 }
 
 forEachDatabase("local servers (D3)", (open) => {
-  it("of the file are listed, read and called like others, and kept by their slugs over starts", async () => {
+  it("from the file are listed, synced, and called like others, and keep their records across restarts", async () => {
     const database = await open();
     let credential = "";
     await withServers(database, { "My Files": FILES }, async (service) => {
@@ -69,14 +69,14 @@ forEachDatabase("local servers (D3)", (open) => {
     });
   });
 
-  it("are read when the service starts", async () => {
+  it("are synced when the service starts", async () => {
     await withServers(await open(), { files: FILES }, async (service) => {
       let read = false;
       while (!read) read = (await get(service, "files")).tools_count > 0;
     });
   });
 
-  it("join the groups that take in new servers by themselves", async () => {
+  it("join the groups that auto-assign new servers", async () => {
     const database = await open();
     await withServers(database, {}, async (service) => {
       await createGroup(service, "auto", { settings: { auto_assign_mcps: true } });
@@ -87,7 +87,7 @@ forEachDatabase("local servers (D3)", (open) => {
     });
   });
 
-  it("cannot be moved, renamed or deleted at the API as long as the file names them", async () => {
+  it("cannot be moved, renamed, or deleted through the API while the file contains them", async () => {
     const database = await open();
     await withServers(database, { files: FILES }, async (service) => {
       for (const [field, value] of [
@@ -111,7 +111,7 @@ forEachDatabase("local servers (D3)", (open) => {
     });
   });
 
-  it("do not take the slug of a server that an admin made: the start fails in words, and nothing changes", async () => {
+  it("do not replace a server that an admin created: the start fails with a clear error, and nothing changes", async () => {
     const database = await open();
     await withServers(database, {}, async (service) => {
       await createServer(service, "Files", undefined, { description: "an admin's" });
@@ -130,7 +130,7 @@ forEachDatabase("local servers (D3)", (open) => {
     });
   });
 
-  it("of two processes that start at once are one record", async () => {
+  it("become one record when two processes start concurrently", async () => {
     const database = await open();
     if (database.dialect === "sqlite") return;
     await Promise.all([1, 2].map(() => withServers(database, { files: FILES }, async () => {})));

@@ -6,21 +6,21 @@ import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteContext, type WriteTrail, writeTransaction } from "#storage/transaction";
 
-const AUTHOR = {
+const ACTOR = {
   actor: { kind: "system", id: "local-servers-file", name: "LOCAL_SERVERS_FILE" },
   requestId: "local-servers-file",
 } as const;
-const GONE = "The server is not in LOCAL_SERVERS_FILE any more";
+const REMOVED_FROM_FILE = "The server is not in LOCAL_SERVERS_FILE any more";
 
 /**
- * D3: stores the servers of the operator's file as records, which are found by slug. A server that was removed from the
- * file keeps its groups and settings but has no upstream, so its tools are hidden until it is in the file again.
+ * D3: stores the servers of the operator's file as records, identified by slug. A server that was removed from the file
+ * keeps its groups and settings but has no upstream, so its tools are hidden until it is in the file again.
  */
 export async function registerLocalServers(context: WriteContext, servers: readonly LocalServer[]): Promise<string[]> {
   const known = await localServers(context.db);
   if (known.length === 0 && servers.length === 0) return [];
   const slugs = new Set(servers.map((server) => server.slug));
-  const { result } = await writeTransaction(context, AUTHOR, async (tx, trail) => {
+  const { result } = await writeTransaction(context, ACTOR, async (tx, trail) => {
     const ids: string[] = [];
     for (const server of servers) ids.push(await register(tx, trail, server, context));
     for (const row of known) {
@@ -64,7 +64,7 @@ async function removeUpstream(
   row: McpServerRow,
   { clock }: WriteContext,
 ): Promise<void> {
-  await updateServer(tx, trail, row.id, { upstream_url: null, sync_error: GONE, updated_at: clock.now() });
+  await updateServer(tx, trail, row.id, { upstream_url: null, sync_error: REMOVED_FROM_FILE, updated_at: clock.now() });
   audit(trail, row, "removeLocalServer");
 }
 

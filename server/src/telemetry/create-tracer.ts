@@ -1,4 +1,4 @@
-/** The exporter of traces, where the environment names a collector (decision 0044). */
+/** Creates the trace exporter if the environment sets a collector (decision 0044). */
 
 import type { TraceSettings } from "#config/trace-settings";
 import { createEgress, parseAllowList } from "#egress/egress";
@@ -7,22 +7,22 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 
-export interface TracerNeeds {
+export interface TracerDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: RandomBytes;
   readonly version: string;
 }
 
-export function createTracer(settings: TraceSettings | undefined, { version, ...needs }: TracerNeeds) {
+export function createTracer(settings: TraceSettings | undefined, { version, ...deps }: TracerDependencies) {
   if (!settings) return undefined;
   const { attributes, ...rest } = settings;
-  // The operator's own word, as EGRESS_ALLOW is: a collector mostly stands in the same private network. Nothing else
-  // that we reach gets this permission.
+  // The operator configured this host, as with EGRESS_ALLOW, and collectors are usually in the same private network. No
+  // other egress client gets this permission.
   const host = new URL(settings.url).hostname.replace(/^\[|\]$/g, "");
-  const egress = createEgress({ allow: parseAllowList(host), clock: needs.clock });
+  const egress = createEgress({ allow: parseAllowList(host), clock: deps.clock });
   const resource = { attributes: { "service.version": version, ...attributes }, version };
-  const tracer = new OtlpTracer({ ...rest, ...needs, resource, request: egress.request });
+  const tracer = new OtlpTracer({ ...rest, ...deps, resource, request: egress.request });
   return {
     tracer,
     async close(): Promise<void> {

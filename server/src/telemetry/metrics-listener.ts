@@ -6,20 +6,20 @@ import { openPort } from "#lib/open-port";
 import { createMetrics, type Measured } from "./metrics.ts";
 
 export interface MetricsListener {
-  /** Answers the port. */
+  /** Resolves with the port. */
   listen(): Promise<number>;
   close(): Promise<void>;
 }
 
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
-/** A port of its own, so that what is meant for the operator is not behind the address that everybody has. */
+/** A separate port keeps metrics for operators off the public URL. */
 export function createMetricsListener(config: Config, measured: Measured): MetricsListener | undefined {
   const { metricsHost: host, metricsPort: port } = config;
   if (port === undefined) return undefined;
   const metrics = createMetrics(measured);
   const server = createServer((request, response) => {
-    // AUTH-9: on loopback, a page in somebody's browser must not read it under a name that it made point here.
+    // AUTH-9: on loopback, a page in a browser must not read metrics through DNS rebinding.
     const isForeign = isLoopback(host) && !LOCAL_HOST.test(request.headers.host ?? "");
     const status = isForeign ? 403 : request.url !== "/metrics" ? 404 : request.method !== "GET" ? 405 : 200;
     const [type, text] =

@@ -37,7 +37,7 @@ describe("metrics", () => {
 
   const call = (tool = "echo__echo") =>
     service.mcp(bot.credential, callText({ era: "legacy", id: String(++calls), tool, arguments: "{}" }));
-  const ask = (path: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
+  const send = (path: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
     new Promise<{ status: number | undefined; type: string | undefined; body: string }>((resolve, reject) => {
       get(`${service.metricsUrl}${path}`, { agent: false, ...options }, (response) => {
         text(response).then((body) => {
@@ -46,7 +46,7 @@ describe("metrics", () => {
       }).on("error", reject);
     });
   const scrape = async () => {
-    const { status, type, body } = await ask("/metrics");
+    const { status, type, body } = await send("/metrics");
     assert.deepEqual([status, type], [200, "text/plain; version=0.0.4; charset=utf-8"]);
     return body.split("\n");
   };
@@ -55,7 +55,7 @@ describe("metrics", () => {
     return line === undefined ? undefined : Number(line.slice(series.length + 1));
   };
 
-  it("count calls at the gateway and requests to servers, with how they ended and how long they took", async () => {
+  it("count calls at the gateway and requests to servers, with outcome and duration", async () => {
     for (const tool of ["echo__echo", "echo__echo", "echo__none"]) assert.equal((await call(tool)).status, 200);
     const lines = await scrape();
     const server = "mcp_server_operation_duration_seconds";
@@ -70,8 +70,8 @@ describe("metrics", () => {
     assert.ok((read(lines, `${client}_sum{server="echo",mcp_method_name="tools/call",error_type=""}`) ?? 0) > 0);
   });
 
-  it("tell how it is now: what is under way, the log, the database, the snapshot", async () => {
-    const underWay = call();
+  it("report the current state: requests in flight, call log, database, snapshot", async () => {
+    const inProgress = call();
     await until(() => upstream.count("tools/call") === 3);
     const lines = await scrape();
     assert.equal(read(lines, 'gatehouse_upstream_in_flight{server="echo"}'), 1);
@@ -85,13 +85,13 @@ describe("metrics", () => {
     assert.ok((read(lines, "gatehouse_snapshot_revision") ?? 0) > 0);
     assert.ok((read(lines, "gatehouse_snapshot_age_seconds") ?? -1) >= 0);
     release();
-    await underWay;
-    // The list waits until what was answered is in the database.
+    await inProgress;
+    // Listing waits until all answered calls are in the database.
     await service.api("GET", "/api/logs");
     assert.equal(read(await scrape(), "gatehouse_call_log_waiting"), 0);
   });
 
-  it("count wrong credentials of both planes", async () => {
+  it("count invalid credentials on both planes", async () => {
     const series = (plane: string) => `gatehouse_auth_failures_total{plane="${plane}"}`;
     const before = await scrape();
     await service.mcp("wrong:wrong", { jsonrpc: "2.0", id: 1, method: "ping" });
@@ -102,7 +102,7 @@ describe("metrics", () => {
     }
   });
 
-  it("are well-formed: each family has a help and a type, and no series is there twice", async () => {
+  it("are well formed: each family has a help text and a type, and no series is duplicated", async () => {
     const lines = await scrape();
     const families = new Set(
       lines.flatMap((line) => /^# TYPE (\w+) (?:gauge|counter|histogram)$/.exec(line)?.[1] ?? []),
@@ -119,7 +119,7 @@ describe("metrics", () => {
     assert.equal(new Set(names).size, names.length);
   });
 
-  it("are all that the dashboard and the alert rules in deploy/ name", async () => {
+  it("include every metric that the dashboard and the alert rules in deploy/ use", async () => {
     const families = new Set((await scrape()).flatMap((line) => /^# TYPE (\w+) /.exec(line)?.[1] ?? []));
     for (const file of ["grafana/gatehouse.json", "prometheus/alerts.yml"]) {
       const content = readFileSync(new URL(`../../../deploy/${file}`, import.meta.url), "utf8");
@@ -133,10 +133,10 @@ describe("metrics", () => {
     }
   });
 
-  it("are at one address of their own port, under its own name, and nowhere else", async () => {
-    assert.equal((await ask("/")).status, 404);
-    assert.equal((await ask("/metrics", { method: "POST" })).status, 405);
-    assert.equal((await ask("/metrics", { headers: { host: "evil.example.com" } })).status, 403);
+  it("are served only at /metrics on their own port and host name", async () => {
+    assert.equal((await send("/")).status, 404);
+    assert.equal((await send("/metrics", { method: "POST" })).status, 405);
+    assert.equal((await send("/metrics", { headers: { host: "evil.example.com" } })).status, 403);
     assert.equal((await service.http("/metrics")).status, 404);
   });
 });

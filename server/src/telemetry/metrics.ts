@@ -1,4 +1,4 @@
-/** Everything that is measured, in one list; docs/guide/observability.md says what it is good for. */
+/** All metrics. docs/guide/observability.md explains how to use them. */
 import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { CallMeter } from "#gateway/call-meter";
@@ -12,7 +12,7 @@ import type { JobRunner } from "#jobs/runner";
 import { MetricsText } from "#lib/metrics-text";
 import type { Publisher } from "#publish/publisher";
 
-/** Counted where it happens. */
+/** Incremented where the refusals happen. */
 export class RefusalCounts {
   gatewayCredentials = 0;
   apiCredentials = 0;
@@ -34,7 +34,7 @@ export interface Measured {
   readonly traces: { readonly tracer: Pick<OtlpTracer, "exported" | "dropped"> } | undefined;
 }
 
-/** From now on the event loop's delay is watched. */
+/** Starts monitoring the event loop's delay. */
 export function createMetrics(measured: Measured): { render(): string; close(): void } {
   const loopDelay = monitorEventLoopDelay();
   loopDelay.enable();
@@ -43,7 +43,7 @@ export function createMetrics(measured: Measured): { render(): string; close(): 
       const text = new MetricsText();
       writeCalls(text, measured);
       writeUpstreams(text, measured);
-      writeOwnState(text, measured);
+      writeState(text, measured);
       writeTraces(text, measured);
       writeJobs(text, measured);
       writeProcess(text);
@@ -105,7 +105,7 @@ function writeUpstreams(text: MetricsText, { upstreams }: Measured): void {
   );
 }
 
-function writeOwnState(
+function writeState(
   text: MetricsText,
   { version, calls, spool, mover, payloads, publisher, holder, gateway }: Measured,
 ): void {
@@ -142,7 +142,7 @@ function writeTraces(text: MetricsText, { traces }: Measured): void {
   text.counter("gatehouse_trace_spans_dropped_total", "Spans that found no room or were refused", dropped);
 }
 
-/** Not `job`: that label is Prometheus's own. */
+/** The label is not named `job`, which Prometheus reserves. */
 function writeJobs(text: MetricsText, { jobs }: Measured): void {
   const history = [...jobs.history()];
   text.counter(
@@ -175,7 +175,7 @@ function writeProcess(text: MetricsText): void {
   if (files !== undefined) text.gauge("process_open_fds", "Open files and sockets", files);
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the operating system does not report it. */
 function openFiles(): number | undefined {
   try {
     return readdirSync("/proc/self/fd").length;

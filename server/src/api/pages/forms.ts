@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isPlainText } from "#api/kit/text";
 
 const FORM_LIMIT_BYTES = 16 * 1024;
-const LONGEST_FIELD = 2_000;
+const MAX_FIELD_LENGTH = 2_000;
 
-/** In a scope of pages of its own: forms are read there and nothing else is. */
+/** Call this in a separate Fastify scope for pages: only forms are parsed there. */
 export function readForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   const form = { parseAs: "string", bodyLimit: FORM_LIMIT_BYTES } as const;
@@ -13,9 +13,9 @@ export function readForms(pages: FastifyInstance): void {
   });
 }
 
-/** A repeated or missing field is an empty one; none is longer than a person would type. */
+/** Returns an empty string for a repeated, missing, or overlong field. */
 export function field(request: FastifyRequest, name: string): string {
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const [value = "", ...more] = form.getAll(name);
-  return more.length === 0 && value.length <= LONGEST_FIELD && isPlainText(value) ? value : "";
+  return more.length === 0 && value.length <= MAX_FIELD_LENGTH && isPlainText(value) ? value : "";
 }

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, so nothing gets into a page unescaped. */
+/** Text that is already HTML. Only `html` creates it, so no text is inserted unescaped. */
 export class Html {
   readonly text: string;
 

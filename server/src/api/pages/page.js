@@ -1,5 +1,5 @@
-// A link's code stands behind its `#`, which browsers send to nobody (decision 0021). Where scripts run, it is put into
-// the form and out of the address; without them, people paste the link into the field themselves.
+// A link's code follows its `#`, which browsers do not send to servers (decision 0021). With scripts, it is moved from
+// the URL into the form; without them, people paste the link into the field.
 const field = document.querySelector("input[data-from-link]");
 const code = location.hash.slice(1);
 if (field && code) {
@@ -8,8 +8,9 @@ if (field && code) {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-// How connecting to a server, or confirming who somebody is, ended: told to our other pages, which alone hear this channel, without anything that would be
-// worth stealing (WEB-7). A window that was opened for it alone has then done its work.
+// Reports the outcome of connecting to a server, or of confirming an identity, to our other pages, the only listeners
+// of this channel. The message contains nothing worth stealing (WEB-7). A window opened only for this purpose is then
+// closed.
 const outcome = document.querySelector("[data-outcome]");
 if (outcome) {
   history.replaceState(null, "", location.pathname);

@@ -9,13 +9,13 @@ import { type Html, html } from "./html.ts";
 export interface Page {
   readonly title: string;
   readonly body: Html;
-  /** Where the page's form may lead beyond our own addresses: an origin or a scheme, as a policy writes it. */
+  /** An additional target for the page's form, as an origin or a scheme in Content-Security-Policy syntax. */
   readonly leadsTo?: string | undefined;
 }
 
 /**
- * WEB-1: nothing but what we serve ourselves, in nobody's frame. The referrer stays with us; without one, browsers would
- * send our own forms with `Origin: null`.
+ * WEB-1: only our own resources, and no framing. The referrer is limited to our origin; without any referrer, browsers
+ * would send our forms with `Origin: null`.
  */
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -25,13 +25,13 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 };
 
-/** A small page that works without scripts: for whoever is not signed in, or has no use for the whole app. */
+/** Sends a small page that works without scripts, for people who are not signed in or do not need the app. */
 export function sendPage(context: ApiContext, reply: FastifyReply, status: number, page: Page): FastifyReply {
   const { headers, body } = renderPage(context, reply.request.url, page);
   return reply.code(status).headers(headers).send(body);
 }
 
-/** The same for whoever has no reply of ours. */
+/** Renders a page for callers without a Fastify reply. */
 export function renderPage(context: Pick<ApiContext, "orgName" | "baseUrl">, url: string, page: Page) {
   const { title, leadsTo } = page;
   const root = upTo(url);
@@ -65,7 +65,7 @@ ${page.body}
   return { headers, body };
 }
 
-/** What went wrong, in a sentence or two. */
+/** Sends an error page with a message of one or two sentences. */
 export function sendErrorPage(
   context: ApiContext,
   reply: FastifyReply,
@@ -82,13 +82,13 @@ export function sendNeedsHttps(context: ApiContext, reply: FastifyReply): Fastif
   return sendErrorPage(context, reply, 400, "https is needed", sentence);
 }
 
-/** Words for readers of a page, by status, where the API's own would mean nothing to them. */
+/** Titles and messages by status, for pages where the API's messages would not help the reader. */
 export interface FaultWords {
   readonly titles: Readonly<Record<number, string>>;
   readonly sentences: Readonly<Record<number, string>>;
 }
 
-/** What a handler of a page threw. */
+/** Sends the error page for an exception thrown by a page handler. */
 export function sendFaultPage(
   context: ApiContext,
   request: FastifyRequest,
@@ -103,7 +103,7 @@ export function sendFaultPage(
   return sendErrorPage(context, reply.headers(headers), status, title, sentence);
 }
 
-/** The pages' own style and mark, and the one script, which no page needs. */
+/** Serves the stylesheet, the logo, and an optional script. */
 export function mountPageFiles(server: FastifyInstance): void {
   for (const [name, type] of [
     ["page.css", "text/css; charset=utf-8"],

@@ -6,7 +6,7 @@ import type { MainTransaction } from "#storage/database";
 import type { OAuthGrantRow } from "#storage/oauth-server-tables";
 import type { WriteTrail } from "#storage/transaction";
 
-/** A user's MCP client, for the user and for admins alike. */
+/** A user's MCP client, as shown to the user and to admins. */
 export const ConnectedClient = z
   .object({
     id: z.string().describe("Of this connection; it is never used again"),
@@ -44,7 +44,7 @@ export function presentClient(row: OAuthGrantRow): z.input<typeof ConnectedClien
   };
 }
 
-/** AZ-3: somebody else's client is as unknown as one that never was. */
+/** AZ-3: another user's client is treated like one that does not exist. */
 export async function endClientOf(
   { tx, trail }: { readonly tx: MainTransaction; readonly trail: WriteTrail },
   user: { readonly id: string; readonly email: string },

@@ -18,14 +18,14 @@ export const WebSession = z
   })
   .meta({ id: "WebSession", description: "A browser in which a person is signed in" });
 
-/** `asking`: the web session that asks, if one does. */
+/** `currentId` is the id of the web session that sent the request, if any. */
 export function presentWebSession(
   row: Omit<WebSessionRow, "token_hash">,
-  asking: string | undefined,
+  currentId: string | undefined,
 ): z.input<typeof WebSession> {
   return {
     id: row.id,
-    current: row.id === asking,
+    current: row.id === currentId,
     method: row.method,
     address: row.address,
     user_agent: row.user_agent,

@@ -1,7 +1,9 @@
 import { isSlug } from "#lib/slug";
 import type { McpServerRow } from "#storage/server-tables";
 
-/** D29: always an address of ours that answers. A built-in connector's answers even when it is no more. */
+/**
+ * D29: always a URL on this server that exists. A built-in connector's URL works even after the connector is removed.
+ */
 export function connectorLogoUrl(id: string, baseUrl: string): string {
   return `${baseUrl}/logos/connectors/${id}.svg`;
 }
@@ -11,7 +13,7 @@ export function letterLogoUrl(name: string, baseUrl: string): string {
   return `${baseUrl}/logos/letters/${letter}.svg`;
 }
 
-/** Built-in connectors have slugs for ids; those of the registry always hold a slash. */
+/** Built-in connectors have slugs as ids; ids from the registry always contain a slash. */
 export function serverLogoUrl(row: Pick<McpServerRow, "name" | "connector_id">, baseUrl: string): string {
   const { name, connector_id: id } = row;
   return id !== null && isSlug(id) ? connectorLogoUrl(id, baseUrl) : letterLogoUrl(name, baseUrl);

@@ -5,8 +5,9 @@ import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 
 /**
- * A server that the user reaches at the gateway. One out of reach counts as one that does not exist. Who is in a
- * transaction gives that: with a second connection each, as many at once as the pool has places would wait for each other.
+ * Returns a server that the user can access at the gateway; an inaccessible one counts as nonexistent. Inside a
+ * transaction, pass that transaction: with a second connection per request, concurrent requests could exhaust the pool
+ * and deadlock.
  */
 export async function reachedServer(
   db: MainDb,
@@ -20,8 +21,8 @@ export async function reachedServer(
   return server?.id === reached?.id ? server : undefined;
 }
 
-export async function requireReachedServer(...asked: Parameters<typeof reachedServer>): Promise<McpServerRow> {
-  const server = await reachedServer(...asked);
+export async function requireReachedServer(...args: Parameters<typeof reachedServer>): Promise<McpServerRow> {
+  const server = await reachedServer(...args);
   if (!server) throw notFound.mcpServer();
   return server;
 }

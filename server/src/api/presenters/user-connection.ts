@@ -1,4 +1,4 @@
-/** How a user stands with a server, as operations for people and for applications that embed us tell it alike. */
+/** A user's connection to a server, as returned to users and to applications that embed Gatehouse. */
 import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
 import type { ApiContext } from "#api/kit/api-context";
@@ -21,7 +21,7 @@ export const Connected = z
   })
   .meta({ id: "Connected", description: "Whether a user is connected to a server" });
 
-/** After the server was asked whether it takes what the user gave for it. */
+/** Returned after checking with the server whether it accepts the user's credential. */
 export const TriedConnection = Connected.extend({
   verified: z.boolean().describe("Whether the server took what the user shows to it"),
   message: z.string().optional().describe("Why not, or why it could not be asked"),
@@ -46,20 +46,25 @@ export const ApiKeyBody = z
   })
   .meta({ id: "SetUserApiKey", description: "A user's key for a server", example: { key: "sk-5f1d7c02" } });
 
-/** The two ends as the records have them, and what stands between them. */
+/** The user and the server from the records, and the connection between them. */
 interface Between extends Ends {
   readonly connection: Pick<ConnectionRow, "state" | "connected_at" | "expires_at" | "last_error"> | undefined;
 }
 
-/** D24: a machine user whose own credentials are for the server is connected by its first call, and so from the start. */
+/**
+ * D24: a machine user with client credentials for the server is connected by its first call, so it counts as connected.
+ */
 function statusOf({ user, server, connection }: Between, vault: Vault): z.input<typeof status> {
   if (server.auth_type === "none") return "not_required";
   return connection?.state ?? (connectsByItself(vault, user, server) ? "connected" : "not_connected");
 }
 
 export function presentConnected(between: Between, vault: Vault): z.input<typeof Connected> {
-  const standing = statusOf(between, vault);
-  return { connected: standing === "connected" || standing === "not_required", status: standing };
+  const connectionStatus = statusOf(between, vault);
+  return {
+    connected: connectionStatus === "connected" || connectionStatus === "not_required",
+    status: connectionStatus,
+  };
 }
 
 export function presentConnection(between: Between, vault: Vault): z.input<typeof UserConnection> {
@@ -72,7 +77,7 @@ export function presentConnection(between: Between, vault: Vault): z.input<typeo
   };
 }
 
-/** D23: a user's own key, tried and kept. */
+/** D23: verifies and stores a user's API key. */
 export async function takeApiKey(
   { connect }: Pick<ApiContext, "connect">,
   given: Ends & { readonly key: string; readonly operation: string },

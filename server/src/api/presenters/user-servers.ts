@@ -37,7 +37,7 @@ const UserMcpServer = z
 
 export const UserMcpServers = z.object({ data: z.array(UserMcpServer), pagination: CursorPagination });
 
-/** By slug. Nobody reaches anything who is not at the gateway yet. */
+/** Servers by slug. A user who is not in the snapshot yet has access to none. */
 export async function listServersOf(
   db: MainDb,
   context: Pick<ApiContext, "snapshots" | "vault" | "baseUrl" | "databases">,

@@ -172,7 +172,7 @@ describe("spool", () => {
     assert.deepEqual(await marked(), ["begin req_1", "end req_1"]);
   });
 
-  it("forwards and answers noop while the disk is full, then writes each mark once and in order", async () => {
+  it("forwards and answers nothing while the disk is full, then writes each mark once and in order", async () => {
     let room = 40;
     const seen: string[] = [];
     const spool = start({

@@ -13,9 +13,9 @@ export function admit(request: McpRequest, context: GatewayContext, to: Forwardi
     endCall(request, context, to.method, ending, () => {});
     return undefined;
   }
-  const share = context.callerShares.take(request.principal.userId, context.holder.current().limits);
-  if (!("refusal" in share)) return new PendingCall(request, context, to, share);
-  refuseBusyCaller(request, context, to, share.refusal, share.retrySeconds);
+  const entry = context.userCallLimiter.take(request.principal.userId, context.holder.current().limits);
+  if (!("refusal" in entry)) return new PendingCall(request, context, to, entry);
+  refuseBusyCaller(request, context, to, entry.refusal, entry.retrySeconds);
   return undefined;
 }
 

@@ -66,7 +66,7 @@ async function openGateway(
   return { call, records, begun: () => begun, upstream };
 }
 
-/** Replaces the word everywhere in the arguments. */
+/** Replaces the first occurrence of the word in the arguments. */
 const replaceWord = (word: string, text: string): RequestCheck => ({
   check({ source, arguments: range }) {
     const found = range ? source.text(range).indexOf(word) : -1;
@@ -76,7 +76,7 @@ const replaceWord = (word: string, text: string): RequestCheck => ({
   },
 });
 
-const later = {
+const deferred = {
   request: ({ check }: RequestCheck): RequestCheck => ({ check: (call) => nextTurn().then(() => check(call)) }),
   response: ({ check }: ResponseCheck): ResponseCheck => ({
     check: (call, result) => nextTurn().then(() => check(call, result)),
@@ -86,9 +86,9 @@ const later = {
 describe("request checks", () => {
   for (const [timing, wrap] of [
     ["synchronous", (check: RequestCheck) => check],
-    ["asynchronous", later.request],
+    ["asynchronous", deferred.request],
   ] as const) {
-    it(`edit what a ${timing} check finds, and leave every other byte as it was`, async (t) => {
+    it(`edit the bytes that a ${timing} check finds, and preserve all others`, async (t) => {
       const checks = [wrap(replaceWord("secret", "[hidden]")), wrap(replaceWord("other", "more"))];
       const { call, upstream } = await openGateway(t, { request: checks });
       await call({ message: "a secret and other words", n: 1 });
@@ -96,7 +96,7 @@ describe("request checks", () => {
       assert.ok(sent?.body.includes('{"message":"a [hidden] and more words","n":1}'), String(sent?.body));
     });
 
-    it(`block a call before it begins (${timing}), as a tool error with a record`, async (t) => {
+    it(`block a call before it is forwarded (${timing}), with a tool error and a log record`, async (t) => {
       const block: RequestCheck = { check: () => ({ kind: "block", message: "No deletions on Fridays" }) };
       const { call, records, begun, upstream } = await openGateway(t, { request: [wrap(block)] });
       const { result } = await call({});
@@ -109,7 +109,7 @@ describe("request checks", () => {
       assert.equal(upstream.seen.length, 0);
     });
 
-    it(`do not let a call through when a ${timing} check fails`, async (t) => {
+    it(`block the call when a ${timing} check throws`, async (t) => {
       const broken: RequestCheck = {
         check() {
           throw new Error("out of order");
@@ -122,7 +122,7 @@ describe("request checks", () => {
     });
   }
 
-  it("see who calls what", async (t) => {
+  it("receive the user, server, method, and tool", async (t) => {
     const seen: CheckedCall[] = [];
     const { call } = await openGateway(t, { request: [{ check: (one) => void seen.push(one) }] });
     await call({ message: "x" });
@@ -144,7 +144,7 @@ describe("response checks", () => {
 
   for (const [timing, wrap] of [
     ["synchronous", (check: ResponseCheck) => check],
-    ["asynchronous", later.response],
+    ["asynchronous", deferred.response],
   ] as const) {
     it(`edit the result (${timing})`, async (t) => {
       const { call, records } = await openGateway(t, { response: [wrap(hide)] });
@@ -153,7 +153,7 @@ describe("response checks", () => {
       assert.equal(records[0]?.outcome, "ok");
     });
 
-    it(`keep a blocked result from the caller (${timing})`, async (t) => {
+    it(`withhold a blocked result from the caller (${timing})`, async (t) => {
       const block: ResponseCheck = { check: () => ({ kind: "block", message: "The result was blocked" }) };
       const { call, records, begun } = await openGateway(t, { response: [wrap(block)] });
       const { result } = await call({ message: "token-1" });

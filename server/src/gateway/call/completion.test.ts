@@ -42,7 +42,7 @@ onSqlite("completion at the gateway", (open) => {
   const logged = async () => (await service.api("GET", "/api/logs?limit=1&method=completion/complete")).body.data[0];
 
   for (const era of ERAS) {
-    it(`for a prompt asks the server whose it is, in its own words, for a ${era} caller`, async () => {
+    it(`is forwarded for a prompt to its server, with the upstream's name, for a ${era} caller`, async () => {
       for (const slug of ERAS) {
         assert.deepEqual(await values(era, { type: "ref/prompt", name: `${slug}__greet` }), ["greet"]);
         const row = await logged();
@@ -50,7 +50,7 @@ onSqlite("completion at the gateway", (open) => {
       }
     });
 
-    it(`for a resource goes by what the lists show, for a ${era} caller (D37)`, async () => {
+    it(`resolves a resource by its listed URI, for a ${era} caller (D37)`, async () => {
       for (const [uri, own, slug] of [
         ["a://{id}", "a://{id}", "legacy"],
         ["mcp+modern:a://{id}", "a://{id}", "modern"],
@@ -61,13 +61,13 @@ onSqlite("completion at the gateway", (open) => {
       }
     });
 
-    it(`of a server that has none is empty and no error, for a ${era} caller`, async () => {
+    it(`is empty, not an error, for a server without completion, for a ${era} caller`, async () => {
       const { result } = (await complete(era, { type: "ref/prompt", name: "mute__greet" })).body;
       assert.deepEqual(result.completion, { values: [], total: 0, hasMore: false });
       assert.equal(result.resultType, era === "modern" ? "complete" : undefined);
     });
 
-    it(`of what is unknown and of what is out of reach gets a ${era} caller one answer (D26)`, async () => {
+    it(`returns the same error for an unknown and an inaccessible reference, for a ${era} caller (D26)`, async () => {
       for (const ref of [
         { type: "ref/prompt", name: "hidden__greet" },
         { type: "ref/prompt", name: "nowhere__greet" },
@@ -81,7 +81,7 @@ onSqlite("completion at the gateway", (open) => {
     });
   }
 
-  it("without a reference is refused in words", async () => {
+  it("rejects an invalid reference with a clear message", async () => {
     for (const ref of [
       undefined,
       "x",

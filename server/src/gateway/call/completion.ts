@@ -8,54 +8,59 @@ import { forward } from "./forward.ts";
 
 const METHOD = "completion/complete";
 const MALFORMED = "params.ref must refer to a prompt or a resource";
-const NOTHING_TO_OFFER = '"completion":{"values":[],"total":0,"hasMore":false}';
+const EMPTY_COMPLETION = '"completion":{"values":[],"total":0,"hasMore":false}';
 
-interface Referred {
+interface ResolvedRef {
   readonly server: ServerEntry;
-  /** The upstream's name or address, for the log. */
+  /** The upstream's name or URI, for the log. */
   readonly tool: string;
-  /** JSON text of the reference as the upstream knows it. */
+  /** JSON text of the reference with the upstream's name or URI. */
   readonly ref: string;
 }
 
-/** What may stand in an argument of a prompt or a template: the server whose it is knows. */
+/** Forwards a completion request for a prompt or template argument to the server that owns it. */
 export function completionComplete(request: McpRequest, context: GatewayContext): void {
-  const given = readRef(request.call);
-  const asked = String(given?.type === "ref/prompt" ? given.name : given?.uri);
-  const referred = given && findReferred(request, context, given, asked);
-  if (!given || !referred) {
-    const message = given ? `Unknown reference: ${asked.slice(0, MAX_LOGGED_NAME)}` : MALFORMED;
-    deny(request, context, { method: METHOD, name: given ? asked : "", message });
+  const original = readRef(request.call);
+  const requested = String(original?.type === "ref/prompt" ? original.name : original?.uri);
+  const resolved = original && resolveRef(request, context, original, requested);
+  if (!original || !resolved) {
+    const message = original ? `Unknown reference: ${requested.slice(0, MAX_LOGGED_NAME)}` : MALFORMED;
+    deny(request, context, { method: METHOD, name: original ? requested : "", message });
     return;
   }
-  const { server, tool, ref } = referred;
-  // We offer completion for all servers; one that has none has nothing to offer, which is no error.
-  const resultIfUnknown = `{${NOTHING_TO_OFFER}${resultTail(request.era, context.serverInfo, false)}}`;
+  const { server, tool, ref } = resolved;
+  // The gateway advertises completion for all servers, so a server without it returns an empty list, not an error.
+  const resultIfUnknown = `{${EMPTY_COMPLETION}${resultTail(request.era, context.serverInfo, false)}}`;
   const logged = tool.slice(0, MAX_LOGGED_NAME);
   forward(request, context, { method: METHOD, server, serverSlug: server.slug, tool: logged, ref, resultIfUnknown });
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type Ref = Readonly<Record<string, unknown>>;
 
-/** Undefined: neither a prompt's reference nor a resource's. */
-function readRef({ params, source }: RequestMessage): Given | undefined {
+/** Returns undefined if it is neither a prompt reference nor a resource reference. */
+function readRef({ params, source }: RequestMessage): Ref | undefined {
   const member = params?.members.get("ref");
   if (member?.kind !== "object") return undefined;
-  const ref: Given = JSON.parse(source.text(member));
+  const ref: Ref = JSON.parse(source.text(member));
   const named = ref.type === "ref/prompt" && typeof ref.name === "string";
   return named || (ref.type === "ref/resource" && typeof ref.uri === "string") ? ref : undefined;
 }
 
-function findReferred(request: McpRequest, context: GatewayContext, given: Given, asked: string): Referred | undefined {
+function resolveRef(
+  request: McpRequest,
+  context: GatewayContext,
+  original: Ref,
+  requested: string,
+): ResolvedRef | undefined {
   const { principal, scope } = request;
   const resolution = resolve(context.holder.current(), principal, scope);
-  if (given.type === "ref/prompt") {
-    const decision = resolution.named("prompts", asked);
+  if (original.type === "ref/prompt") {
+    const decision = resolution.named("prompts", requested);
     if (decision.kind !== "forward") return undefined;
     const { server, item } = decision;
-    return { server, tool: item.upstreamName, ref: JSON.stringify({ ...given, name: item.upstreamName }) };
+    return { server, tool: item.upstreamName, ref: JSON.stringify({ ...original, name: item.upstreamName }) };
   }
-  const found = resolution.listedResource(asked, context.holder.viewFor(principal, scope).sources);
+  const found = resolution.listedResource(requested, context.holder.viewFor(principal, scope).sources);
   if (found?.kind !== "forward") return undefined;
-  return { server: found.server, tool: found.uri, ref: JSON.stringify({ ...given, uri: found.uri }) };
+  return { server: found.server, tool: found.uri, ref: JSON.stringify({ ...original, uri: found.uri }) };
 }

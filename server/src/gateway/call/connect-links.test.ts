@@ -11,13 +11,13 @@ const KEYED = { auth_settings: { authType: "proxy-api-key", headerName: "X-Api-K
 const LINK = "http://127.0.0.1:8080/connect/keyed";
 const CALL = { name: "keyed__echo", arguments: { n: 1 } };
 
-/** Which database stands behind makes no difference here. */
-describe("a caller who is not connected, with a client that can show links (D25)", () => {
+/** Behavior does not depend on the database, so one is enough. */
+describe("caller who is not connected, with a client that supports URL elicitation (D25)", () => {
   let database: TestDatabase;
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;
-  const asked: unknown[] = [];
+  const elicitations: unknown[] = [];
 
   before(async () => {
     database = await openTestSqlite();
@@ -36,7 +36,7 @@ describe("a caller who is not connected, with a client that can show links (D25)
     await database?.close();
   });
   beforeEach(async () => {
-    asked.length = 0;
+    elicitations.length = 0;
     await service.api("DELETE", `/api/user/connection?email=${bot.email}&mcp=keyed`);
     upstream.seen.length = 0;
   });
@@ -56,7 +56,7 @@ describe("a caller who is not connected, with a client that can show links (D25)
     const negotiation = mode === "auto" ? { versionNegotiation: { mode } } : {};
     const client = new Client({ name: "real", version: "1.0.0" }, { capabilities: { elicitation }, ...negotiation });
     client.setRequestHandler("elicitation/create", ({ params }) => {
-      asked.push(params);
+      elicitations.push(params);
       return answer();
     });
     const requestInit = { headers: { authorization: `Bearer ${bot.credential}` } };
@@ -69,7 +69,7 @@ describe("a caller who is not connected, with a client that can show links (D25)
   }
   const message = `Server "keyed" needs you to connect to it first. An owner of bot@machine.example.com can do so here.`;
 
-  it("of the legacy era gets the error that asks to open the link", async () => {
+  it("receives a URL elicitation error in the legacy era", async () => {
     await withClient("legacy", { url: {} }, assert.fail, async (client) => {
       await assert.rejects(client.callTool(CALL), (error: { code: number; data: { elicitations: object[] } }) => {
         assert.equal(error.code, -32042);
@@ -86,7 +86,7 @@ describe("a caller who is not connected, with a client that can show links (D25)
     assert.equal(logged.outcome, "not_connected");
   });
 
-  it("of the modern era is asked to open the link, and its call is made once that has helped", async () => {
+  it("is elicitations to open the link in the modern era, and the call succeeds after connecting", async () => {
     const answer = async () => {
       await connect(bot);
       return { action: "accept" as const };
@@ -94,14 +94,14 @@ describe("a caller who is not connected, with a client that can show links (D25)
     await withClient("auto", { url: {} }, answer, async (client) => {
       assert.deepEqual((await client.callTool(CALL)).structuredContent, { n: 1 });
     });
-    assert.deepEqual(asked, [{ mode: "url", message, url: LINK }]);
+    assert.deepEqual(elicitations, [{ mode: "url", message, url: LINK }]);
     const sent = JSON.stringify(calls().map(({ body }) => JSON.parse(body.toString()).params));
     assert.doesNotMatch(sent, /inputResponses|requestState/);
   });
 
-  it("of the modern era who comes back as unconnected as before is told in words, and not asked again", async () => {
+  it("receives the link as text and is not elicitations again if still not connected, in the modern era", async () => {
     for (const action of ["accept", "decline"] as const) {
-      asked.length = 0;
+      elicitations.length = 0;
       await withClient(
         "auto",
         { url: {} },
@@ -111,12 +111,12 @@ describe("a caller who is not connected, with a client that can show links (D25)
           assert.deepEqual([isError, content], [true, [{ type: "text", text: message.replace(/\.$/, `: ${LINK}`) }]]);
         },
       );
-      assert.equal(asked.length, 1);
+      assert.equal(elicitations.length, 1);
     }
   });
 
   for (const mode of ["legacy", "auto"] as const) {
-    it(`that can show only forms is told in words (${mode})`, async () => {
+    it(`receives the link as text if the client only supports forms (${mode})`, async () => {
       await withClient(mode, { form: {} }, assert.fail, async (client) => {
         const { isError, content } = await client.callTool(CALL);
         assert.equal(isError, true);
@@ -125,7 +125,7 @@ describe("a caller who is not connected, with a client that can show links (D25)
     });
   }
 
-  it("keeps what another server's question needs: only our own state is taken out", async () => {
+  it("forwards another server's input responses: only the gateway's state is removed", async () => {
     await connect(bot);
     const text = callText({ era: "modern", id: "7", tool: CALL.name, arguments: '{"n":1}' });
     const body = JSON.parse(text.toString());

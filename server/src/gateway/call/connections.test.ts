@@ -10,7 +10,7 @@ const ERAS = ["modern", "legacy"] as const;
 const KEYED = { auth_settings: { authType: "proxy-api-key", headerName: "X-Api-Key", headerPrefix: "Key " } };
 const LINK = "http://127.0.0.1:8080/connect/keyed";
 
-onSqlite("users' own credentials at the gateway", (open) => {
+onSqlite("user credentials at the gateway", (open) => {
   let service: Service;
   let keyed: RawUpstream;
   let other: RawUpstream;
@@ -41,22 +41,22 @@ onSqlite("users' own credentials at the gateway", (open) => {
   });
   beforeEach(async () => {
     refusedKeys = [];
-    for (const user of [one, two]) await service.api("DELETE", address("connection", user));
+    for (const user of [one, two]) await service.api("DELETE", userPath("connection", user));
     keyed.seen.length = 0;
     other.seen.length = 0;
   });
 
-  const address = (path: string, { email }: MachineUser, mcp = "keyed") =>
+  const userPath = (path: string, { email }: MachineUser, mcp = "keyed") =>
     `/api/user/${path}?email=${email}&mcp=${mcp}`;
   const connect = async (user: MachineUser, key: string, mcp = "keyed") => {
-    const answer = await service.api("PUT", address("api-key", user, mcp), { key });
+    const answer = await service.api("PUT", userPath("api-key", user, mcp), { key });
     assert.equal(answer.status, 200, answer.text);
   };
   const call = (user: MachineUser, era: CallerEra = "legacy", tool = "keyed__echo") => {
     const headers = eraHeaders(era, "tools/call", tool);
     return service.mcp(user.credential, callText({ era, id: "7", tool, arguments: '{"n":1}' }), headers);
   };
-  const works = async (user: MachineUser, era?: CallerEra) => {
+  const assertWorks = async (user: MachineUser, era?: CallerEra) => {
     const answer = await call(user, era);
     assert.deepEqual(answer.body?.result?.structuredContent, { n: 1 }, answer.text);
   };
@@ -69,7 +69,7 @@ onSqlite("users' own credentials at the gateway", (open) => {
   const lastLogged = async () => (await service.api("GET", "/api/logs?limit=1")).body.data[0];
 
   for (const era of ERAS) {
-    it(`a ${era} caller who is not connected gets a result that says where to connect (D25)`, async () => {
+    it(`tells a ${era} caller who is not connected where to connect (D25)`, async () => {
       await connect(two, "k-2");
       await tools(two);
       keyed.seen.length = 0;
@@ -85,16 +85,16 @@ onSqlite("users' own credentials at the gateway", (open) => {
       assert.ok((await tools(one)).includes("keyed__echo"));
     });
 
-    it(`a ${era} call carries its caller's key and no other's`, async () => {
+    it(`forwards each ${era} call with its caller's key only`, async () => {
       await connect(one, "k-1");
       await connect(two, "k-2");
       keyed.seen.length = 0;
-      await Promise.all(Array.from({ length: 20 }, (_, n) => works(n % 2 === 0 ? one : two, era)));
+      await Promise.all(Array.from({ length: 20 }, (_, n) => assertWorks(n % 2 === 0 ? one : two, era)));
       assert.deepEqual(keysOf(calls()).sort(), [...Array(10).fill("Key k-1"), ...Array(10).fill("Key k-2")]);
     });
   }
 
-  it("a server that nobody has connected to yet is read with the first caller's key", async () => {
+  it("syncs a server that needs credentials with the first connected caller's key", async () => {
     const slug = await createServer(service, "Fresh", keyed.url, KEYED);
     await service.api("POST", "/api/groups/bots/integrations", { slugs: [slug] });
     const unconnected = await call(two, "legacy", "fresh__echo");
@@ -109,9 +109,9 @@ onSqlite("users' own credentials at the gateway", (open) => {
     await service.api("DELETE", `/api/mcp-servers?slug=${slug}`);
   });
 
-  it("a server that says in a user's call that its tools changed is read again with that user's key", async () => {
+  it("syncs a server again with the caller's key when it reports changed tools during a call", async () => {
     await connect(one, "k-1");
-    await works(one);
+    await assertWorks(one);
     const { behave, tools: before } = keyed;
     keyed.behave = (seen) => {
       if (seen.method !== "tools/call") return behave(seen);
@@ -129,40 +129,40 @@ onSqlite("users' own credentials at the gateway", (open) => {
     }
   });
 
-  it("other methods tell the link in an error", async () => {
+  it("returns the link in an error for other methods", async () => {
     await connect(two, "k-2");
     await tools(two);
     const { body } = await service.mcp(one.credential, requestText("legacy", "prompts/get", ['"name":"keyed__greet"']));
     assert.equal(body.error.data.connectUrl, LINK, JSON.stringify(body));
   });
 
-  it("a key that is taken away, or replaced, is not used again", async () => {
+  it("stops using a key that was removed or replaced", async () => {
     await connect(one, "k-1");
-    await works(one);
+    await assertWorks(one);
     await connect(one, "k-1b");
     keyed.seen.length = 0;
-    await works(one);
+    await assertWorks(one);
     assert.deepEqual(keysOf(calls()), ["Key k-1b"]);
-    await service.api("DELETE", address("connection", one));
+    await service.api("DELETE", userPath("connection", one));
     keyed.seen.length = 0;
     assert.equal((await call(one)).body.result.isError, true);
     assert.equal(calls().length, 0);
   });
 
-  it("a key that the server refuses all at once must be given again, and the API says so", async () => {
+  it("asks for a new key when the server starts rejecting it, and the API reports that", async () => {
     await connect(one, "k-1");
-    await works(one);
+    await assertWorks(one);
     refusedKeys = ["Key k-1"];
     const { body } = await call(one);
     assert.match(body.result.content[0].text, /^Server "keyed" no longer accepts your access; connect to it again\./);
     assert.equal((await lastLogged()).outcome, "not_connected");
-    const { data } = (await service.api("GET", address("connection", one))).body;
+    const { data } = (await service.api("GET", userPath("connection", one))).body;
     assert.deepEqual(data, { connected: false, status: "reconnect_needed" });
     await connect(one, "k-1b");
-    await works(one);
+    await assertWorks(one);
   });
 
-  it("a moved server gets nothing of what was given for the old place (AZ-8)", async () => {
+  it("sends no credential of the old URL to a moved server (AZ-8)", async () => {
     const slug = await createServer(service, "Moving", keyed.url, KEYED);
     await service.api("POST", "/api/groups/bots/integrations", { slugs: [slug] });
     await connect(one, "moving-canary", slug);
@@ -174,10 +174,10 @@ onSqlite("users' own credentials at the gateway", (open) => {
     await service.api("DELETE", `/api/mcp-servers?slug=${slug}`);
   });
 
-  it("what the caller shows to us never goes upstream, and a key goes to its own server only", async () => {
+  it("never forwards the caller's gateway credential, and sends a key only to its server", async () => {
     await connect(one, "canary-key");
     for (const era of ERAS) {
-      await works(one, era);
+      await assertWorks(one, era);
       await call(one, era, "other__echo");
     }
     const sent = (upstream: RawUpstream) =>

@@ -5,16 +5,16 @@ import { endCall } from "./record.ts";
 
 export interface Denial {
   readonly method: LoggedMethod;
-  /** What was asked for, as the caller called it. */
+  /** The requested name, as the caller sent it. */
   readonly name: string;
   readonly message: string;
   readonly code?: number;
   readonly data?: unknown;
-  /** Default 200. */
+  /** Defaults to 200. */
   readonly status?: number;
 }
 
-/** Answers and logs a request that goes nowhere. */
+/** Answers and logs a request that is not forwarded. */
 export function deny(request: McpRequest, context: GatewayContext, { method, name, message, ...rest }: Denial): void {
   const body = errorBody(request.call.rawId, rest.code ?? INVALID_PARAMS, message, rest.data);
   const tool = name.slice(0, MAX_LOGGED_NAME) || undefined;

@@ -12,12 +12,12 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const MIB = 1024 * 1024;
 const BODY_LIMIT = 4 * MIB;
-/** What the kernel may hold of a connection that nobody reads any more, generously. */
+/** Upper bound for what the kernel buffers of a connection that is no longer read. */
 const SOCKET_BUFFERS = 16 * MIB;
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-/** Which database stands behind makes no difference here. */
-describe("the gateway's limits", () => {
+/** Behavior does not depend on the database, so one is enough. */
+describe("gateway limits", () => {
   let database: TestDatabase;
   let service: Service;
   let upstream: RawUpstream;
@@ -59,7 +59,7 @@ describe("the gateway's limits", () => {
       "\r\n",
     ].join("\r\n");
 
-  async function assertRefused(message: string, code: number): Promise<void> {
+  async function assertRejected(message: string, code: number): Promise<void> {
     const calls = upstream.count("tools/call");
     const answer = await send(message);
     assert.deepEqual(
@@ -70,19 +70,19 @@ describe("the gateway's limits", () => {
     assert.equal(upstream.count("tools/call"), calls);
   }
 
-  describe("bodies of 4 MiB at most (GW-5)", () => {
-    it("a body of exactly 4 MiB is read, one byte more is 413", async () => {
+  describe("body size limit of 4 MiB (GW-5)", () => {
+    it("accepts a body of exactly 4 MiB and rejects one more byte with 413", async () => {
       assert.equal((await send(PING.padEnd(BODY_LIMIT))).status, 200);
       const answer = await send(PING.padEnd(BODY_LIMIT + 1));
       assert.deepEqual([answer.status, answer.headers.connection], [413, "close"]);
     });
 
-    it("a Content-Length beyond it is refused before any of the body is sent", async () => {
+    it("rejects a larger Content-Length before the body is sent", async () => {
       const answer = await sendRaw(service.url, (socket) => socket.write(head(`content-length: ${BODY_LIMIT + 1}`)));
       assert.equal(statusOf(answer), 413);
     });
 
-    it("a chunked body without end is cut off soon after the limit", async () => {
+    it("cuts off an endless chunked body soon after the limit", async () => {
       let accepted = 0;
       const answer = await sendRaw(service.url, async (socket) => {
         socket.write(head("transfer-encoding: chunked"));
@@ -92,7 +92,7 @@ describe("the gateway's limits", () => {
       assert.ok(accepted >= BODY_LIMIT && accepted < BODY_LIMIT + SOCKET_BUFFERS, `${accepted} bytes were accepted`);
     });
 
-    it("a Content-Length that promises more than comes is no request, and leaves no record", async () => {
+    it("ignores a request with fewer bytes than its Content-Length, and logs nothing", async () => {
       const records = await countRecords();
       const message = call('{"marker":1}');
       const answer = await sendRaw(service.url, (socket) =>
@@ -102,7 +102,7 @@ describe("the gateway's limits", () => {
       assert.equal(await countRecords(), records);
     });
 
-    it("a Content-Length that promises less cuts the message, and what is left over is no second request", async () => {
+    it("truncates a message at its Content-Length, and does not read the rest as a second request", async () => {
       const calls = upstream.count("tools/call");
       const message = call('{"marker":1}');
       const answer = await sendRaw(service.url, (socket) =>
@@ -112,7 +112,7 @@ describe("the gateway's limits", () => {
       assert.equal(upstream.count("tools/call"), calls);
     });
 
-    it("two lengths that could be read in two ways are refused", async () => {
+    it("rejects ambiguous lengths", async () => {
       for (const lines of [
         ["content-length: 40", "content-length: 41"],
         ["content-length: 40", "transfer-encoding: chunked"],
@@ -124,27 +124,27 @@ describe("the gateway's limits", () => {
       }
     });
 
-    it("headers of more than 16 KiB are 431", async () => {
+    it("rejects headers larger than 16 KiB with 431", async () => {
       const answer = await sendRaw(service.url, (socket) => socket.write(head(`x-padding: ${"x".repeat(16 * 1024)}`)));
       assert.equal(statusOf(answer), 431);
     });
   });
 
-  describe("depth, keys and batches (GW-6)", () => {
-    it("64 levels are read, 65 and any more are refused", async () => {
+  describe("depth, keys, and batches (GW-6)", () => {
+    it("accepts 64 levels and rejects more", async () => {
       assert.equal((await send(call(nestedText(62)))).status, 200);
-      for (const levels of [63, 100_000, 500_000]) await assertRefused(call(nestedText(levels)), -32600);
-      await assertRefused(call(`{"a":${"[".repeat(1_000_000)}`), -32600);
+      for (const levels of [63, 100_000, 500_000]) await assertRejected(call(nestedText(levels)), -32600);
+      await assertRejected(call(`{"a":${"[".repeat(1_000_000)}`), -32600);
     });
 
-    it("10,000 keys are read, one more is refused", async () => {
+    it("accepts 10,000 keys and rejects one more", async () => {
       const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join(",")}}`;
-      // The message itself has six: jsonrpc, id, method, params, name, arguments.
+      // The message itself has six keys: jsonrpc, id, method, params, name, arguments.
       assert.equal((await send(call(keys(9_994)))).status, 200);
-      await assertRefused(call(keys(9_995)), -32600);
+      await assertRejected(call(keys(9_995)), -32600);
     });
 
-    it("keys that other parsers trip over are data", async () => {
+    it("treats keys such as __proto__ as data", async () => {
       for (const args of [
         '{"__proto__":{"polluted":true}}',
         '{"constructor":{"prototype":{"polluted":true}}}',
@@ -157,9 +157,9 @@ describe("the gateway's limits", () => {
       assert.equal((await send(inParams)).status, 200);
     });
 
-    it("a batch has one message at least and 20 at most", async () => {
+    it("rejects an empty batch and one with more than 20 messages", async () => {
       for (const count of [0, 21, 1_000]) {
-        await assertRefused(`[${Array.from({ length: count }, () => call("{}")).join(",")}]`, -32600);
+        await assertRejected(`[${Array.from({ length: count }, () => call("{}")).join(",")}]`, -32600);
       }
     });
   });
@@ -169,52 +169,52 @@ describe("the gateway's limits", () => {
     const params = (members: string) => message(`"params":{"name":"echo__echo","arguments":{},${members}}`);
 
     for (const [what, text] of [
-      ["a second id", message('"params":{"name":"echo__echo"},"id":2')],
-      ["a second method", message('"params":{"name":"echo__echo"},"method":"tools/list"')],
-      ["a second method, spelled with an escape", message(String.raw`"params":{},"\u006dethod":"tools/list"`)],
-      ["a second params", message('"params":{"name":"echo__echo"},"params":{"name":"echo__headers"}')],
-      ["a second name", params('"name":"echo__headers"')],
-      ["a second arguments", params('"arguments":{"a":1}')],
-      ["a second _meta", params('"_meta":{},"_meta":{}')],
-      ["a second progress token", params('"_meta":{"progressToken":1,"progressToken":2}')],
-      ["Method beside method", message('"params":{"name":"echo__echo"},"Method":"tools/list"')],
-      ["METHOD in place of method", '{"jsonrpc":"2.0","id":1,"METHOD":"ping"}'],
-      ["a params with a long s", message('"param\u017f":{"name":"echo__echo"}')],
-      ["Name beside name", params('"Name":"echo__headers"')],
-      ["Arguments beside arguments", params('"Arguments":{"a":1}')],
+      ["a duplicate id", message('"params":{"name":"echo__echo"},"id":2')],
+      ["a duplicate method", message('"params":{"name":"echo__echo"},"method":"tools/list"')],
+      ["a duplicate method with an escape", message(String.raw`"params":{},"\u006dethod":"tools/list"`)],
+      ["duplicate params", message('"params":{"name":"echo__echo"},"params":{"name":"echo__headers"}')],
+      ["a duplicate name", params('"name":"echo__headers"')],
+      ["duplicate arguments", params('"arguments":{"a":1}')],
+      ["a duplicate _meta", params('"_meta":{},"_meta":{}')],
+      ["a duplicate progress token", params('"_meta":{"progressToken":1,"progressToken":2}')],
+      ["Method next to method", message('"params":{"name":"echo__echo"},"Method":"tools/list"')],
+      ["METHOD instead of method", '{"jsonrpc":"2.0","id":1,"METHOD":"ping"}'],
+      ["params with a long s", message('"param\u017f":{"name":"echo__echo"}')],
+      ["Name next to name", params('"Name":"echo__headers"')],
+      ["Arguments next to arguments", params('"Arguments":{"a":1}')],
       ["fullwidth letters", message('"params":{"\uff4eame":"echo__echo"}')],
-      ["a version of a number", '{"jsonrpc":2.0,"id":1,"method":"ping"}'],
-      ["another version", '{"jsonrpc":"2.1","id":1,"method":"ping"}'],
+      ["a numeric version", '{"jsonrpc":2.0,"id":1,"method":"ping"}'],
+      ["a different version", '{"jsonrpc":"2.1","id":1,"method":"ping"}'],
       ["no version", '{"id":1,"method":"ping"}'],
-      ["an id of null", '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
-      ["an id of an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
-      ["a method of a number", '{"jsonrpc":"2.0","id":1,"method":1}'],
-      ["params of a list", message('"params":["echo__echo"]')],
-      ["a method and a result", '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}'],
-      ["no object at all", '"ping"'],
+      ["null as id", '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
+      ["an object as id", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
+      ["a numeric method", '{"jsonrpc":"2.0","id":1,"method":1}'],
+      ["an array as params", message('"params":["echo__echo"]')],
+      ["both method and result", '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}'],
+      ["a message that is not an object", '"ping"'],
     ] as const) {
-      it(`${what} is refused`, () => assertRefused(text, -32600));
+      it(`rejects ${what}`, () => assertRejected(text, -32600));
     }
 
     for (const [what, text] of [
-      ["nothing", ""],
-      ["half a message", PING.slice(0, -1)],
+      ["an empty body", ""],
+      ["a truncated message", PING.slice(0, -1)],
       ["two messages", `${PING}${PING}`],
-      ["a comma too many", '{"jsonrpc":"2.0","id":1,"method":"ping",}'],
+      ["a trailing comma", '{"jsonrpc":"2.0","id":1,"method":"ping",}'],
       ["NaN", call('{"a":NaN}')],
       ["a leading zero", call('{"a":01}')],
       ["a raw control character", call('{"a":"\u0001"}')],
       ["a byte order mark", `\ufeff${PING}`],
     ] as const) {
-      it(`${what} is no JSON`, () => assertRefused(text, -32700));
+      it(`rejects ${what} as invalid JSON`, () => assertRejected(text, -32700));
     }
 
-    it("bytes that are not UTF-8 are no JSON", async () => {
+    it("rejects bytes that are not UTF-8 as invalid JSON", async () => {
       const answer = await send(Buffer.from(call('{"a":"\xff\xfe"}'), "latin1"));
       assert.deepEqual([answer.status, answer.body.error.code], [400, -32700]);
     });
 
-    it("members that JSON-RPC does not know do not reach the upstream", async () => {
+    it("does not forward members unknown to JSON-RPC", async () => {
       const answer = await send(message('"params":{"name":"echo__echo","arguments":{}},"extra":{"smuggled":1}'));
       assert.equal(answer.status, 200);
       const last = upstream.seen.findLast((seen) => seen.method === "tools/call");
@@ -222,8 +222,8 @@ describe("the gateway's limits", () => {
     });
   });
 
-  describe("what kind of request it is", () => {
-    it("a content type other than JSON is 415", async () => {
+  describe("content type, encoding, and HTTP method", () => {
+    it("rejects content types other than JSON with 415", async () => {
       for (const type of ["text/plain", "application/jsonx", "application/json-rpc", "multipart/form-data", ""]) {
         assert.equal((await send(PING, { "content-type": type })).status, 415, type);
       }
@@ -232,14 +232,14 @@ describe("the gateway's limits", () => {
       }
     });
 
-    it("an encoded body is 415, whatever the encoding (GW-9)", async () => {
+    it("rejects an encoded body with 415 for any encoding (GW-9)", async () => {
       for (const encoding of ["gzip", "br", "zstd", "identity, gzip", "nonsense"]) {
         assert.equal((await send(PING, { "content-encoding": encoding })).status, 415, encoding);
       }
       assert.equal((await send(PING, { "content-encoding": "identity" })).status, 200);
     });
 
-    it("other methods than POST are 405 and say what is allowed", async () => {
+    it("rejects methods other than POST with 405 and an Allow header", async () => {
       for (const method of ["GET", "DELETE", "PUT", "PATCH", "OPTIONS"]) {
         const answer = await service.http("/mcp", { method, headers: { authorization: `Bearer ${bot.credential}` } });
         assert.deepEqual([answer.status, answer.headers.allow], [405, "POST"], method);
@@ -252,7 +252,7 @@ describe("the gateway's limits", () => {
   }
 });
 
-/** Writes the same bytes again and again, no faster than they are taken, until an answer or an end comes. */
+/** Writes the same bytes repeatedly, respecting backpressure, until the server responds or closes. */
 async function writeUntilAnswered(socket: Socket, bytes: string): Promise<number> {
   let accepted = 0;
   let answered = false;

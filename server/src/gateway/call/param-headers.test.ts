@@ -18,8 +18,8 @@ const TOOL = {
   },
 };
 
-/** Which database stands behind makes no difference here. */
-describe("Mcp-Param headers, where a tool's schema asks for them", () => {
+/** Behavior does not depend on the database, so one is enough. */
+describe("Mcp-Param headers declared by a tool's schema", () => {
   let database: TestDatabase;
   let service: Service;
   let upstream: RawUpstream;
@@ -43,7 +43,7 @@ describe("Mcp-Param headers, where a tool's schema asks for them", () => {
     const text = callText({ era: "modern", id: '"one"', tool, arguments: args });
     return service.mcp(bot.credential, text, { ...eraHeaders("modern", "tools/call", tool), ...headers });
   };
-  /** The `Mcp-Param` headers that the upstream saw. */
+  /** The `Mcp-Param` headers that the upstream received. */
   const seenHeaders = (answer: Awaited<ReturnType<typeof call>>) => {
     const seen: object = answer.body.result.structuredContent;
     return Object.fromEntries(Object.entries(seen).filter(([name]) => name.startsWith("mcp-param-")));
@@ -58,17 +58,17 @@ describe("Mcp-Param headers, where a tool's schema asks for them", () => {
       { "mcp-param-region": "=?base64?SGVsbG8=" },
     ],
     ["a number", '{"count":42}', { "mcp-param-count": "42" }],
-    ["a number written in another way", '{"count":42}', { "mcp-param-count": "42.0" }],
-    ["a number that no double holds", '{"count":9007199254740993}', { "mcp-param-count": "9007199254740993" }],
-    ["a number that no double holds, and no header", '{"count":9007199254740993}', {}],
-    ["a property further in", '{"where":{"dry":true}}', { "mcp-param-dry": "true" }],
-    ["null and no header", '{"region":null}', {}],
-    ["null and a header", '{"region":null}', { "mcp-param-region": "x" }],
-    ["nothing", "{}", {}],
-    ["a value of another kind", '{"region":{"a":1}}', {}],
-    ["a header that the schema does not know", "{}", { "mcp-param-other": "x" }],
+    ["a number in another notation", '{"count":42}', { "mcp-param-count": "42.0" }],
+    ["a number too large for a double", '{"count":9007199254740993}', { "mcp-param-count": "9007199254740993" }],
+    ["a number too large for a double, without a header", '{"count":9007199254740993}', {}],
+    ["a nested property", '{"where":{"dry":true}}', { "mcp-param-dry": "true" }],
+    ["null without a header", '{"region":null}', {}],
+    ["null with a header", '{"region":null}', { "mcp-param-region": "x" }],
+    ["no arguments", "{}", {}],
+    ["a value of another type", '{"region":{"a":1}}', {}],
+    ["an undeclared header", "{}", { "mcp-param-other": "x" }],
   ] as const) {
-    it(`${what} passes, headers and all`, async () => {
+    it(`accepts ${what} and forwards the headers`, async () => {
       const answer = await call(args, headers);
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(seenHeaders(answer), headers);
@@ -76,23 +76,23 @@ describe("Mcp-Param headers, where a tool's schema asks for them", () => {
   }
 
   for (const [what, args, headers] of [
-    ["a header that is missing", '{"region":"a"}', {}],
-    ["another value", '{"region":"a"}', { "mcp-param-region": "b" }],
-    ["another case", '{"region":"a"}', { "mcp-param-region": "A" }],
-    ["Base64 without its padding", '{"region":"Hello"}', { "mcp-param-region": "=?base64?SGVsbG8?=" }],
-    ["Base64 with foreign characters", '{"region":"Hello"}', { "mcp-param-region": "=?base64?SGVs!!!bG8=?=" }],
+    ["a missing header", '{"region":"a"}', {}],
+    ["a different value", '{"region":"a"}', { "mcp-param-region": "b" }],
+    ["a different case", '{"region":"a"}', { "mcp-param-region": "A" }],
+    ["Base64 without padding", '{"region":"Hello"}', { "mcp-param-region": "=?base64?SGVsbG8?=" }],
+    ["Base64 with invalid characters", '{"region":"Hello"}', { "mcp-param-region": "=?base64?SGVs!!!bG8=?=" }],
     ["Base64 that is not UTF-8", '{"region":"Hello"}', { "mcp-param-region": "=?base64?//8=?=" }],
-    ["another number", '{"count":42}', { "mcp-param-count": "43" }],
-    ["a number in place of a string", '{"region":"42"}', { "mcp-param-region": "42.0" }],
+    ["a different number", '{"count":42}', { "mcp-param-count": "43" }],
+    ["a number instead of a string", '{"region":"42"}', { "mcp-param-region": "42.0" }],
     [
-      "the neighbour of a number that no double holds",
+      "the nearest double of a number too large for one",
       '{"count":9007199254740993}',
       { "mcp-param-count": "9007199254740992" },
     ],
-    ["a word in place of a number", '{"count":42}', { "mcp-param-count": "many" }],
-    ["the opposite further in", '{"where":{"dry":true}}', { "mcp-param-dry": "false" }],
+    ["a word instead of a number", '{"count":42}', { "mcp-param-count": "many" }],
+    ["the opposite nested value", '{"where":{"dry":true}}', { "mcp-param-dry": "false" }],
   ] as const) {
-    it(`${what} is refused with 400 and the code for it, and goes nowhere`, async () => {
+    it(`rejects ${what} with 400 and -32020 without forwarding the call`, async () => {
       const calls = upstream.count("tools/call");
       const answer = await call(args, headers);
       assert.deepEqual([answer.status, answer.body.id, answer.body.error.code], [400, "one", -32020], answer.text);
@@ -100,23 +100,23 @@ describe("Mcp-Param headers, where a tool's schema asks for them", () => {
     });
   }
 
-  it("an argument that could be read in two ways is refused", async () => {
+  it("rejects a duplicate argument", async () => {
     const answer = await call('{"region":"a","region":"b"}', { "mcp-param-region": "b" });
     assert.deepEqual([answer.status, answer.body.error.code], [200, -32602], answer.text);
   });
 
-  it("a tool without such a schema gets the headers as they are", async () => {
+  it("forwards the headers unchanged for a tool without such a schema", async () => {
     const answer = await call('{"region":"a"}', { "mcp-param-region": "b" }, "echo__echo");
     assert.equal(answer.status, 200, answer.text);
     assert.equal(upstream.seen.at(-1)?.headers["mcp-param-region"], "b");
   });
 
-  it("a legacy caller needs none, and a modern upstream gets them all the same", async () => {
+  it("adds the headers for a modern upstream when the caller is legacy", async () => {
     upstream.eras = "modern";
     try {
       const args = '{"region":"Grüße","count":7,"where":{"dry":false}}';
       const text = callText({ era: "legacy", id: "1", tool: "echo__headers", arguments: args });
-      // The first may meet what was known of the upstream's eras before.
+      // The first call may still use the upstream's previously detected eras.
       await service.mcp(bot.credential, text);
       const answer = await service.mcp(bot.credential, text);
       assert.equal(answer.status, 200, answer.text);

@@ -14,8 +14,8 @@ export interface ParamFault {
 }
 
 /**
- * The `Mcp-Param-*` headers with which this call goes on: those of a modern caller, once they are found to say what the
- * body says; for a legacy caller, who has none, those that a modern upstream asks for.
+ * The `Mcp-Param-*` headers for the forwarded call: a modern caller's headers, after checking that they match the body;
+ * for a legacy caller, who sends none, the headers that a modern upstream requires.
  */
 export function paramHeadersFor(
   { exchange, call, era }: McpRequest,
@@ -39,17 +39,17 @@ export function paramHeadersFor(
   return exchange.paramHeaders();
 }
 
-/** A value that no header repeats (null, an object, nothing at all) makes a header mean nothing. */
+/** Values without a header form (null, objects, absent) match any header. */
 function contradiction(value: string | undefined, header: string | undefined): string | undefined {
   const expected = headerText(value);
   if (value === undefined || expected === undefined) return undefined;
-  // Clients cannot hold such a number exactly, so they leave its header out.
+  // Clients cannot represent such a number exactly, so they omit its header.
   if (header === undefined) return isInexact(value) ? undefined : "is missing";
-  const said = decodeMirrored(header);
-  if (said === undefined) return "is not valid Base64";
-  if (said === expected) return undefined;
+  const actual = decodeMirrored(header);
+  if (actual === undefined) return "is not valid Base64";
+  if (actual === expected) return undefined;
   const sameNumber =
-    DECIMAL.test(said) && !value.startsWith('"') && !isInexact(value) && Number(said) === Number(value);
+    DECIMAL.test(actual) && !value.startsWith('"') && !isInexact(value) && Number(actual) === Number(value);
   return sameNumber ? undefined : "says something else than the body";
 }
 
@@ -59,15 +59,15 @@ function isInexact(value: string): boolean {
   return /^[-\d]/.test(value) && !(Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER);
 }
 
-/** How a scalar stands in a header; undefined for what no header holds. `value` is JSON text. */
+/** The header form of a scalar, given as JSON text; undefined for values without one. */
 function headerText(value: string | undefined): string | undefined {
   if (value === undefined || value === "null" || value.startsWith("{") || value.startsWith("[")) return undefined;
   if (!value.startsWith('"')) return value;
-  const text: string = JSON.parse(value); // the scanner has found a string
+  const text: string = JSON.parse(value); // the scanner verified that it is a string
   return text;
 }
 
-/** JSON texts of the declared arguments; undefined when one could be read in two ways. */
+/** JSON texts of the declared arguments; undefined if one of them is ambiguous. */
 function argumentTexts(
   { source, params }: RequestMessage,
   declared: readonly ParamHeader[],
@@ -75,15 +75,15 @@ function argumentTexts(
   const args = params?.arguments;
   if (args === undefined) return [];
   const parents = new Map(declared.map(({ path }) => [keyOf(path.slice(0, -1)), path.slice(0, -1)]));
-  const places = [...parents.keys()];
+  const parentKeys = [...parents.keys()];
   try {
     const { objects } = scanJson(source.parts(args.start, args.end), { watch: watchPlan([...parents.values()]) });
     return declared.map(({ path }) => {
-      const member = objects[places.indexOf(keyOf(path.slice(0, -1)))]?.members.get(path.at(-1) ?? "");
+      const member = objects[parentKeys.indexOf(keyOf(path.slice(0, -1)))]?.members.get(path.at(-1) ?? "");
       return member && source.text({ start: args.start + member.start, end: args.start + member.end });
     });
   } catch (fault) {
-    // The message as a whole was found well formed; only what is read here can be ambiguous.
+    // The complete message was already parsed, so only duplicate keys in the arguments can fail here.
     if (fault instanceof JsonFault) return undefined;
     throw fault;
   }

@@ -15,13 +15,13 @@ import type { UpstreamFailure } from "../upstream/failure.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
 import type { Call, CallEnding, Forwarding } from "./call.ts";
-import type { CallerShare } from "./caller-shares.ts";
 import { checkResponse } from "./check-response.ts";
 import { failureBody } from "./failure-body.ts";
 import { keepPayload } from "./keep-payload.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import { outgoingBody } from "./outgoing-body.ts";
 import { endCall } from "./record.ts";
+import type { UserCalls } from "./user-call-limiter.ts";
 
 export const CALLER_GONE = "The caller went away";
 const CALLER_CANCELLED = "The caller cancelled the request";
@@ -35,7 +35,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   readonly request: McpRequest;
   readonly context: GatewayContext;
   readonly to: Forwarding;
-  readonly #share: CallerShare;
+  readonly #userCalls: UserCalls;
   /** Made by the request checks, in the caller's message. */
   requestEdits: readonly Edit[] = NO_EDITS;
   traceHeaders: readonly string[] | undefined;
@@ -44,11 +44,11 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   #forwardedAt: number | undefined;
   #ended = false;
 
-  constructor(request: McpRequest, context: GatewayContext, to: Forwarding, share: CallerShare) {
+  constructor(request: McpRequest, context: GatewayContext, to: Forwarding, userCalls: UserCalls) {
     this.request = request;
     this.context = context;
     this.to = to;
-    this.#share = share;
+    this.#userCalls = userCalls;
     request.exchange.onGone(() => this.#callerGone());
     if (request.session) context.sessions.calls.add(request.session, request.call.rawId, this);
   }
@@ -74,7 +74,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   /** Its begin mark could not be written. */
   neverBegan(): void {
     this.#close();
-    this.#share.underWay--;
+    this.#userCalls.inFlight--;
   }
 
   send(): void {
@@ -195,7 +195,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   }
 
   #record({ outcome, body, error }: CallEnding, answer: () => void): void {
-    this.#share.underWay--;
+    this.#userCalls.inFlight--;
     const { method, serverSlug, tool } = this.to;
     let responseBytes = this.#stream?.bytes ?? 0;
     for (const part of body) responseBytes += part.length;

@@ -17,8 +17,8 @@ interface CallOptions {
 
 const SLUG = { modern: "modern", legacy: "legacy" };
 
-/** Which database stands behind makes no difference here. */
-describe("a call that takes its time", () => {
+/** Behavior does not depend on the database, so one is enough. */
+describe("long-running call", () => {
   let database: TestDatabase;
   let service: Service;
   let bot: MachineUser;
@@ -51,7 +51,7 @@ describe("a call that takes its time", () => {
     return service.mcp(bot.credential, text, { ...eraHeaders(caller, "tools/call", tool), accept });
   }
 
-  /** A call whose answer is not waited for. */
+  /** Starts a call without waiting for its response. */
   function startCall(caller: CallerEra, slug: string): ClientRequest {
     const tool = `${slug}__echo`;
     const headers = {
@@ -72,8 +72,8 @@ describe("a call that takes its time", () => {
 
   for (const caller of ["modern", "legacy"] as const) {
     for (const era of ["modern", "legacy"] as const) {
-      describe(`of a ${caller} caller to a ${era} upstream`, () => {
-        it("tells progress as events under the caller's own token, then the answer on the same stream", async () => {
+      describe(`from a ${caller} caller to a ${era} upstream`, () => {
+        it("streams progress with the caller's token, then the response on the same stream", async () => {
           upstreams[era].behave = (seen) => (seen.method === "tools/call" ? "sse-progress" : "json");
           const answer = await call(caller, era, { progressToken: '"my token"' });
           assert.equal(answer.headers["content-type"], "text/event-stream");
@@ -85,7 +85,7 @@ describe("a call that takes its time", () => {
           assert.equal((await lastRecord(SLUG[era])).outcome, "ok");
         });
 
-        it("answers in plain JSON when no progress was asked for, or events are not accepted", async () => {
+        it("responds with plain JSON when no progress was requested or events are not accepted", async () => {
           for (const behaviour of ["sse-progress", "sse", "json"] as const) {
             upstreams[era].behave = (seen) => (seen.method === "tools/call" ? behaviour : "json");
             for (const options of [{}, { progressToken: "7", accept: "application/json" }]) {
@@ -96,7 +96,7 @@ describe("a call that takes its time", () => {
           }
         });
 
-        it("tells of the server's log what the caller wants to hear", async () => {
+        it("streams the server's log messages at the level that the caller requested", async () => {
           upstreams[era].behave = (seen) => (seen.method === "tools/call" ? logged(seen) : "json");
           const levels = async (logLevel?: string) => {
             const answer = await call(caller, era, logLevel ? { logLevel } : {});
@@ -105,13 +105,13 @@ describe("a call that takes its time", () => {
               .map((event) => JSON.parse(event).params?.level)
               .filter(Boolean);
           };
-          // A legacy caller says once for its session what it wants; the upstream obeys that.
+          // A legacy caller sets the level once for its session, and the upstream applies it.
           assert.deepEqual(await levels(), caller === "modern" ? [] : ["info", "error"]);
           if (caller === "modern")
             assert.deepEqual([await levels("debug"), await levels("warning")], [["info", "error"], ["error"]]);
         });
 
-        it("is cancelled at the upstream when the caller goes away, and logged so (GW-13)", async () => {
+        it("is cancelled at the upstream and logged as cancelled when the caller disconnects (GW-13)", async () => {
           const upstream = upstreams[era];
           upstream.behave = (seen) => (seen.method === "tools/call" ? "hang" : "json");
           const notices = upstream.count("notifications/cancelled");
@@ -120,19 +120,19 @@ describe("a call that takes its time", () => {
           request.destroy();
           await until(() => lastCall(upstream)?.aborted === true);
           await until(async () => (await lastRecord(SLUG[era]))?.outcome === "cancelled");
-          // Modern: the closed connection is the cancellation. Legacy: it is not, so the upstream is told.
+          // A modern upstream is cancelled by closing the connection; a legacy one needs a notification.
           await until(() => upstream.count("notifications/cancelled") === notices + (era === "legacy" ? 1 : 0));
         });
       });
     }
   }
 
-  it("is cancelled also when the caller goes away in the middle of the stream", async () => {
+  it("is cancelled when the caller disconnects in the middle of the stream", async () => {
     const upstream = upstreams.legacy;
-    upstream.behave = (seen) => (seen.method === "tools/call" ? progressAndNoMore(seen, 100_000) : "json");
+    upstream.behave = (seen) => (seen.method === "tools/call" ? progressOnly(seen, 100_000) : "json");
     const notices = upstream.count("notifications/cancelled");
     const request = startCall("legacy", "legacy");
-    const [response] = (await once(request, "response")) as [IncomingMessage]; // what node gives with this event
+    const [response] = (await once(request, "response")) as [IncomingMessage]; // Node's type for this event
     const [chunk] = await once(response, "data");
     assert.match(String(chunk), /"progressToken":"mine"/);
     response.on("error", () => {});
@@ -141,7 +141,7 @@ describe("a call that takes its time", () => {
     await until(() => upstream.count("notifications/cancelled") === notices + 1);
   });
 
-  it("never reaches the upstream when the caller goes away while the server is read for the first time", async (test) => {
+  it("is not forwarded when the caller disconnects during the first sync", async (test) => {
     const upstream = await startRawUpstream({ delayMs: () => 100 });
     test.after(() => upstream.close());
     const slug = await createServer(service, "Fresh", upstream.url);
@@ -153,8 +153,8 @@ describe("a call that takes its time", () => {
     assert.equal(upstream.count("tools/call"), 0);
   });
 
-  it("ends with an error on the stream when the upstream breaks off after it told progress", async () => {
-    upstreams.modern.behave = (seen) => (seen.method === "tools/call" ? progressAndNoMore(seen, 0) : "json");
+  it("ends with an error on the stream when the upstream breaks off after sending progress", async () => {
+    upstreams.modern.behave = (seen) => (seen.method === "tools/call" ? progressOnly(seen, 0) : "json");
     const answer = await call("modern", "modern", { progressToken: '"mine"' });
     const [progress, last] = eventsOf(answer.text).map((event) => JSON.parse(event));
     assert.equal(progress.params.progressToken, "mine");
@@ -163,7 +163,7 @@ describe("a call that takes its time", () => {
     assert.equal((await lastRecord("modern")).outcome, "upstream_failed");
   });
 
-  it("a session that the upstream has forgotten is opened anew, and the caller sees nothing of it", async () => {
+  it("reopens an upstream session that has expired, without the caller noticing", async () => {
     const upstream = upstreams.legacy;
     upstream.behave = () => "json";
     await call("legacy", "legacy");
@@ -177,16 +177,16 @@ describe("a call that takes its time", () => {
   });
 });
 
-/** A stream of one notification that ends there, or that seems to go on when more bytes are announced than come. */
-function progressAndNoMore(seen: SeenRequest, bytesToComeNever: number): Behaviour {
+/** A stream with one notification that ends there, or that stays open if more bytes are announced than are sent. */
+function progressOnly(seen: SeenRequest, missingBytes: number): Behaviour {
   const token = /"progressToken":(\d+)/.exec(seen.body.toString("latin1"))?.[1];
   const params = `{"progressToken":${token},"progress":1}`;
   const body = `data: {"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n\n`;
-  const length = String(body.length + bytesToComeNever);
+  const length = String(body.length + missingBytes);
   return { status: 200, body, headers: { "content-type": "text/event-stream", "content-length": length } };
 }
 
-/** Two lines of a log, then the answer. */
+/** Two log messages, then the response. */
 function logged({ id }: SeenRequest): Behaviour {
   const lines = ["info", "error"].map(
     (level) => `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"${level}","data":"x"}}`,
@@ -196,11 +196,11 @@ function logged({ id }: SeenRequest): Behaviour {
   return { status: 200, body, headers: { "content-type": "text/event-stream" } };
 }
 
-/** What happens on another connection is seen by looking again. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 500; look++) {
-    if (await holds()) return;
+/** Polls, because the effect happens on another connection. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  assert.fail(`never came true: ${holds}`);
+  assert.fail(`never came true: ${condition}`);
 }

@@ -2,13 +2,13 @@ import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../reques
 import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { argumentEdits } from "./argument-edits.ts";
-import { onceConnected } from "./connect-first.ts";
+import { whenConnected } from "./connection-required.ts";
 import { deny } from "./deny.ts";
-import { canBeRead, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
+import { canSync, FIRST_SYNC_WAIT_MS } from "./first-sync.ts";
 import { forward } from "./forward.ts";
 import { paramHeadersFor } from "./param-headers.ts";
 
-/** A method that names one thing of one server: `{slug}__{name}`. */
+/** A method that addresses one item of one server by name: `{slug}__{name}`. */
 interface NamedMethod {
   readonly method: "tools/call" | "prompts/get";
   readonly kind: NamedKind;
@@ -18,12 +18,14 @@ interface NamedMethod {
 const TOOL: NamedMethod = { method: "tools/call", kind: "tools", word: "tool" };
 const PROMPT: NamedMethod = { method: "prompts/get", kind: "prompts", word: "prompt" };
 
-/** Spec 4.5: decides, forwards under our own id, and gives the answer back byte for byte but for what must change. */
+/**
+ * Spec 4.5: authorizes the call, forwards it with a gateway id, and returns the response bytes with only required
+ * edits.
+ */
 export function toolsCall(request: McpRequest, context: GatewayContext): void {
   callByName(request, context, TOOL);
 }
 
-/** The same for a prompt. */
 export function promptsGet(request: McpRequest, context: GatewayContext): void {
   callByName(request, context, PROMPT);
 }
@@ -43,13 +45,13 @@ function callByName(request: McpRequest, context: GatewayContext, named: NamedMe
   if (decision.kind === "forward") return forwardAllowed(request, context, named, decision);
   const answer = decision.kind === "here" ? context.own.get(decision.source.content) : undefined;
   if (decision.kind === "here" && answer) answer(request, context, decision);
-  else if (decision.kind === "refused" && decision.reason === "not-synced" && canBeRead(decision.server))
-    forwardOnceSynced(request, context, named, name, decision.server);
+  else if (decision.kind === "refused" && decision.reason === "not-synced" && canSync(decision.server))
+    forwardAfterSync(request, context, named, name, decision.server);
   else denyUnknown(request, context, named, name);
 }
 
-/** The caller may have heard of the tool from elsewhere: a server that was just created is read before it is judged. */
-function forwardOnceSynced(
+/** The caller may know the tool from elsewhere, so a new server is synced before the tool is rejected as unknown. */
+function forwardAfterSync(
   request: McpRequest,
   context: GatewayContext,
   named: NamedMethod,
@@ -64,12 +66,12 @@ function forwardOnceSynced(
     if (decision?.kind === "forward") forwardAllowed(request, context, named, decision);
     else denyUnknown(request, context, named, name);
   };
-  onceConnected(request, context, named.method, server, () => {
+  whenConnected(request, context, named.method, server, () => {
     context.firstSync.wait([server], FIRST_SYNC_WAIT_MS, userId).then(decideAgain, decideAgain);
   });
 }
 
-/** D26: the same for one that does not exist and for one out of reach. */
+/** D26: the same error for an item that does not exist and for one the caller cannot access. */
 function denyUnknown(request: McpRequest, context: GatewayContext, { method, word }: NamedMethod, name: string): void {
   deny(request, context, { method, name, message: `Unknown ${word}: ${name.slice(0, MAX_LOGGED_NAME)}` });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type EraHeaders, judgeEra, LEGACY_VERSIONS, mirroredName, negotiateLegacyVersion } from "./era.ts";
+import { determineEra, type EraHeaders, LEGACY_VERSIONS, mirroredName, negotiateLegacyVersion } from "./era.ts";
 import { decodeMirrored, encodeMirrored } from "./mirrored-header.ts";
 import { readRequest } from "./read-request.ts";
 
@@ -18,14 +18,14 @@ function headers(protocolVersion?: string, method?: string, name?: string): EraH
   return { protocolVersion, method, name };
 }
 
-function judge(method: string, params: object | undefined, given: EraHeaders, id: number | undefined = 1) {
-  const verdict = judgeEra(message(method, params, id), given);
+function eraOf(method: string, params: object | undefined, given: EraHeaders, id: number | undefined = 1) {
+  const verdict = determineEra(message(method, params, id), given);
   return verdict.era === "refused" ? verdict.code : `${verdict.era} ${verdict.version}`;
 }
 
 const call = (name: string, meta: object = ENVELOPE) => ({ name, _meta: meta });
 
-describe("judgeEra", () => {
+describe("determineEra", () => {
   describe("requests", () => {
     const modern = headers("2026-07-28", "tools/call", "x");
     const cases: [title: string, method: string, params: object | undefined, EraHeaders, string | number][] = [
@@ -225,7 +225,7 @@ describe("judgeEra", () => {
       ],
     ];
     for (const [title, method, params, given, expected] of cases) {
-      it(title, () => assert.equal(judge(method, params, given), expected));
+      it(title, () => assert.equal(eraOf(method, params, given), expected));
     }
   });
 
@@ -251,7 +251,7 @@ describe("judgeEra", () => {
     ];
     for (const [title, params, given, expected] of cases) {
       it(title, () => {
-        const verdict = judgeEra(message("notifications/cancelled", params), given);
+        const verdict = determineEra(message("notifications/cancelled", params), given);
         assert.equal(verdict.era === "refused" ? verdict.code : `${verdict.era} ${verdict.version}`, expected);
       });
     }
@@ -259,12 +259,12 @@ describe("judgeEra", () => {
 
   it("reports the supported versions and the requested one", () => {
     const params = call("x", { ...ENVELOPE, [VERSION]: "2099-01-01" });
-    const verdict = judgeEra(message("tools/call", params, 1), headers("2099-01-01"));
+    const verdict = determineEra(message("tools/call", params, 1), headers("2099-01-01"));
     assert.deepEqual(verdict.era === "refused" && verdict.data, { supported: ["2026-07-28"], requested: "2099-01-01" });
   });
 
   it("uses the error message that legacy clients recognize", () => {
-    const verdict = judgeEra(message("tools/list", {}, 1), headers("1.0"));
+    const verdict = determineEra(message("tools/list", {}, 1), headers("1.0"));
     assert.equal(
       verdict.era === "refused" && verdict.message,
       "Bad Request: Unsupported protocol version: 1.0 (supported versions: 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2024-10-07)",

@@ -40,7 +40,7 @@ export interface EraRefusal {
 
 type Call = RequestMessage | NotificationMessage;
 
-export function judgeEra(message: Call, headers: EraHeaders): EraResult {
+export function determineEra(message: Call, headers: EraHeaders): EraResult {
   const versionMember = message.params?.meta?.members.get(META_PROTOCOL_VERSION);
   const headerIsModern = headers.protocolVersion !== undefined && isModern(headers.protocolVersion);
   if (message.method === "initialize" && !hasModernEnvelope(message, versionMember)) {
@@ -49,10 +49,10 @@ export function judgeEra(message: Call, headers: EraHeaders): EraResult {
     return { era: "legacy", version: undefined };
   }
   if (versionMember !== undefined || message.method === "server/discover")
-    return judgeModern(message, versionMember, headers);
-  if (!headerIsModern) return judgeLegacy(headers.protocolVersion);
+    return checkModern(message, versionMember, headers);
+  if (!headerIsModern) return checkLegacy(headers.protocolVersion);
   // Modern notifications need no envelope.
-  if (message.kind === "notification") return judgeNotification(message, headers.protocolVersion, headers);
+  if (message.kind === "notification") return checkNotification(message, headers.protocolVersion, headers);
   return refused(INVALID_PARAMS, `Invalid params: _meta is missing ${META_PROTOCOL_VERSION}`);
 }
 
@@ -74,19 +74,19 @@ function hasModernEnvelope(message: Call, versionMember: Member | undefined): bo
   );
 }
 
-function judgeLegacy(version: string | undefined): EraResult {
+function checkLegacy(version: string | undefined): EraResult {
   if (version === undefined || LEGACY_VERSIONS.some((known) => known === version)) return { era: "legacy", version };
   const supported = LEGACY_VERSIONS.join(", ");
   const message = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`;
   return refused(CONNECTION_ERROR, message);
 }
 
-function judgeModern(message: Call, versionMember: Member | undefined, headers: EraHeaders): EraResult {
+function checkModern(message: Call, versionMember: Member | undefined, headers: EraHeaders): EraResult {
   const problem = envelopeProblem(message, versionMember);
   if (versionMember === undefined || problem !== undefined)
     return refused(INVALID_PARAMS, `Invalid params: ${problem}`);
   const version = readString(message.source, versionMember);
-  if (message.kind === "notification") return judgeNotification(message, version, headers);
+  if (message.kind === "notification") return checkNotification(message, version, headers);
 
   const contradiction = headerContradiction(message, version, headers);
   if (contradiction !== undefined) return mismatch(contradiction);
@@ -96,7 +96,7 @@ function judgeModern(message: Call, versionMember: Member | undefined, headers: 
 }
 
 /** Only requests must have the headers. */
-function judgeNotification(message: Call, version: string | undefined, headers: EraHeaders): EraResult {
+function checkNotification(message: Call, version: string | undefined, headers: EraHeaders): EraResult {
   const contradiction = headerContradiction(message, version, headers);
   if (contradiction !== undefined) return mismatch(contradiction);
   const supported = MODERN_VERSIONS.find((known) => known === version);

@@ -1,7 +1,7 @@
 /** Parses a caller's message as strict JSON-RPC 2.0 (GW-3, GW-6, GW-7) without materializing the payload. */
 import { ByteSource } from "#lib/json/byte-source";
 import { JsonFault, type Member, type Range, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
-import { WholeScanner } from "#lib/json/scanner";
+import { BodyScanner } from "#lib/json/scanner";
 import { readString } from "#lib/json/splice";
 import { watchPlan } from "#lib/json/watch-plan";
 import { INVALID_REQUEST, PARSE_ERROR } from "./errors.ts";
@@ -79,10 +79,10 @@ const META = ["progressToken", META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, 
 const TOP_KEYS = new StrictKeys(TOP);
 const PARAMS_KEYS = new StrictKeys(PARAMS);
 const META_KEYS = new StrictKeys(META);
-const REQUEST_SCANNER = new WholeScanner({
+const REQUEST_SCANNER = new BodyScanner({
   watch: watchPlan([[], ["params"], ["params", "_meta"]], {
     elements: MAX_BATCH,
-    usualKeys: [...TOP, ...PARAMS, ...META],
+    commonKeys: [...TOP, ...PARAMS, ...META],
   }),
   maxDepth: MAX_DEPTH,
   maxKeys: MAX_KEYS,

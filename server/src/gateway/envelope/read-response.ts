@@ -1,7 +1,7 @@
 /** Parses an upstream's message without materializing the payload (GW-20). */
 import { ByteSource } from "#lib/json/byte-source";
 import { JsonFault, type Member, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
-import { WholeScanner } from "#lib/json/scanner";
+import { BodyScanner } from "#lib/json/scanner";
 import { readString } from "#lib/json/splice";
 import { watchPlan } from "#lib/json/watch-plan";
 import { INTERNAL_ERROR } from "./errors.ts";
@@ -69,9 +69,9 @@ export type UpstreamMessage = UpstreamResult | UpstreamError | UpstreamRequest |
 
 /** Callers' parsers would likely reject deeper responses (GW-6). */
 const MAX_DEPTH = 64;
-const RESPONSE_SCANNER = new WholeScanner({
+const RESPONSE_SCANNER = new BodyScanner({
   watch: watchPlan([[], ["result"], ["result", "_meta"], ["error"], ["params"]], {
-    usualKeys: ["jsonrpc", "id", "method", "content", "isError", "structuredContent", "resultType", META_SERVER_INFO],
+    commonKeys: ["jsonrpc", "id", "method", "content", "isError", "structuredContent", "resultType", META_SERVER_INFO],
   }),
   maxDepth: MAX_DEPTH,
 });

@@ -1,4 +1,4 @@
-/** Compares the request parser with the official SDK's (GW-7). Every intended difference is requireListed here. */
+/** Compares the request parser with the official SDK's (GW-7). Every intended difference is listed here. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
@@ -146,7 +146,7 @@ const damaged = fc.tuple(params, fc.nat(), fc.nat(3), fc.uint8Array({ maxLength:
 });
 
 describe("request parser compared with the SDK", () => {
-  it("accepts the same messages with the same meaning, except for the requireListed differences", (test) => {
+  it("accepts the same messages with the same meaning, except for the listed differences", (test) => {
     const body = fc.oneof(
       message.map((text) => Buffer.from(text)),
       damaged,

@@ -1,5 +1,5 @@
 /** `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list`: answered from memory, without an upstream. */
-import { canBeRead, FIRST_SYNC_WAIT_MS } from "../call/first-sync.ts";
+import { canSync, FIRST_SYNC_WAIT_MS } from "../call/first-sync.ts";
 import { endCall } from "../call/record.ts";
 import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
@@ -33,7 +33,7 @@ function unloggedList(kind: ListingKind): Method {
 /** A server that was just created lists nothing yet: its first reader waits a moment for it to be synced. */
 export function withView(request: McpRequest, context: GatewayContext, answer: (view: View) => void): void {
   const view = context.holder.viewFor(request.principal, request.scope);
-  const unsynced = view.servers.filter((server) => !server.synced && canBeRead(server));
+  const unsynced = view.servers.filter((server) => !server.synced && canSync(server));
   if (unsynced.length === 0) {
     answer(view);
     return;

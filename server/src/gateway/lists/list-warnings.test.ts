@@ -7,65 +7,65 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const tool = (description: string) => ({ name: "read", description, inputSchema: { type: "object" } });
 
-onSqliteApi("what lists tell of servers that are not as they should be", (api) => {
+onSqliteApi("server warnings in lists", (api) => {
   let upstream: RawUpstream;
-  let lame: RawUpstream;
+  let failing: RawUpstream;
   let bot: MachineUser;
   before(async () => {
     upstream = await startRawUpstream({ tools: [tool("Reads")] });
-    lame = await startRawUpstream({ tools: [tool("Reads")] });
+    failing = await startRawUpstream({ tools: [tool("Reads")] });
     bot = await createMachineUser(api.service, "Bot");
     const slugs = [
       await createSyncedServer(api.service, "Fine", upstream.url),
-      await createSyncedServer(api.service, "Lame", lame.url),
+      await createSyncedServer(api.service, "Lame", failing.url),
     ];
     await createGroup(api.service, "Staff", { slugs, emails: [bot.email], settings: { show_draft_mcps: true } });
   });
-  after(() => Promise.all([upstream.close(), lame.close()]));
+  after(() => Promise.all([upstream.close(), failing.close()]));
 
-  const told = async (era: CallerEra, method = "tools/list") => {
+  const warnings = async (era: CallerEra, method = "tools/list") => {
     const answer = await api.service.mcp(bot.credential, requestText(era, method), eraHeaders(era, method));
     assert.ok(answer.body.result, answer.text);
     return answer.body.result._meta?.["io.gatehouse/servers"];
   };
   const sync = (slug: string) => api.call("POST", `/api/mcp-servers/${slug}/sync`);
-  /** A reading that began before, after another write, may be the one that is shared: then once more. */
-  const syncUntil = async (slug: string, isSo: () => Promise<boolean>) => {
+  /** A sync may join one that started before the latest write, so it is repeated. */
+  const syncUntil = async (slug: string, condition: () => Promise<boolean>) => {
     do await sync(slug);
-    while (!(await isSo()));
+    while (!(await condition()));
   };
   const detail = async (slug: string) => (await api.call("GET", `/api/mcp-servers/${slug}`)).body.data;
 
-  it("nothing while all is well", async () => {
-    assert.equal(await told("modern"), undefined);
-    assert.equal(await told("legacy"), undefined);
+  it("contain nothing while all servers are healthy", async () => {
+    assert.equal(await warnings("modern"), undefined);
+    assert.equal(await warnings("legacy"), undefined);
   });
 
-  it("a failed reading with its cause in words, in both eras and in every list, until one succeeds", async () => {
-    lame.behave = () => ({ status: 503 });
+  it("contain a failed sync with its cause, in both eras and in every list, until a sync succeeds", async () => {
+    failing.behave = () => ({ status: 503 });
     await syncUntil("lame", async () => (await detail("lame")).sync_error !== null);
     const message = 'Server "lame" answered with HTTP 503; what it lists is as it was last read';
     for (const era of ["modern", "legacy"] as const) {
       for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"]) {
-        assert.deepEqual(await told(era, method), [{ server: "lame", problem: "sync_failed", message }]);
+        assert.deepEqual(await warnings(era, method), [{ server: "lame", problem: "sync_failed", message }]);
       }
     }
-    lame.behave = () => "json";
+    failing.behave = () => "json";
     await syncUntil("lame", async () => (await detail("lame")).sync_error === null);
-    assert.equal(await told("legacy"), undefined);
+    assert.equal(await warnings("legacy"), undefined);
   });
 
-  it("tools that are held, how many", async () => {
+  it("contain the number of held tools", async () => {
     await api.call("PATCH", "/api/mcp-servers?slug=lame", { tool_policy: "hold" });
-    lame.tools = [tool("Reads and mails")];
+    failing.tools = [tool("Reads and mails")];
     await syncUntil("lame", async () => (await detail("lame")).tools_held_count === 1);
     const message = '1 tool of server "lame" changed, and an admin has yet to accept that';
-    assert.deepEqual(await told("modern"), [{ server: "lame", problem: "tools_held", message }]);
+    assert.deepEqual(await warnings("modern"), [{ server: "lame", problem: "tools_held", message }]);
     await api.call("POST", "/api/mcp-servers/lame/tools/accept");
-    assert.equal(await told("modern"), undefined);
+    assert.equal(await warnings("modern"), undefined);
   });
 
-  it("servers that are not set up, or read only once somebody connects", async () => {
+  it("contain servers that need setup, or that are not synced until someone connects", async () => {
     const auth_settings = { authType: "proxy-api-key" };
     const slugs = [
       await createServer(api.service, "Bare"),
@@ -73,7 +73,7 @@ onSqliteApi("what lists tell of servers that are not as they should be", (api) =
     ];
     await api.call("POST", "/api/groups/staff/integrations", { slugs });
     assert.deepEqual(
-      (await told("legacy")).map(({ server, problem }: { server: string; problem: string }) => [server, problem]),
+      (await warnings("legacy")).map(({ server, problem }: { server: string; problem: string }) => [server, problem]),
       [
         ["bare", "needs_setup"],
         ["keyed", "not_read"],

@@ -42,7 +42,7 @@ onSqlite("prompts at the gateway", (open) => {
     for (const upstream of upstreams) await upstream.close();
   });
 
-  const ask = (
+  const send = (
     era: CallerEra,
     method: string,
     members: string[] = [],
@@ -50,13 +50,13 @@ onSqlite("prompts at the gateway", (open) => {
     rest: Record<string, string> = {},
   ) => service.mcp(bot.credential, requestText(era, method, members), { ...eraHeaders(era, method, name), ...rest });
   const get = (era: CallerEra, name: string, given = "{}", rest: Record<string, string> = {}) =>
-    ask(era, "prompts/get", [`"name":${JSON.stringify(name)}`, `"arguments":${given}`], name, rest);
+    send(era, "prompts/get", [`"name":${JSON.stringify(name)}`, `"arguments":${given}`], name, rest);
   const names = async (era: CallerEra): Promise<string[]> =>
-    (await ask(era, "prompts/list")).body.result.prompts.map((prompt: { name: string }) => prompt.name);
+    (await send(era, "prompts/list")).body.result.prompts.map((prompt: { name: string }) => prompt.name);
 
   for (const era of ERAS) {
-    it(`are listed to a ${era} caller with their definitions, under their gateway names (D28)`, async () => {
-      const { result } = (await ask(era, "prompts/list")).body;
+    it(`are listed to a ${era} caller with their definitions and gateway names (D28)`, async () => {
+      const { result } = (await send(era, "prompts/list")).body;
       const [greet, long, ...others] = result.prompts;
       assert.deepEqual(greet, { ...PROMPTS[0], name: "legacy__greet" });
       assert.match(long.name, /^legacy__a-prompt-whose-name-clients-refuse-[0-9a-f]{8}$/);
@@ -69,7 +69,7 @@ onSqlite("prompts at the gateway", (open) => {
     });
 
     for (const upstreamEra of ERAS) {
-      it(`of a ${upstreamEra} upstream are got by a ${era} caller, byte for byte, and logged`, async () => {
+      it(`of a ${upstreamEra} upstream are returned to a ${era} caller byte for byte, and logged`, async () => {
         const answer = await get(era, `${upstreamEra}__greet`, '{"who": "\\u00fc", "n":12345678901234567890}');
         assert.equal(answer.status, 200);
         assert.deepEqual(answer.body.result.messages, [{ role: "user", content: { type: "text", text: "greet" } }]);
@@ -86,14 +86,14 @@ onSqlite("prompts at the gateway", (open) => {
       });
     }
 
-    it(`are got by their short and by their full name by a ${era} caller`, async () => {
+    it(`are found by their short and full names by a ${era} caller`, async () => {
       const [short = ""] = (await names(era)).filter((name) => name.startsWith("modern__a-"));
       for (const name of [short, `modern__${LONG}`]) {
         assert.equal((await get(era, name)).body.result.messages[0].content.text, LONG);
       }
     });
 
-    it(`that are unknown and that are out of reach get a ${era} caller one answer (D26)`, async () => {
+    it(`return the same error to a ${era} caller if unknown or inaccessible (D26)`, async () => {
       const answers = [await get(era, "nowhere__greet"), await get(era, "plain__greet"), await get(era, "greet")];
       for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [200, -32602]);
       assert.equal(answers[0]?.body.error.message, "Unknown prompt: nowhere__greet");
@@ -102,7 +102,7 @@ onSqlite("prompts at the gateway", (open) => {
     });
   }
 
-  it("stream the progress that the caller asked for", async () => {
+  it("stream the progress that the caller requested", async () => {
     const upstream = await startUpstream("modern");
     await createSyncedServer(service, "slow", upstream.url);
     await service.api("POST", "/api/groups/bots/integrations", { slugs: ["slow"] });
@@ -117,14 +117,14 @@ onSqlite("prompts at the gateway", (open) => {
     assert.equal(events[2].result.messages.length, 1);
   });
 
-  it("of a server that was just created are there for its first reader", async () => {
+  it("of a new server are available to its first caller", async () => {
     const { url } = await startUpstream("modern", [{ name: "young" }]);
     const slug = await createServer(service, "Young", url);
     await service.api("POST", "/api/groups/bots/integrations", { slugs: [slug] });
     assert.ok((await names("modern")).includes("young__young"));
   });
 
-  it("follow the upstream at each sync, keep what was known while a list fails, and go with a move", async () => {
+  it("are updated by each sync, kept while a list fails, and removed when the server moves", async () => {
     const upstream = await startUpstream("modern", [
       { name: "one" },
       { name: "bad", arguments: [{}] },
@@ -147,7 +147,7 @@ onSqlite("prompts at the gateway", (open) => {
     assert.equal((await get("modern", "moving__three")).body.error.code, -32602);
   });
 
-  it("are those of one server at its own address, there without prefixes (D27)", async () => {
+  it("are limited to one server at its URL, without prefixes there (D27)", async () => {
     const post = async (target: string, method: string, params: object = {}) => {
       const headers = { authorization: `Bearer ${bot.credential}`, "content-type": "application/json" };
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -161,9 +161,9 @@ onSqlite("prompts at the gateway", (open) => {
     assert.equal((await post("/mcp/legacy", "prompts/get", { name: "modern__greet" })).result, undefined);
   });
 
-  it("with a wrong cursor or without a name are refused in words", async () => {
-    assert.equal((await ask("legacy", "prompts/list", ['"cursor":"?"'])).body.error.message, "Invalid cursor");
-    assert.equal((await ask("legacy", "prompts/get")).body.error.message, "params.name must be a string");
+  it("reject an invalid cursor, name, or arguments with a clear message", async () => {
+    assert.equal((await send("legacy", "prompts/list", ['"cursor":"?"'])).body.error.message, "Invalid cursor");
+    assert.equal((await send("legacy", "prompts/get")).body.error.message, "params.name must be a string");
     assert.equal((await get("legacy", "modern__greet", "[]")).body.error.message, "params.arguments must be an object");
   });
 });

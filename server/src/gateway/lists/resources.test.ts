@@ -37,14 +37,14 @@ onSqlite("resources at the gateway", (open) => {
     for (const upstream of upstreams) await upstream.close();
   });
 
-  const ask = (era: CallerEra, method: string, members: string[] = [], name?: string) =>
+  const send = (era: CallerEra, method: string, members: string[] = [], name?: string) =>
     service.mcp(bot.credential, requestText(era, method, members), eraHeaders(era, method, name));
-  const read = (era: CallerEra, uri: string) => ask(era, "resources/read", [`"uri":${JSON.stringify(uri)}`], uri);
+  const read = (era: CallerEra, uri: string) => send(era, "resources/read", [`"uri":${JSON.stringify(uri)}`], uri);
   const logged = async () => (await service.api("GET", "/api/logs?limit=1&method=resources/read")).body.data[0];
 
   for (const era of ERAS) {
-    it(`are listed to a ${era} caller under their own addresses, a second one of the same with its slug (D37)`, async () => {
-      const { result } = (await ask(era, "resources/list")).body;
+    it(`are listed to a ${era} caller with their URIs, and duplicates qualified with the slug (D37)`, async () => {
+      const { result } = (await send(era, "resources/list")).body;
       assert.deepEqual(result.resources, [
         { ...NOTES, uri: "legacy://a" },
         SHARED,
@@ -52,7 +52,7 @@ onSqlite("resources at the gateway", (open) => {
         { ...SHARED, uri: "mcp+modern:shared://x" },
       ]);
       assert.equal(result.cacheScope, era === "modern" ? "private" : undefined);
-      const { resourceTemplates } = (await ask(era, "resources/templates/list")).body.result;
+      const { resourceTemplates } = (await send(era, "resources/templates/list")).body.result;
       assert.deepEqual(resourceTemplates, [
         TEMPLATE,
         { uriTemplate: "legacy://{id}", name: "own" },
@@ -75,7 +75,7 @@ onSqlite("resources at the gateway", (open) => {
       });
     }
 
-    it(`that two servers have are read by a ${era} caller at the one that is meant`, async () => {
+    it(`with a duplicate URI are read by a ${era} caller from the intended server`, async () => {
       for (const [uri, slug] of [
         ["shared://x", "legacy"],
         ["mcp+modern:shared://x", "modern"],
@@ -86,7 +86,7 @@ onSqlite("resources at the gateway", (open) => {
       }
     });
 
-    it(`of a template are read by a ${era} caller, exact addresses before templates, first slugs before others`, async () => {
+    it(`match templates for a ${era} caller: exact URIs before templates, then in slug order`, async () => {
       for (const [uri, slug, tool] of [
         ["notes://7/page", "legacy", "notes://{id}/page"],
         ["mcp+modern:notes://7/page", "modern", "notes://{id}/page"],
@@ -99,7 +99,7 @@ onSqlite("resources at the gateway", (open) => {
       }
     });
 
-    it(`that are unknown or out of reach get a ${era} caller one answer, in the code of its era (D26)`, async () => {
+    it(`return the same error to a ${era} caller if unknown or inaccessible, with the code of its era (D26)`, async () => {
       const code = era === "modern" ? -32602 : -32002;
       for (const uri of ["nothing://here", "mcp+nowhere:shared://x", "notes://7/8/page", "mcp+modern:x"]) {
         const { status, body } = await read(era, uri);
@@ -108,15 +108,15 @@ onSqlite("resources at the gateway", (open) => {
       assert.equal((await logged()).outcome, "denied");
     });
 
-    it(`that an upstream does not find are not found in the code of a ${era} caller's era`, async () => {
-      // The template of the legacy upstream matches what it does not have.
+    it(`missing at the upstream are reported with the code of a ${era} caller's era`, async () => {
+      // The legacy upstream's template matches a URI that it does not serve.
       const { error } = (await read(era, "legacy://gone")).body;
       assert.equal(error.code, era === "modern" ? -32602 : -32002);
       assert.equal((await logged()).outcome, "error");
     });
   }
 
-  it("are those of one server at its own address (D27)", async () => {
+  it("are limited to one server at its URL (D27)", async () => {
     const post = async (target: string, method: string, params: object = {}) => {
       const headers = { authorization: `Bearer ${bot.credential}`, "content-type": "application/json" };
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -132,7 +132,7 @@ onSqlite("resources at the gateway", (open) => {
     assert.equal((await post("/mcp/modern", "resources/read", { uri: "legacy://a" })).error.code, -32002);
   });
 
-  it("of a server that was just created are there for its first reader", async () => {
+  it("of a new server are available to its first caller", async () => {
     const upstream = await startRawUpstream({ resources: { list: [{ uri: "young://a", name: "a" }] } });
     upstreams.push(upstream);
     const slug = await createServer(service, "Young", upstream.url);
@@ -140,9 +140,9 @@ onSqlite("resources at the gateway", (open) => {
     assert.ok((await read("modern", "young://a")).body.result);
   });
 
-  it("with a wrong cursor or without an address are refused in words", async () => {
-    assert.equal((await ask("legacy", "resources/list", ['"cursor":"?"'])).body.error.message, "Invalid cursor");
-    const { error } = (await ask("legacy", "resources/read")).body;
+  it("reject an invalid cursor or a missing URI with a clear message", async () => {
+    assert.equal((await send("legacy", "resources/list", ['"cursor":"?"'])).body.error.message, "Invalid cursor");
+    const { error } = (await send("legacy", "resources/read")).body;
     assert.deepEqual(error, { code: -32602, message: "params.uri must be a string" });
   });
 });

@@ -1,4 +1,4 @@
-/** Methods that need nothing but the request. */
+/** Methods that need only the request. */
 
 import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../envelope/client-capabilities.ts";
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
@@ -7,7 +7,9 @@ import type { RequestMessage } from "../envelope/read-request.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
 
-/** What we offer in both eras (Spec 4.5). What is advertised always answers, if only with an empty list. */
+/**
+ * Capabilities offered in both eras (Spec 4.5). Every advertised method returns a result, even if it is an empty list.
+ */
 const CAPABILITIES =
   '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{}}';
 
@@ -15,7 +17,7 @@ function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);
 }
 
-/** Legacy handshake. The client may keep the session's id and open a stream with it, or leave it (Spec 4.5). */
+/** Legacy handshake. The client may use the session id and open a stream with it, or ignore it (Spec 4.5). */
 export const initialize: Method = (request, { serverInfo, sessions }) => {
   const version = negotiateLegacyVersion(request.call.params?.protocolVersion);
   const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${JSON.stringify(serverInfo)}}`;
@@ -26,11 +28,11 @@ export const initialize: Method = (request, { serverInfo, sessions }) => {
 
 function clientCapabilities({ params, source }: RequestMessage): ClientCapabilities {
   const member = params?.members.get("capabilities");
-  // The scanner has found it well formed.
+  // The scanner verified that it is valid JSON.
   return member?.kind === "object" ? readCapabilities(JSON.parse(source.text(member))) : NO_CAPABILITIES;
 }
 
-/** Modern discovery: the same, for clients that shake no hands. */
+/** Modern discovery: the same capabilities, for clients without a handshake. */
 export const discover: Method = (request, { serverInfo }) => {
   const versions = JSON.stringify(MODERN_VERSIONS);
   const tail = resultTail(request.era, serverInfo, true);

@@ -1,8 +1,8 @@
 import type { Range } from "./scan.ts";
 
 /**
- * A body as it came off the wire: one chunk or several, never joined. Joining 256 KiB costs more than scanning it, and
- * what is forwarded is written chunk by chunk anyway.
+ * A body as received: one chunk or several, never joined. Joining 256 KiB costs more than scanning it, and forwarding
+ * writes chunk by chunk anyway.
  */
 export class ByteSource {
   readonly chunks: readonly Buffer[];
@@ -15,7 +15,7 @@ export class ByteSource {
     this.length = length;
   }
 
-  /** The bytes from `start` to `end`: a view where one chunk holds them all, else a copy. */
+  /** The bytes from `start` to `end`: a view if one chunk contains them all, otherwise a copy. */
   slice(start: number, end: number): Buffer {
     const parts = this.parts(start, end);
     return parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts);
@@ -27,7 +27,7 @@ export class ByteSource {
     return this.slice(range.start, range.end).toString("utf8");
   }
 
-  /** Views that together are the bytes from `start` to `end`; nothing is copied. */
+  /** Views of the bytes from `start` to `end`; nothing is copied. */
   parts(start: number, end: number): Buffer[] {
     const parts: Buffer[] = [];
     let offset = 0;

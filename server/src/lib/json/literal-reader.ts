@@ -1,11 +1,11 @@
 import { JsonFault } from "./scan.ts";
-import { CUT, type TokenReader } from "./token-reader.ts";
+import { INCOMPLETE, type TokenReader } from "./token-reader.ts";
 
 const TRUE: Buffer = Buffer.from("true");
 const FALSE: Buffer = Buffer.from("false");
 const NULL: Buffer = Buffer.from("null");
 
-/** RFC 8259 section 3: `true`, `false` and `null`. */
+/** RFC 8259 section 3: `true`, `false`, and `null`. */
 export class LiteralReader implements TokenReader {
   #literal = NULL;
   #length = 0;
@@ -29,6 +29,6 @@ export class LiteralReader implements TokenReader {
       if (chunk[at] !== literal[length]) throw new JsonFault("malformed", base + at);
     }
     this.#length = length;
-    return length === literal.length ? at : CUT;
+    return length === literal.length ? at : INCOMPLETE;
   }
 }

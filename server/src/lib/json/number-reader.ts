@@ -1,7 +1,7 @@
 import { JsonFault } from "./scan.ts";
-import { byteAt, CUT, type TokenReader } from "./token-reader.ts";
+import { byteAt, INCOMPLETE, type TokenReader } from "./token-reader.ts";
 
-/** Classes of bytes; 0 is every byte that no number holds. */
+/** Byte classes; 0 is any byte that cannot be part of a number. */
 const ZERO = 1;
 const DIGIT = 2;
 const MINUS = 3;
@@ -18,25 +18,25 @@ CLASS_OF_BYTE[0x2e] = DOT;
 CLASS_OF_BYTE[0x45] = EXPONENT;
 CLASS_OF_BYTE[0x65] = EXPONENT;
 
-/** No number goes on here: it has ended before this byte, if it may end at all. */
-const STOPS = 0;
-const STARTS = 1;
+/** The byte is not part of the number, which has ended before it if its state allows that. */
+const STOP = 0;
+const START = 1;
 const AFTER_MINUS = 2;
 const AFTER_DOT = 3;
 const AFTER_EXPONENT = 4;
 const AFTER_EXPONENT_SIGN = 5;
-/** From here on the states in which a number may end. */
+/** The states from here on allow the number to end. */
 const LEADING_ZERO = 6;
 const INTEGER = 7;
 const FRACTION = 8;
 const EXPONENT_DIGITS = 9;
 
-/** The state after a byte is at `(state << 3) | class`. */
+/** The state after a byte is at index `(state << 3) | class`. */
 const NEXT = new Uint8Array(10 * 8);
 function allow(state: number, next: Record<number, number>): void {
   for (const [byteClass, target] of Object.entries(next)) NEXT[(state << 3) | Number(byteClass)] = target;
 }
-allow(STARTS, { [ZERO]: LEADING_ZERO, [DIGIT]: INTEGER, [MINUS]: AFTER_MINUS });
+allow(START, { [ZERO]: LEADING_ZERO, [DIGIT]: INTEGER, [MINUS]: AFTER_MINUS });
 allow(AFTER_MINUS, { [ZERO]: LEADING_ZERO, [DIGIT]: INTEGER });
 allow(LEADING_ZERO, { [DOT]: AFTER_DOT, [EXPONENT]: AFTER_EXPONENT });
 allow(INTEGER, { [ZERO]: INTEGER, [DIGIT]: INTEGER, [DOT]: AFTER_DOT, [EXPONENT]: AFTER_EXPONENT });
@@ -47,13 +47,15 @@ allow(AFTER_EXPONENT, { ...afterSign, [PLUS]: AFTER_EXPONENT_SIGN, [MINUS]: AFTE
 allow(AFTER_EXPONENT_SIGN, afterSign);
 allow(EXPONENT_DIGITS, afterSign);
 
-/** RFC 8259 section 6. A number ends where another token starts, so at the end of a chunk it is always cut. */
+/**
+ * RFC 8259 section 6. A number ends only where another token starts, so at the end of a chunk it is always incomplete.
+ */
 export class NumberReader implements TokenReader {
-  #state = STARTS;
+  #state = START;
 
   read(chunk: Buffer, at: number, base: number): number {
-    if (byteAt(chunk, at) < 0x31) return this.#rest(chunk, at, STARTS, base);
-    // Most numbers are digits only: those need no table.
+    if (byteAt(chunk, at) < 0x31) return this.#rest(chunk, at, START, base);
+    // Most numbers consist only of digits and need no table.
     let end = at + 1;
     while (end < chunk.length && isDigit(byteAt(chunk, end))) end++;
     return this.#rest(chunk, end, INTEGER, base);
@@ -63,7 +65,7 @@ export class NumberReader implements TokenReader {
     return this.#rest(chunk, 0, this.#state, base);
   }
 
-  /** Whether the number that was cut is whole. */
+  /** Whether the incomplete number is valid as it is. */
   mayEnd(): boolean {
     return this.#state >= LEADING_ZERO;
   }
@@ -72,14 +74,14 @@ export class NumberReader implements TokenReader {
     let state = stateBefore;
     for (let at = from; at < chunk.length; at++) {
       const next = byteAt(NEXT, (state << 3) | byteAt(CLASS_OF_BYTE, byteAt(chunk, at)));
-      if (next === STOPS) {
+      if (next === STOP) {
         if (state < LEADING_ZERO) throw new JsonFault("malformed", base + at);
         return at;
       }
       state = next;
     }
     this.#state = state;
-    return CUT;
+    return INCOMPLETE;
   }
 }
 

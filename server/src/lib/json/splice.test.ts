@@ -12,7 +12,7 @@ function chunked(text: string, length: number): ByteSource {
 }
 
 describe("splice", () => {
-  it("puts each text in the place of its range and copies the rest, in whatever chunks the source came", () => {
+  it("replaces each range with its text and copies the rest, in any chunks", () => {
     const edits: Edit[] = [
       { start: 0, end: 0, text: "<" },
       { start: 2, end: 4, text: "Zürich" },
@@ -24,7 +24,7 @@ describe("splice", () => {
     }
   });
 
-  it("gives large sources as views with the edits between them", () => {
+  it("returns large sources as views with the edits between them", () => {
     const source = chunked("x".repeat(50_000), 20_000);
     const parts = spliceParts(source, [
       { start: 10, end: 20, text: "one" },
@@ -34,14 +34,14 @@ describe("splice", () => {
     assert.equal(parts[2]?.buffer, source.chunks[0]?.buffer);
   });
 
-  it("gives small sources as one Buffer, for one write", () => {
+  it("returns small sources as one Buffer, for a single write", () => {
     const parts = spliceParts(chunked("0123456789", 3), [{ start: 1, end: 2, text: "one" }]);
     assert.deepEqual(parts, [Buffer.from("0one23456789")]);
   });
 
-  it("refuses edits that overlap, are out of order or lie outside", () => {
+  it("rejects edits that overlap, are out of order, or are out of range", () => {
     const source = chunked("0123456789", 4);
-    const wrong: Edit[][] = [
+    const invalid: Edit[][] = [
       [
         { start: 3, end: 5, text: "" },
         { start: 4, end: 6, text: "" },
@@ -53,10 +53,10 @@ describe("splice", () => {
       [{ start: 5, end: 4, text: "" }],
       [{ start: 9, end: 11, text: "" }],
     ];
-    for (const edits of wrong) assert.throws(() => splice(source, edits), RangeError);
+    for (const edits of invalid) assert.throws(() => splice(source, edits), RangeError);
   });
 
-  it("reads any string value from its range alone", () => {
+  it("reads any string value from its range", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 9 }), (value, length) => {
         const text = JSON.stringify(value);

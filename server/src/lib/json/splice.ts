@@ -1,15 +1,15 @@
 import type { ByteSource } from "./byte-source.ts";
 import type { Range } from "./scan.ts";
 
-/** Replaces the bytes from `start` to `end` by `text`; with `start === end` it inserts. */
+/** Replaces the bytes from `start` to `end` with `text`; inserts it if `start === end`. */
 export interface Edit extends Range {
   readonly text: string | Buffer;
 }
 
-/** Below this a copy is cheaper than the bookkeeping of one more write. */
+/** Below this size, copying is cheaper than an additional write. */
 const COPY_BELOW_BYTES = 16 * 1024;
 
-/** `source` with the edits applied, as one Buffer. Edits are sorted and do not overlap. */
+/** Returns `source` with the edits applied, as one Buffer. Edits must be sorted and must not overlap. */
 export function splice(source: ByteSource, edits: readonly Edit[]): Buffer {
   const target = Buffer.allocUnsafe(splicedLength(source, edits));
   let at = 0;
@@ -23,7 +23,7 @@ export function splice(source: ByteSource, edits: readonly Edit[]): Buffer {
   return target;
 }
 
-/** `source` with the edits applied, as Buffers to be written one after the other: large pieces are views, not copies. */
+/** Returns `source` with the edits applied, as Buffers to write in order: large parts are views, not copies. */
 export function spliceParts(source: ByteSource, edits: readonly Edit[]): Buffer[] {
   if (source.length < COPY_BELOW_BYTES) return [splice(source, edits)];
   assertInOrder(source, edits);
@@ -55,7 +55,7 @@ function assertInOrder(source: ByteSource, edits: readonly Edit[]): void {
   }
 }
 
-/** The string value at `range`; only that slice is parsed. */
+/** Reads the string value at `range`; only that slice is parsed. */
 export function readString(source: ByteSource, range: Range): string {
   const text = source.text(range);
   if (!text.includes("\\")) return text.slice(1, -1);

@@ -1,13 +1,15 @@
 import { StopFinder } from "./next-stop.ts";
 import { JsonFault } from "./scan.ts";
-import { byteAt, CUT, type TokenReader } from "./token-reader.ts";
+import { byteAt, INCOMPLETE, type TokenReader } from "./token-reader.ts";
 
-/** Most strings are short: the vector loop is worth its call only after this many bytes. */
+/**
+ * Most strings are short: this many bytes are checked one by one before the vectorized search is worth its overhead.
+ */
 const NEAR_BYTES = 24;
-/** The byte after a backslash comes next. A positive number counts the hexadecimal digits to come. */
+/** A backslash was read, and its escape character comes next. Positive values: number of hexadecimal digits left. */
 const ESCAPED = -1;
 
-/** The quote, the backslash and control characters. */
+/** The quote, the backslash, and control characters. */
 const ENDS_PLAIN_TEXT = new Uint8Array(256).fill(1, 0, 0x20);
 ENDS_PLAIN_TEXT[0x22] = 1;
 ENDS_PLAIN_TEXT[0x5c] = 1;
@@ -49,10 +51,10 @@ export class StringReader implements TokenReader {
       this.#pendingEscape = ESCAPED;
       at = this.#escape(chunk, at + 1, base);
     }
-    return CUT;
+    return INCOMPLETE;
   }
 
-  /** Position after the escape whose next byte is at `from`; what the chunk lacks of it stays pending. */
+  /** Returns the position after the escape whose next byte is at `from`; missing bytes of the escape stay pending. */
   #escape(chunk: Buffer, from: number, base: number): number {
     let at = from;
     let pending = this.#pendingEscape;

@@ -1,15 +1,15 @@
-/** Reads one kind of token. A chunk border may fall anywhere in it. */
+/** Reads one kind of token, which may span chunks. */
 export interface TokenReader {
-  /** Position after the token that starts at `at`, or CUT. `base` is the chunk's offset, for the fault it may throw. */
+  /** Returns the position after the token at `at`, or INCOMPLETE. `base` is the chunk's offset, for error positions. */
   read(chunk: Buffer, at: number, base: number): number;
-  /** Goes on with the token that the last chunk ended within. */
+  /** Continues with the token that the last chunk ended in. */
   resume(chunk: Buffer, base: number): number;
 }
 
-/** The chunk ends within the token. */
-export const CUT = -1;
+/** The chunk ends inside the token. */
+export const INCOMPLETE = -1;
 
-/** Callers keep `index` below the length, which the compiler cannot see. */
+/** Callers guarantee that `index` is in range, which the compiler cannot verify. */
 export function byteAt(bytes: Uint8Array, index: number): number {
   return bytes[index] as number;
 }

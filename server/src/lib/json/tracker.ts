@@ -1,10 +1,10 @@
 import { JsonFault, type Member, type Scan, type Value, type ValueKind, type WatchedObject } from "./scan.ts";
-import type { UsualKey, WatchNode, WatchPlan } from "./watch-plan.ts";
+import type { CommonKey, WatchNode, WatchPlan } from "./watch-plan.ts";
 
-/** Each recorded member costs many times its bytes, so a watched object may not hold more than this (GW-6). */
+/** Each recorded member costs many times its size in memory, so watched objects are limited to this many (GW-6). */
 const MAX_WATCHED_MEMBERS = 10_000;
 
-/** A container whose direct values are recorded; the outermost one stands for the text itself. */
+/** A container whose direct values are recorded; the outermost frame represents the text itself. */
 interface Frame {
   readonly outer: Frame | undefined;
   readonly node: WatchNode | undefined;
@@ -17,9 +17,11 @@ interface Frame {
   valueStart: number;
 }
 
-/** Keeps what a scan yields. The scanner calls it only for tokens directly inside the innermost watched container. */
+/**
+ * Records the results of a scan. The scanner calls it only for tokens directly inside the innermost watched container.
+ */
 export class Tracker {
-  /** How deep the innermost watched container is; nothing deeper is reported here. */
+  /** Depth of the innermost watched container; deeper tokens are not reported. */
   depth = 0;
   readonly #plan: WatchPlan;
   #objects: (WatchedObject | undefined)[];
@@ -35,9 +37,9 @@ export class Tracker {
     this.#frame = newFrame(undefined, plan.root, undefined, 0);
   }
 
-  /** What was kept of a whole text; nothing is left of it here. */
+  /** Returns the results for the complete text and resets the tracker. */
   take(): Scan {
-    // The scanner ends only after a whole value, which has set the root.
+    // The scanner ends only after a complete value, which has set the root.
     const root = this.#root as Value;
     const scan = { root, objects: this.#objects, elements: this.#elements ?? [], elementCount: this.#elementCount };
     this.#root = undefined;
@@ -51,8 +53,8 @@ export class Tracker {
     this.#frame.keyStart = at;
   }
 
-  /** A chunk border falls within the key. */
-  keyCut(part: Buffer): void {
+  /** The chunk ends inside the key. */
+  keyPart(part: Buffer): void {
     this.#keyParts ??= [];
     this.#keyParts.push(part);
   }
@@ -61,7 +63,7 @@ export class Tracker {
     const frame = this.#frame;
     let key: string;
     if (this.#keyParts === undefined) {
-      key = usualKey(this.#plan.usualKeys[to - from], chunk, from) ?? keyText(chunk, from, to);
+      key = commonKey(this.#plan.commonKeys[to - from], chunk, from) ?? keyText(chunk, from, to);
     } else {
       const whole = Buffer.concat([...this.#keyParts, chunk.subarray(from, to)]);
       this.#keyParts = undefined;
@@ -98,7 +100,7 @@ export class Tracker {
     }
   }
 
-  /** An object or array starts; when it is watched, what is directly inside it is reported from here on. */
+  /** An object or array starts. If it is watched, the tokens directly inside it are reported from now on. */
   opened(kind: ValueKind, at: number): void {
     const frame = this.#frame;
     this.valueStarts(kind, at);
@@ -138,7 +140,7 @@ function newFrame(
   return { outer, node, members, start, key: "", keyStart: 0, valueKind: "null", valueStart: 0 };
 }
 
-function usualKey(candidates: readonly UsualKey[] | undefined, chunk: Buffer, from: number): string | undefined {
+function commonKey(candidates: readonly CommonKey[] | undefined, chunk: Buffer, from: number): string | undefined {
   if (candidates === undefined) return undefined;
   for (const { bytes, text } of candidates) {
     let length = 0;
@@ -151,6 +153,6 @@ function usualKey(candidates: readonly UsualKey[] | undefined, chunk: Buffer, fr
 function keyText(bytes: Buffer, from: number, to: number): string {
   const text = bytes.toString("utf8", from, to);
   if (!text.includes("\\")) return text;
-  // The scanner has checked the escapes, so this is a JSON string.
+  // The scanner has validated the escapes, so this is a JSON string.
   return JSON.parse(`"${text}"`) as string;
 }

@@ -1,36 +1,36 @@
 import { isUtf8 } from "node:buffer";
 
-const NOTHING: Buffer = Buffer.alloc(0);
+const EMPTY: Buffer = Buffer.alloc(0);
 
-/** Judges UTF-8 chunk by chunk; a character may straddle a border. */
+/** Validates UTF-8 chunk by chunk; a character may span chunks. */
 export class Utf8Check {
-  /** The bytes of a character that the last chunk ended within. */
-  #cut = NOTHING;
+  /** The bytes of a character that the last chunk ended in. */
+  #pending = EMPTY;
 
-  /** False once the text so far cannot be UTF-8. */
+  /** Returns false once the text cannot be valid UTF-8. */
   push(chunk: Buffer): boolean {
-    const rest = this.#cut.length === 0 ? chunk : this.#complete(chunk);
+    const rest = this.#pending.length === 0 ? chunk : this.#complete(chunk);
     if (rest === undefined) return false;
-    const tail = cutCharacterLength(rest);
+    const tail = incompleteLength(rest);
     if (tail === 0) return isUtf8(rest);
-    this.#cut = Buffer.from(rest.subarray(rest.length - tail));
+    this.#pending = Buffer.from(rest.subarray(rest.length - tail));
     return isUtf8(rest.subarray(0, rest.length - tail));
   }
 
-  /** Whether no character is left unfinished. */
+  /** Whether no character is incomplete. */
   end(): boolean {
-    return this.#cut.length === 0;
+    return this.#pending.length === 0;
   }
 
-  /** Finishes the straddling character and returns what remains of the chunk; undefined when that is no character. */
+  /** Completes the pending character and returns the rest of the chunk, or undefined if the character is invalid. */
   #complete(chunk: Buffer): Buffer | undefined {
-    const missing = characterLength(this.#cut[0] ?? 0) - this.#cut.length;
-    const character = Buffer.concat([this.#cut, chunk.subarray(0, missing)]);
+    const missing = characterLength(this.#pending[0] ?? 0) - this.#pending.length;
+    const character = Buffer.concat([this.#pending, chunk.subarray(0, missing)]);
     if (chunk.length < missing) {
-      this.#cut = character;
-      return NOTHING;
+      this.#pending = character;
+      return EMPTY;
     }
-    this.#cut = NOTHING;
+    this.#pending = EMPTY;
     return isUtf8(character) ? chunk.subarray(missing) : undefined;
   }
 }
@@ -39,8 +39,8 @@ function characterLength(lead: number): number {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** How many bytes at the end belong to a character that goes on in the next chunk. */
-function cutCharacterLength(chunk: Buffer): number {
+/** Number of bytes at the end that belong to a character continued in the next chunk. */
+function incompleteLength(chunk: Buffer): number {
   for (let back = 1; back <= 3 && back <= chunk.length; back++) {
     const byte = chunk[chunk.length - back] ?? 0;
     if (byte >= 0xc0) return characterLength(byte) > back ? back : 0;

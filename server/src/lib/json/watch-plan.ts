@@ -1,6 +1,6 @@
-/** Which objects of a text a scanner reports the members of. Made once, used by every scan. */
+/** The objects whose members a scanner reports. Created once, used by every scan. */
 export interface WatchNode {
-  /** Position of its path in the plan; -1 for a mere prefix of one. */
+  /** Index of its path in the plan; -1 for a prefix of a path. */
   index: number;
   readonly children: Map<string, WatchNode>;
 }
@@ -8,23 +8,23 @@ export interface WatchNode {
 export interface WatchPlan {
   readonly root: WatchNode;
   readonly size: number;
-  /** How many elements of a top-level array are reported; the rest are only counted. */
+  /** How many elements of a top-level array are reported; the others are only counted. */
   readonly elements: number;
-  /** Keys that nearly every text has, by length in bytes: making a string anew costs ten times a comparison. */
-  readonly usualKeys: readonly (readonly UsualKey[] | undefined)[];
+  /** Keys that most texts contain, by length in bytes: creating a string costs ten times as much as a comparison. */
+  readonly commonKeys: readonly (readonly CommonKey[] | undefined)[];
 }
 
-export interface UsualKey {
+export interface CommonKey {
   readonly bytes: Buffer;
   readonly text: string;
 }
 
 export interface WatchOptions {
   readonly elements?: number;
-  readonly usualKeys?: readonly string[];
+  readonly commonKeys?: readonly string[];
 }
 
-/** Prefixes of a path are watched too, so a duplicate key can never make a path ambiguous. */
+/** Prefixes of a path are watched too, so a duplicate key cannot make a path ambiguous. */
 export function watchPlan(paths: readonly (readonly string[])[], options: WatchOptions = {}): WatchPlan {
   const root: WatchNode = { index: -1, children: new Map() };
   paths.forEach((path, index) => {
@@ -39,16 +39,16 @@ export function watchPlan(paths: readonly (readonly string[])[], options: WatchO
     }
     node.index = index;
   });
-  const usualKeys = byLength([...paths.flat(), ...(options.usualKeys ?? [])]);
-  return { root, size: paths.length, elements: options.elements ?? 0, usualKeys };
+  const commonKeys = byLength([...paths.flat(), ...(options.commonKeys ?? [])]);
+  return { root, size: paths.length, elements: options.elements ?? 0, commonKeys };
 }
 
-function byLength(keys: readonly string[]): (readonly UsualKey[] | undefined)[] {
-  const lengths: UsualKey[][] = [];
+function byLength(keys: readonly string[]): (readonly CommonKey[] | undefined)[] {
+  const lengths: CommonKey[][] = [];
   for (const text of new Set(keys)) {
     const bytes = Buffer.from(text);
     lengths[bytes.length] = [...(lengths[bytes.length] ?? []), { bytes, text }];
   }
-  // Without holes, so that every length up to the longest is a plain lookup.
+  // Without holes, so that every length up to the longest is a plain array lookup.
   return Array.from(lengths, (ofLength) => ofLength);
 }

@@ -5,7 +5,7 @@ import { createGroup, createMachineUser, createServer, createSyncedServer, type 
 import { type Service, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-onSqlite("addresses for one server (D27)", (open) => {
+onSqlite("URLs for one server (D27)", (open) => {
   let service: Service;
   let upstream: RawUpstream;
   let bot: MachineUser;
@@ -35,18 +35,18 @@ onSqlite("addresses for one server (D27)", (open) => {
     return body.result.tools.map((tool: { name: string }) => tool.name);
   };
 
-  it("/mcp?mcp=<slug> lists only that server's tools, with their prefixes", async () => {
+  it("lists only one server's tools at /mcp?mcp=<slug>, with prefixes", async () => {
     assert.deepEqual(await names("/mcp?mcp=echo"), ["echo__echo", "echo__headers"]);
     assert.equal((await names("/mcp")).length, 4);
   });
 
-  it("/mcp/<slug> lists them without prefixes, otherwise the same", async () => {
+  it("lists the same tools at /mcp/<slug>, without prefixes", async () => {
     assert.deepEqual(await names("/mcp/echo"), ["echo", "headers"]);
     const [prefixed, bare] = [await post("/mcp?mcp=echo", "tools/list"), await post("/mcp/echo", "tools/list")];
     assert.equal(bare.text, prefixed.text.replaceAll('"name":"echo__', '"name":"'));
   });
 
-  it("calls go by the names that the address lists, and by no others", async () => {
+  it("accepts only the names that the URL lists", async () => {
     for (const [target, name] of [
       ["/mcp?mcp=echo", "echo__echo"],
       ["/mcp/echo", "echo"],
@@ -67,38 +67,38 @@ onSqlite("addresses for one server (D27)", (open) => {
     }
   });
 
-  it("a server out of reach is like one that does not exist: a greeting, empty lists, unknown tools", async () => {
-    for (const address of ["/mcp?mcp=", "/mcp/"]) {
+  it("treats an inaccessible server like one that does not exist: a handshake, empty lists, unknown tools", async () => {
+    for (const prefix of ["/mcp?mcp=", "/mcp/"]) {
       for (const [method, params] of [
         ["initialize", {}],
         ["tools/list", {}],
         ["tools/call", { name: "hidden__echo", arguments: {} }],
         ["tools/call", { name: "echo", arguments: {} }],
       ] as const) {
-        const hidden = await post(`${address}hidden`, method, params);
-        const unknown = await post(`${address}nowhere`, method, params);
+        const hidden = await post(`${prefix}hidden`, method, params);
+        const unknown = await post(`${prefix}nowhere`, method, params);
         assert.deepEqual([hidden.status, hidden.text], [unknown.status, unknown.text]);
         assert.equal(hidden.status, 200);
       }
-      assert.deepEqual(await names(`${address}hidden`), []);
+      assert.deepEqual(await names(`${prefix}hidden`), []);
     }
   });
 
-  it("an address that names a server twice is refused", async () => {
+  it("rejects a URL that names a server twice", async () => {
     for (const target of ["/mcp?mcp=echo&mcp=other", "/mcp/echo?mcp=echo"]) {
       const answer = await post(target, "tools/list");
       assert.deepEqual([answer.status, answer.body.error.code], [400, -32600], target);
     }
   });
 
-  it("only a credential finds out anything at a server's address", async () => {
+  it("requires a credential at a server's URL", async () => {
     for (const target of ["/mcp/echo", "/mcp/nowhere"]) {
       const { status, text } = await service.http(target, { method: "POST", body: "{}" });
       assert.deepEqual([status, text], [401, '{"error":"invalid_token"}']);
     }
   });
 
-  it("addresses follow a rename, and tools that are read again", async () => {
+  it("follows a changed slug and disabled tools", async () => {
     const slug = await createServer(service, "Fresh", upstream.url);
     await createGroup(service, "fresh", { slugs: [slug], emails: [bot.email] });
     assert.deepEqual(await names("/mcp/fresh"), ["echo", "headers"]);
