@@ -1,19 +1,19 @@
 /** Stores the MCP sessions that the gateway shares with other processes. */
-import type { PassedMessage, SessionRecords, SessionSeal } from "#gateway/ports";
+import type { ReplicaMessage, SessionRecords, SessionSeal } from "#gateway/ports";
 import {
   deleteMcpSubscription,
-  deletePassedMessage,
+  deleteReplicaMessage,
   endMcpSession,
   handOverMcpSubscription,
   insertMcpSubscription,
-  insertPassedMessages,
+  insertReplicaMessages,
   mcpSubscriptionsOf,
   rememberMcpSession,
-  sessionsWithPassedMessages,
+  sessionsWithReplicaMessages,
   setMcpLogLevel,
   takeCancelledCalls,
   takeMcpSubscription,
-  takePassedMessages,
+  takeReplicaMessages,
   touchMcpSubscriptions,
 } from "#records/mcp-sessions";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
@@ -72,17 +72,17 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
         messages: seal.seal(JSON.stringify(messages)),
         created_at: clock.now(),
       };
-      await writeTransaction(context, GATEWAY, (tx, trail) => insertPassedMessages(tx, trail, row));
+      await writeTransaction(context, GATEWAY, (tx, trail) => insertReplicaMessages(tx, trail, row));
       return id;
     },
-    waiting: (sessionIds) => sessionsWithPassedMessages(db, sessionIds),
+    waiting: (sessionIds) => sessionsWithReplicaMessages(db, sessionIds),
     async take(sessionId, taker) {
-      const taken = await takePassedMessages(db, sessionId, taker);
+      const taken = await takeReplicaMessages(db, sessionId, taker);
       // Only `pass` can have sealed these.
-      return taken.flatMap((sealed) => JSON.parse(seal.open(sealed) ?? "[]") as PassedMessage[]);
+      return taken.flatMap((sealed) => JSON.parse(seal.open(sealed) ?? "[]") as ReplicaMessage[]);
     },
     takeCancelled: (sessionId, rawIds) => takeCancelledCalls(db, sessionId, rawIds),
-    takeBack: (id) => deletePassedMessage(db, id),
+    takeBack: (id) => deleteReplicaMessage(db, id),
     async announce(id) {
       await writeTransaction(context, GATEWAY, (tx, trail) => rememberMcpSession(tx, trail, id, clock.now()));
     },

@@ -12,7 +12,7 @@ import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
 import {
   deleteMcpSessionsBefore,
   deleteMcpSubscriptionsBefore,
-  deletePassedMessagesBefore,
+  deleteReplicaMessagesBefore,
   deleteUpstreamSessionsBefore,
 } from "#records/mcp-sessions";
 import { deleteArtifactsBefore } from "#records/oauth-artifacts";
@@ -116,7 +116,7 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
         await deleteMcpSessionsBefore(db, clock.now() - 7 * 24 * HOUR_MS);
         await deleteUpstreamSessionsBefore(db, clock.now() - 24 * HOUR_MS);
         await deleteMcpSubscriptionsBefore(db, clock.now() - 24 * HOUR_MS);
-        await deletePassedMessagesBefore(db, clock.now() - HOUR_MS);
+        await deleteReplicaMessagesBefore(db, clock.now() - HOUR_MS);
       },
     },
     ...retentionJobs({ databases, clock }),

@@ -57,7 +57,7 @@ export interface SessionSeal {
  * Notifies all processes about an MCP session. Resolves when the change is stored; rejects while the database is
  * unavailable.
  */
-export interface SessionRecords extends SubscriptionRecords, PassedMessageRecords {
+export interface SessionRecords extends SubscriptionRecords, ReplicaMessageRecords {
   ended(sessionId: string): Promise<void>;
   setLogLevel(sessionId: string, level: string, at: number): Promise<void>;
 }
@@ -73,7 +73,7 @@ export interface UpstreamAddress {
 }
 
 /** An upstream message in a session, received by a process that cannot deliver it to the caller. */
-export interface PassedMessage {
+export interface ReplicaMessage {
   readonly userId: string;
   readonly serverId: string;
   readonly from: UpstreamAddress;
@@ -85,21 +85,21 @@ export interface PassedMessage {
  * The process that should take the message: one that can send requests to the caller, that holds the session's stream,
  * that waits for the call with the gateway's id, or, for a cancellation, with the caller's id.
  */
-export type PassedTo =
+export type ReplicaRecipient =
   | { readonly kind: "question" | "stream" }
   | { readonly kind: "call" | "cancel"; readonly callId: string };
 
 /** Messages in transit between processes. All methods reject while the database is unavailable. */
-export interface PassedMessageRecords {
+export interface ReplicaMessageRecords {
   /** Notifies all processes; returns an id for `takeBack`. */
-  pass(sessionId: string, to: PassedTo, messages: readonly PassedMessage[]): Promise<string>;
+  pass(sessionId: string, to: ReplicaRecipient, messages: readonly ReplicaMessage[]): Promise<string>;
   /** Returns the sessions that have messages to take. */
   waiting(sessionIds: readonly string[]): Promise<string[]>;
   /** Takes the messages that this process can deliver; no other process receives them. */
   take(
     sessionId: string,
     taker: { readonly canAsk: boolean; readonly hasStream: boolean; readonly callIds: readonly string[] },
-  ): Promise<PassedMessage[]>;
+  ): Promise<ReplicaMessage[]>;
   /** Of these calls, by the caller's ids, returns the ones that the caller cancelled at another process. */
   takeCancelled(sessionId: string, rawIds: readonly string[]): Promise<string[]>;
   /** True if no process took it; none will afterwards. */

@@ -43,7 +43,7 @@ export interface McpSubscriptionRow {
 }
 
 /** What a process heard in a session and another is to take; it lives for seconds. */
-export interface PassedMessagesRow {
+export interface ReplicaMessagesRow {
   id: string;
   mcp_session_id: string;
   /** Who can take it: whoever can ask the caller, has the session's stream, or waits for that call, which `cancel` ends. */
@@ -56,7 +56,7 @@ export interface PassedMessagesRow {
 }
 
 export interface SessionTables {
-  passed_messages: PassedMessagesRow;
+  passed_messages: ReplicaMessagesRow;
   mcp_subscriptions: McpSubscriptionRow;
   upstream_sessions: UpstreamSessionRow;
   mcp_sessions: McpSessionRow;

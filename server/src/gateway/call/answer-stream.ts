@@ -3,7 +3,7 @@ import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-res
 import type { EventStream } from "../exchange.ts";
 import type { UpstreamAddress } from "../ports.ts";
 import type { GatewayContext, McpRequest } from "../request.ts";
-import { AskedQuestions } from "../sessions/asked-questions.ts";
+import { PendingQuestions } from "../sessions/pending-questions.ts";
 import { wantsLog } from "../sessions/logging.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
 
@@ -28,7 +28,7 @@ export class AnswerStream {
   readonly #serverId: string;
   readonly #call: StreamedCall;
   #events: EventStream | undefined;
-  #questions: AskedQuestions | undefined;
+  #questions: PendingQuestions | undefined;
   /** Bytes sent before the answer. */
   bytes = 0;
 
@@ -57,7 +57,7 @@ export class AnswerStream {
   question(message: UpstreamRequest, from: UpstreamAddress): boolean {
     const { session } = this.#request;
     if (!session || !this.#acceptsEvents()) return false;
-    this.#questions ??= new AskedQuestions(
+    this.#questions ??= new PendingQuestions(
       { questions: this.#context.sessions.questions, clock: this.#context.clock },
       session,
       this.#serverId,

@@ -3,7 +3,7 @@ import type { UpstreamCredentials } from "../ports.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import type { UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
-import { listeningEra } from "./listening-era.ts";
+import { listeningEra } from "./listener-era.ts";
 import type { McpSession } from "./sessions.ts";
 
 /** `never`: the server does not accept subscriptions to it. */

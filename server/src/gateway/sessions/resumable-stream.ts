@@ -1,5 +1,5 @@
 import type { EventStream, Exchange } from "../exchange.ts";
-import type { KeptEvents } from "./kept-events.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import type { McpSession } from "./sessions.ts";
 
 const RETRY_MS = 1_000;
@@ -13,7 +13,7 @@ const SEPARATOR = "_";
 export class ResumableStream implements EventStream {
   readonly id: string;
   readonly session: McpSession;
-  readonly #events: KeptEvents;
+  readonly #events: EventBuffer;
   readonly #lost: () => void;
   readonly #now: () => number;
   #connection: EventStream | undefined;
@@ -24,7 +24,7 @@ export class ResumableStream implements EventStream {
   unreadSince: number | undefined;
 
   /** `lost`: nobody can read the rest any more. */
-  constructor(id: string, session: McpSession, events: KeptEvents, lost: () => void, now: () => number) {
+  constructor(id: string, session: McpSession, events: EventBuffer, lost: () => void, now: () => number) {
     this.id = id;
     this.session = session;
     this.#events = events;

@@ -5,7 +5,7 @@
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Exchange } from "../exchange.ts";
-import { type KeepingRoom, KeptEvents } from "./kept-events.ts";
+import { type BufferRoom, EventBuffer } from "./event-buffer.ts";
 import { ResumableStream, readEventId } from "./resumable-stream.ts";
 import type { McpSession } from "./sessions.ts";
 
@@ -55,7 +55,7 @@ export class ResumableStreams {
     if (share.streams >= MOST_STREAMS_PER_USER && !this.#forgetOldest(session.userId)) return undefined;
     this.#shares.set(session.userId, share);
     share.streams++;
-    const events = new KeptEvents(this.#roomOf(session.userId, share));
+    const events = new EventBuffer(this.#roomOf(session.userId, share));
     const stream = new ResumableStream(newStreamId(), session, events, lost, () => clock.monotonic());
     this.#streams.set(stream.id, stream);
     this.#timer ??= clock.after(LOOK_MS, () => this.#look());
@@ -89,7 +89,7 @@ export class ResumableStreams {
     this.#timer = this.#streams.size > 0 ? this.#needs.clock.after(LOOK_MS, () => this.#look()) : undefined;
   }
 
-  #roomOf(userId: string, share: Share): KeepingRoom {
+  #roomOf(userId: string, share: Share): BufferRoom {
     return {
       take: (bytes) => {
         while (share.bytes + bytes > MOST_BYTES_PER_USER) if (!this.#forgetOldest(userId)) return false;

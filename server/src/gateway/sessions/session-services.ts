@@ -7,15 +7,15 @@ import { listedUri } from "../snapshot/resources.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
-import { BetweenCalls } from "./between-calls.ts";
-import { Listening } from "./listening.ts";
+import { ListListeners } from "./list-listeners.ts";
 import { Questions } from "./questions.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
 import { SessionCalls } from "./session-calls.ts";
-import { SessionStreams } from "./session-requests.ts";
+import { SessionStreams } from "./session-streams.ts";
 import { SessionSubscriptions } from "./session-subscriptions.ts";
 import { type McpSession, Sessions } from "./sessions.ts";
+import { UnsolicitedMessages } from "./unsolicited-messages.ts";
 import { ViewWatchers } from "./view-watchers.ts";
 
 export interface SessionPorts {
@@ -98,7 +98,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
   const sessions = new Sessions({ seal: ports.sessionSeal, newSessionId });
   const watchers = new ViewWatchers({ ...ports, changed: () => listening.checkSoon() });
   const announcements = new Announcements({ ...ports, watchers });
-  const listening = new Listening({
+  const listening = new ListListeners({
     clock,
     wanted: (most) => watchers.watched(most),
     listen: (to, userId, events) =>
@@ -109,12 +109,19 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
   const subscriptions = new ResourceSubscriptions({ clock, upstreams, credentials, notify });
   const opened = (subscriber: Subscriber, session: McpSession) => {
     sessionSubscriptions.restore(subscriber);
-    betweenCalls.opened(session);
+    unsolicited.opened(session);
   };
   const questions = new Questions(ports.questionSeal);
   const streams = new SessionStreams({ sessions, watchers, resumable, subscriptions, questions, clock, opened });
-  const betweenCalls = new BetweenCalls({ ...ports, sessionCalls: calls, replicas, records, announcements, streams });
-  upstreams.ofSession.setListener(betweenCalls);
+  const unsolicited = new UnsolicitedMessages({
+    ...ports,
+    sessionCalls: calls,
+    replicas,
+    records,
+    announcements,
+    streams,
+  });
+  upstreams.ofSession.setListener(unsolicited);
   const sessionSubscriptions = new SessionSubscriptions({
     ...ports,
     subscriptions,
@@ -142,7 +149,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
       announcements,
       subscriptions,
       sessionSubscriptions,
-      cancelElsewhere: (sessionId, rawId) => betweenCalls.cancelElsewhere(sessionId, rawId),
+      cancelElsewhere: (sessionId, rawId) => unsolicited.cancelElsewhere(sessionId, rawId),
     },
     sessionsChanged(changes) {
       const changed = new Set<string>();
@@ -155,14 +162,14 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
         changed.add(id);
       }
       sessionSubscriptions.changed(changed);
-      betweenCalls.changed(changed);
+      unsolicited.changed(changed);
     },
     onReplicaGone() {
       sessionSubscriptions.onReplicaGone();
-      betweenCalls.onReplicaGone();
+      unsolicited.onReplicaGone();
     },
     close() {
-      const parts = [watchers, listening, announcements, resumable, sessionSubscriptions, subscriptions, betweenCalls];
+      const parts = [watchers, listening, announcements, resumable, sessionSubscriptions, subscriptions, unsolicited];
       for (const part of parts) part.close();
     },
   };

@@ -1,12 +1,12 @@
 export {
-  deletePassedMessage,
-  deletePassedMessagesBefore,
-  insertPassedMessages,
-  type PassedMessagesTaker,
-  sessionsWithPassedMessages,
+  deleteReplicaMessage,
+  deleteReplicaMessagesBefore,
+  insertReplicaMessages,
+  type ReplicaMessagesTaker,
+  sessionsWithReplicaMessages,
   takeCancelledCalls,
-  takePassedMessages,
-} from "./passed-messages.ts";
+  takeReplicaMessages,
+} from "./replica-messages.ts";
 export {
   deleteMcpSessionsBefore,
   endedMcpSessions,

@@ -9,7 +9,7 @@ import { evictOldest } from "#lib/evict-oldest";
 import type { Logger } from "#lib/logger";
 import { acceptsRequest } from "../envelope/client-capabilities.ts";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../envelope/read-response.ts";
-import type { PassedMessage, PassedMessageRecords, PassedTo, Replicas, UpstreamAddress } from "../ports.ts";
+import type { ReplicaMessage, ReplicaMessageRecords, ReplicaRecipient, Replicas, UpstreamAddress } from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import type { SessionCall, SessionMessage } from "../upstream/sessions/upstream-session.ts";
@@ -25,20 +25,20 @@ export interface TakenMessage {
 }
 
 /** The open calls of sessions at this process, by the ids of their callers. */
-export interface CallersCalls {
+export interface CancellableCalls {
   idsOf(sessionIds: ReadonlySet<string>): ReadonlyMap<string, readonly string[]>;
   cancel(session: { readonly id: string }, rawId: string): void;
 }
 
-export interface PassedMessagesNeeds {
-  readonly records: PassedMessageRecords;
+export interface ReplicaMessagesNeeds {
+  readonly records: ReplicaMessageRecords;
   readonly replicas: Replicas;
   readonly upstreams: Upstreams;
   readonly holder: SnapshotHolder;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly hasStream: (sessionId: string) => boolean;
-  readonly sessionCalls: CallersCalls;
+  readonly sessionCalls: CancellableCalls;
   /** False: it cannot be delivered here. */
   readonly deliverLocally: (taken: TakenMessage) => boolean;
 }
@@ -58,12 +58,12 @@ const MAX_RAW_ID_LENGTH = 256;
 const MAX_NOT_TAKEN = 10_000;
 
 interface Outbox {
-  readonly messages: PassedMessage[];
+  readonly messages: ReplicaMessage[];
   bytes: number;
 }
 
-export class PassedMessages {
-  readonly #needs: PassedMessagesNeeds;
+export class ReplicaMessages {
+  readonly #needs: ReplicaMessagesNeeds;
   /** By session and addressee: the messages to store next. */
   readonly #outboxes = new Map<string, Outbox>();
   /** By session and addressee: until when nothing is stored, because no process took the last message. Oldest first. */
@@ -73,7 +73,7 @@ export class PassedMessages {
   #questions = 0;
   #canceling = 0;
 
-  constructor(needs: PassedMessagesNeeds) {
+  constructor(needs: ReplicaMessagesNeeds) {
     this.#needs = needs;
   }
 
@@ -96,7 +96,9 @@ export class PassedMessages {
   notification(received: SessionMessage<UpstreamNotification>): void {
     const { id } = received.session;
     const { progressToken, source } = received.message;
-    const to: PassedTo = progressToken ? { kind: "call", callId: source.text(progressToken) } : { kind: "stream" };
+    const to: ReplicaRecipient = progressToken
+      ? { kind: "call", callId: source.text(progressToken) }
+      : { kind: "stream" };
     const key = to.kind === "call" ? `${id} ${to.callId}` : id;
     if (!this.#needs.replicas.others() || (this.#notTakenUntil.get(key) ?? 0) > this.#needs.clock.monotonic()) return;
     const outbox = this.#outboxes.get(key) ?? { messages: [], bytes: 0 };
@@ -173,7 +175,7 @@ export class PassedMessages {
     await this.#needs.upstreams.post(server, session.userId, from, replyTo(message));
   }
 
-  async #send(sessionId: string, to: PassedTo, key: string): Promise<void> {
+  async #send(sessionId: string, to: ReplicaRecipient, key: string): Promise<void> {
     const messages = this.#outboxes.get(key)?.messages ?? [];
     this.#outboxes.delete(key);
     if (await this.#isTaken(sessionId, to, messages)) return;
@@ -182,7 +184,7 @@ export class PassedMessages {
     evictOldest(this.#notTakenUntil, MAX_NOT_TAKEN);
   }
 
-  async #isTaken(sessionId: string, to: PassedTo, messages: readonly PassedMessage[]): Promise<boolean> {
+  async #isTaken(sessionId: string, to: ReplicaRecipient, messages: readonly ReplicaMessage[]): Promise<boolean> {
     const { records, replicas, clock, logger } = this.#needs;
     try {
       if (!(await replicas.look())) return false;
@@ -196,7 +198,7 @@ export class PassedMessages {
   }
 }
 
-function passed({ session, server, from, message }: SessionMessage): PassedMessage {
+function passed({ session, server, from, message }: SessionMessage): ReplicaMessage {
   const text = message.source.slice(0, message.source.length).toString("utf8");
   return { userId: session.userId, serverId: server.id, from, text };
 }

@@ -1,11 +1,11 @@
 /** The events of one stream that a caller who comes back may have missed, within bounds. */
-export interface KeptEvent {
+export interface BufferedEvent {
   readonly number: number;
   readonly message: Buffer;
 }
 
 /** How much may be kept for whom: counted per user and for all. */
-export interface KeepingRoom {
+export interface BufferRoom {
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
@@ -15,13 +15,13 @@ const MOST_BYTES = 1024 * 1024;
 /** Beside its bytes, what an event costs. */
 const EVENT_COST = 128;
 
-export class KeptEvents {
-  readonly #room: KeepingRoom;
-  readonly #events: KeptEvent[] = [];
+export class EventBuffer {
+  readonly #room: BufferRoom;
+  readonly #events: BufferedEvent[] = [];
   #bytes = 0;
   #last = 0;
 
-  constructor(room: KeepingRoom) {
+  constructor(room: BufferRoom) {
     this.#room = room;
   }
 
@@ -43,7 +43,7 @@ export class KeptEvents {
     return true;
   }
 
-  after(number: number): KeptEvent[] {
+  after(number: number): BufferedEvent[] {
     return this.#events.filter((event) => event.number > number);
   }
 

@@ -12,21 +12,21 @@ const MAX_TOKENS = 100;
 /** A cancellation contains an id and a reason. */
 const MAX_CANCELLATION_BYTES = 16_384;
 
-export interface AskedQuestionsNeeds {
+export interface PendingQuestionsNeeds {
   readonly questions: Questions;
   readonly clock: Clock;
 }
 
 /** The requests of an upstream to the caller on one stream: of a call, or of the session. */
-export class AskedQuestions {
-  readonly #needs: AskedQuestionsNeeds;
+export class PendingQuestions {
+  readonly #needs: PendingQuestionsNeeds;
   readonly #session: McpSession;
   readonly #serverId: string;
   /** Our tokens by the upstream's ids, so that it can cancel a request. */
   readonly #tokens = new Map<string, string>();
   #timer: Timer | undefined;
 
-  constructor(needs: AskedQuestionsNeeds, session: McpSession, serverId: string) {
+  constructor(needs: PendingQuestionsNeeds, session: McpSession, serverId: string) {
     this.#needs = needs;
     this.#session = session;
     this.#serverId = serverId;

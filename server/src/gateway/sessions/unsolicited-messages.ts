@@ -10,13 +10,14 @@ import type { ServerEntry } from "../snapshot/shape.ts";
 import type { MessageListener, SessionMessage } from "../upstream/sessions/upstream-session.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 import type { Announcements } from "./announcements.ts";
-import { PassedMessages, type PassedMessagesNeeds, type TakenMessage } from "./passed-messages.ts";
-import type { SessionStreams } from "./session-requests.ts";
+import { ReplicaMessages, type ReplicaMessagesNeeds, type TakenMessage } from "./replica-messages.ts";
+import type { SessionStreams } from "./session-streams.ts";
 import type { McpSession } from "./sessions.ts";
 
-export interface BetweenCallsNeeds extends Omit<PassedMessagesNeeds, "replicas" | "hasStream" | "deliverLocally"> {
+export interface UnsolicitedMessagesNeeds
+  extends Omit<ReplicaMessagesNeeds, "replicas" | "hasStream" | "deliverLocally"> {
   /** Undefined: there are no other processes. */
-  readonly replicas: PassedMessagesNeeds["replicas"] | undefined;
+  readonly replicas: ReplicaMessagesNeeds["replicas"] | undefined;
   readonly upstreams: Upstreams;
   readonly holder: SnapshotHolder;
   readonly clock: Clock;
@@ -27,19 +28,19 @@ export interface BetweenCallsNeeds extends Omit<PassedMessagesNeeds, "replicas" 
 /** Many streams are opened within a short time when a process is gone. */
 const BATCH_MS = 50;
 
-export class BetweenCalls implements MessageListener {
-  readonly #needs: BetweenCallsNeeds;
-  readonly #passed: PassedMessages | undefined;
+export class UnsolicitedMessages implements MessageListener {
+  readonly #needs: UnsolicitedMessagesNeeds;
+  readonly #passed: ReplicaMessages | undefined;
   /** Sessions whose stream was opened here. */
   readonly #opened = new Map<string, McpSession>();
   #timer: Timer | undefined;
 
-  constructor(needs: BetweenCallsNeeds) {
+  constructor(needs: UnsolicitedMessagesNeeds) {
     this.#needs = needs;
     const { replicas, streams } = needs;
     this.#passed =
       replicas &&
-      new PassedMessages({
+      new ReplicaMessages({
         ...{ ...needs, replicas },
         hasStream: (id) => streams.listenerOf({ id }) !== undefined,
         deliverLocally: (taken) => this.#deliverLocally(taken),

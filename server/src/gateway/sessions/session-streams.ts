@@ -8,8 +8,8 @@ import type { UpstreamAddress } from "../ports.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";
-import { AskedQuestions } from "./asked-questions.ts";
 import { CallerStream } from "./caller-stream.ts";
+import { PendingQuestions } from "./pending-questions.ts";
 import type { Questions } from "./questions.ts";
 import type { ResourceSubscriptions, Subscriber } from "./resource-subscriptions.ts";
 import { FIRST_RESUMABLE_VERSION, type ResumableStreams } from "./resumable-streams.ts";
@@ -38,7 +38,7 @@ interface OpenStream {
   readonly stream: CallerStream;
   readonly subscriber: Subscriber;
   /** By the server that asks. */
-  readonly asked: Map<string, AskedQuestions>;
+  readonly asked: Map<string, PendingQuestions>;
 }
 
 export class SessionStreams {
@@ -103,7 +103,7 @@ export class SessionStreams {
   ask(id: string, serverId: string, message: UpstreamRequest, from: UpstreamAddress): boolean {
     const open = this.#open.get(id);
     if (!open) return false;
-    const asked = open.asked.get(serverId) ?? new AskedQuestions(this.#needs, open.session, serverId);
+    const asked = open.asked.get(serverId) ?? new PendingQuestions(this.#needs, open.session, serverId);
     open.asked.set(serverId, asked);
     const question = asked.ask(message, from);
     return question !== undefined && open.stream.ask(question);

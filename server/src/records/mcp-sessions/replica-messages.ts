@@ -1,11 +1,11 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
-import type { PassedMessagesRow } from "#storage/session-tables";
+import type { ReplicaMessagesRow } from "#storage/session-tables";
 import type { WriteTrail } from "#storage/transaction";
 import { rememberMcpSession } from "./store.ts";
 
 /** What a process can do for a session. */
-export interface PassedMessagesTaker {
+export interface ReplicaMessagesTaker {
   readonly canAsk: boolean;
   readonly hasStream: boolean;
   readonly callIds: readonly string[];
@@ -15,18 +15,18 @@ export interface PassedMessagesTaker {
 const KEPT_MS = 60_000;
 
 /** Every process is told. What nobody took goes on the way. */
-export async function insertPassedMessages(
+export async function insertReplicaMessages(
   tx: MainTransaction,
   trail: WriteTrail,
-  row: PassedMessagesRow,
+  row: ReplicaMessagesRow,
 ): Promise<void> {
-  await deletePassedMessagesBefore(tx, row.created_at - KEPT_MS);
+  await deleteReplicaMessagesBefore(tx, row.created_at - KEPT_MS);
   await tx.insertInto("passed_messages").values(row).execute();
   await rememberMcpSession(tx, trail, row.mcp_session_id, row.created_at);
 }
 
 /** Those of the sessions that have some. */
-export async function sessionsWithPassedMessages(db: MainDb, mcpSessionIds: readonly string[]): Promise<string[]> {
+export async function sessionsWithReplicaMessages(db: MainDb, mcpSessionIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("passed_messages")
     .select("mcp_session_id")
@@ -37,10 +37,10 @@ export async function sessionsWithPassedMessages(db: MainDb, mcpSessionIds: read
 }
 
 /** Each is given to one who asks and to no other, the oldest first. */
-export async function takePassedMessages(
+export async function takeReplicaMessages(
   db: MainDb,
   mcpSessionId: string,
-  { canAsk, hasStream, callIds }: PassedMessagesTaker,
+  { canAsk, hasStream, callIds }: ReplicaMessagesTaker,
 ): Promise<string[]> {
   const taken = await db
     .deleteFrom("passed_messages")
@@ -74,11 +74,11 @@ export async function takeCancelledCalls(
 }
 
 /** Answers whether it was still there. */
-export async function deletePassedMessage(db: MainDb, id: string): Promise<boolean> {
+export async function deleteReplicaMessage(db: MainDb, id: string): Promise<boolean> {
   const deleted = await db.deleteFrom("passed_messages").where("id", "=", id).returning("id").executeTakeFirst();
   return deleted !== undefined;
 }
 
-export async function deletePassedMessagesBefore(db: MainDb | MainTransaction, before: number): Promise<void> {
+export async function deleteReplicaMessagesBefore(db: MainDb | MainTransaction, before: number): Promise<void> {
   await db.deleteFrom("passed_messages").where("created_at", "<", before).execute();
 }

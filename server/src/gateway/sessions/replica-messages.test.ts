@@ -7,9 +7,9 @@ import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { createCaller, serverEntry } from "#test/upstreams/caller";
 import { startRawUpstream } from "#test/upstreams/raw";
 import { readResponse } from "../envelope/read-response.ts";
-import type { PassedMessage, PassedMessageRecords } from "../ports.ts";
+import type { ReplicaMessage, ReplicaMessageRecords } from "../ports.ts";
 import { SnapshotHolder } from "../snapshot/holder.ts";
-import { PassedMessages } from "./passed-messages.ts";
+import { ReplicaMessages } from "./replica-messages.ts";
 
 const SESSION = { id: "session", userId: "usr_1", version: MCP_2025_11_25, capabilities: { roots: {} } } as const;
 
@@ -22,9 +22,9 @@ async function setUp(t: test.TestContext, others = true) {
     await upstream.close();
   });
   const clock = testClock();
-  const rows = new Map<string, readonly PassedMessage[]>();
+  const rows = new Map<string, readonly ReplicaMessage[]>();
   let stored = 0;
-  const records: PassedMessageRecords = {
+  const records: ReplicaMessageRecords = {
     async pass(_session, _to, messages) {
       rows.set(String(++stored), messages);
       return String(stored);
@@ -35,7 +35,7 @@ async function setUp(t: test.TestContext, others = true) {
     takeBack: async (id) => rows.delete(id),
     announce: async () => {},
   };
-  const passed = new PassedMessages({
+  const passed = new ReplicaMessages({
     ...{ records, clock, upstreams: caller.upstreams, holder: new SnapshotHolder(), logger: createLogger("silent") },
     replicas: { others: () => others, has: () => others, look: async () => others },
     sessionCalls: { idsOf: () => new Map(), cancel: () => {} },

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { beforeEach, it } from "node:test";
 import type { MainDb } from "#storage/database";
-import type { PassedMessagesRow } from "#storage/session-tables";
+import type { ReplicaMessagesRow } from "#storage/session-tables";
 import { WriteTrail } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
 import {
-  deletePassedMessage,
-  insertPassedMessages,
-  sessionsWithPassedMessages,
+  deleteReplicaMessage,
+  insertReplicaMessages,
+  sessionsWithReplicaMessages,
   takeCancelledCalls,
-  takePassedMessages,
-} from "./passed-messages.ts";
+  takeReplicaMessages,
+} from "./replica-messages.ts";
 
 const NOBODY = { canAsk: false, hasStream: false, callIds: [] };
 const ROW = { mcp_session_id: "session", kind: "question", call_id: null, created_at: 100_000 } as const;
@@ -20,10 +20,10 @@ forEachDatabase("messages that are passed between processes", (open) => {
   beforeEach(async () => {
     db = (await open()).databases.main;
   });
-  async function pass(row: Partial<PassedMessagesRow> & Pick<PassedMessagesRow, "id">): Promise<WriteTrail> {
+  async function pass(row: Partial<ReplicaMessagesRow> & Pick<ReplicaMessagesRow, "id">): Promise<WriteTrail> {
     const trail = new WriteTrail();
     const whole = { ...ROW, messages: row.id, ...row };
-    await db.transaction().execute((tx) => insertPassedMessages(tx, trail, whole));
+    await db.transaction().execute((tx) => insertReplicaMessages(tx, trail, whole));
     return trail;
   }
 
@@ -34,19 +34,19 @@ forEachDatabase("messages that are passed between processes", (open) => {
     await pass({ id: "3", kind: "stream" });
     await pass({ id: "4", kind: "call", call_id: "7" });
     await pass({ id: "5", kind: "call", call_id: "8" });
-    assert.deepEqual(await sessionsWithPassedMessages(db, ["session", "another"]), ["session"]);
-    assert.deepEqual(await takePassedMessages(db, "another", { canAsk: true, hasStream: true, callIds: ["7"] }), []);
-    assert.deepEqual(await takePassedMessages(db, "session", NOBODY), []);
-    const both = await Promise.all([1, 2].map(() => takePassedMessages(db, "session", { ...NOBODY, canAsk: true })));
+    assert.deepEqual(await sessionsWithReplicaMessages(db, ["session", "another"]), ["session"]);
+    assert.deepEqual(await takeReplicaMessages(db, "another", { canAsk: true, hasStream: true, callIds: ["7"] }), []);
+    assert.deepEqual(await takeReplicaMessages(db, "session", NOBODY), []);
+    const both = await Promise.all([1, 2].map(() => takeReplicaMessages(db, "session", { ...NOBODY, canAsk: true })));
     assert.deepEqual(both.flat().sort(), ["1", "2"]);
-    assert.deepEqual(await takePassedMessages(db, "session", { ...NOBODY, hasStream: true }), ["3"]);
-    assert.deepEqual(await takePassedMessages(db, "session", { ...NOBODY, callIds: ["6", "8"] }), ["5"]);
+    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NOBODY, hasStream: true }), ["3"]);
+    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NOBODY, callIds: ["6", "8"] }), ["5"]);
   });
 
   it("that cancel a call are given to whoever has that call, by the caller's id of it", async () => {
     await pass({ id: "1", kind: "cancel", call_id: '"a"' });
     await pass({ id: "2", kind: "cancel", call_id: "7" });
-    assert.deepEqual(await takePassedMessages(db, "session", { canAsk: true, hasStream: true, callIds: ["7"] }), []);
+    assert.deepEqual(await takeReplicaMessages(db, "session", { canAsk: true, hasStream: true, callIds: ["7"] }), []);
     assert.deepEqual(await takeCancelledCalls(db, "another", ["7"]), []);
     assert.deepEqual(await takeCancelledCalls(db, "session", ["7", "8"]), ["7"]);
     assert.deepEqual(await takeCancelledCalls(db, "session", ["7", "8"]), []);
@@ -55,9 +55,9 @@ forEachDatabase("messages that are passed between processes", (open) => {
 
   it("that were taken back are gone, and so is what nobody took for a minute", async () => {
     await pass({ id: "1" });
-    assert.deepEqual([await deletePassedMessage(db, "1"), await deletePassedMessage(db, "1")], [true, false]);
+    assert.deepEqual([await deleteReplicaMessage(db, "1"), await deleteReplicaMessage(db, "1")], [true, false]);
     await pass({ id: "2" });
     await pass({ id: "3", created_at: ROW.created_at + 60_001 });
-    assert.deepEqual(await takePassedMessages(db, "session", { ...NOBODY, canAsk: true }), ["3"]);
+    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NOBODY, canAsk: true }), ["3"]);
   });
 });

@@ -5,7 +5,7 @@ import { exampleServer } from "#test/example-entries";
 import type { ServerEntry, UpstreamEntry } from "../snapshot/shape.ts";
 import type { ListenerEvents } from "../upstream/listen/listener.ts";
 import type { Announcements } from "./announcements.ts";
-import { Listening } from "./listening.ts";
+import { ListListeners } from "./list-listeners.ts";
 
 const server = (id: string, upstream: Partial<UpstreamEntry> = {}): ServerEntry => ({
   ...exampleServer(id, [], { id }),
@@ -20,7 +20,7 @@ function setUp(wanted: ServerEntry[]) {
     heard: (id: string, kind: string, userId?: string) => void said.push(["heard", id, kind, userId].join(" ").trim()),
     missed: (id: string) => void said.push(`missed ${id}`),
   } as unknown as Announcements; // all that is used
-  const listening = new Listening({
+  const listening = new ListListeners({
     clock,
     wanted: (most) =>
       wanted

@@ -6,10 +6,10 @@ import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamEntry } from "../snapshot/shape.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
 import type { Announcements } from "./announcements.ts";
-import { listeningEra } from "./listening-era.ts";
+import { listeningEra } from "./listener-era.ts";
 import type { Watched } from "./view-watchers.ts";
 
-export interface ListeningNeeds {
+export interface ListListenersNeeds {
   readonly clock: Clock;
   /** The servers that callers listen to now, at most `most`. */
   readonly wanted: (most: number) => Iterable<Watched>;
@@ -36,14 +36,14 @@ interface Subscription {
   unwantedSince: number | undefined;
 }
 
-export class Listening {
-  readonly #needs: ListeningNeeds;
+export class ListListeners {
+  readonly #needs: ListListenersNeeds;
   readonly #subscriptions = new Map<string, Subscription>();
   #timer: Timer | undefined;
   #soon = false;
   #closed = false;
 
-  constructor(needs: ListeningNeeds) {
+  constructor(needs: ListListenersNeeds) {
     this.#needs = needs;
   }
 
