@@ -78,7 +78,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
     waiting: (sessionIds) => sessionsWithPassedMessages(db, sessionIds),
     async take(sessionId, taker) {
       const taken = await takePassedMessages(db, sessionId, taker);
-      // What `pass` sealed; nobody else can.
+      // Sealed by `pass`, so it has this type.
       return taken.flatMap((sealed) => JSON.parse(seal.open(sealed) ?? "[]") as PassedMessage[]);
     },
     takeCancelled: (sessionId, rawIds) => takeCancelledCalls(db, sessionId, rawIds),
@@ -90,7 +90,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
   };
 }
 
-/** For what stands in no table, or for seconds only: clients keep it. */
+/** Seals values that clients keep, or that are stored only for seconds. */
 export function presentedSeal(vault: Vault, column: "mcp-session-id" | "question-id" | "passed-messages"): SessionSeal {
   const place = { table: "", row: "", column };
   return {
