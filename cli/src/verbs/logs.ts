@@ -59,7 +59,7 @@ const COLUMNS: Columns<Entry> = {
   ERROR: (entry) => entry.error,
 };
 
-/** The newest stands last, where the eye is on a terminal. */
+/** The newest call is last, next to the terminal's prompt. */
 const list = verb({
   says: "Show what happened at the gateway, the newest last",
   options: OPTIONS,
@@ -175,7 +175,7 @@ async function goOn(out: Output, look: Look): Promise<never> {
       if (away) out.say("Gatehouse is back.");
       away = false;
     } catch (error) {
-      // A restart must not end what is meant to go on; a token that was refused must.
+      // Continues after a restart of the server, but not after a rejected token.
       if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
       if (!away) out.say("Gatehouse cannot be reached; trying again.");
       away = true;

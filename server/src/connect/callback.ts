@@ -24,7 +24,7 @@ export interface Finished extends Connected {
   readonly isPopup: boolean;
 }
 
-/** The browser has to go there once more. */
+/** The browser must sign in again at this URL. */
 export interface Again {
   readonly outcome: "again";
   readonly url: string;
@@ -40,7 +40,7 @@ export interface Answered {
 const NOT_OURS =
   "This sign-in is not under way in this browser: it has ended, was used already, or was begun elsewhere. Connect again.";
 
-/** `{callback_url}` of Spec 4.6. Throws `ConnectRefused`, before any token is asked for where the answer is not sound. */
+/** `{callback_url}` of Spec 4.6. Throws `ConnectRefused`; for an invalid response before it requests a token. */
 export async function finishFlow(needs: ConnectNeeds, answered: Answered): Promise<Finished | Again> {
   const { query, browser } = answered;
   const flow = await flowOf(needs, query, browser);
@@ -54,7 +54,7 @@ export async function finishFlow(needs: ConnectNeeds, answered: Answered): Promi
   }
 }
 
-/** Registers anew, once for all who find out (OA-10), and goes through the sign-in once more: the code was the old client's. */
+/** Registers again, once for all concurrent callers (OA-10), and restarts the sign-in: the code was for the old client. */
 async function again(
   needs: ConnectNeeds,
   { plan }: OAuthFlowRow,
@@ -84,12 +84,12 @@ async function connect(
   const { plan } = flow;
   const code = judgeAnswer(plan, query);
   const client = await clientOfSource(needs, server, plan.clientSource);
-  // Another sign-in may have found out first that our client was forgotten.
+  // A concurrent sign-in may already have replaced a client that the server forgot.
   if (client?.clientId !== plan.clientId) throw new ClientForgotten(NOT_OURS);
   const token = await exchange(needs, flow, client, code);
   const author = authorOf(user, requestId);
   await writeAndPublish(needs, author, async (tx, trail) => {
-    // AZ-8: the server may also have moved while it was asked for the token.
+    // AZ-8: the server's URL may have changed during the token request.
     await saveConnection(tx, trail, {
       ...(await endsOf(tx, flow, await lockPresent(tx, flow.server_id))),
       secret: {
@@ -115,7 +115,7 @@ async function connect(
   return { outcome: "connected", user, server, isPopup: plan.isPopup ?? false };
 }
 
-/** OA-1: present once, ours, unused, in time, and in the browser that began it. It is used up whatever follows. */
+/** OA-1: the state must be known, unused, unexpired and from the same browser. It can be used only once. */
 async function flowOf(
   { db, clock }: ConnectNeeds,
   query: URLSearchParams,
@@ -129,7 +129,7 @@ async function flowOf(
   return flow;
 }
 
-/** OA-3, RFC 9207: an answer of another issuer is neither acted on nor shown. Answers the code. */
+/** OA-3, RFC 9207: rejects a response of a different issuer without showing it. Returns the code. */
 export function judgeAnswer(plan: Pick<FlowPlan, "issuer" | "namesIssuer">, query: URLSearchParams): string {
   for (const name of ["iss", "code", "error", "error_description"]) {
     if (query.getAll(name).length > 1) throw new ConnectRefused("The server's answer says one thing twice.");
@@ -150,7 +150,7 @@ export function judgeAnswer(plan: Pick<FlowPlan, "issuer" | "namesIssuer">, quer
   return code;
 }
 
-/** Much may have changed while the user was away: nothing is connected to another place than the user agreed to. */
+/** Checks that user and server have not changed during the sign-in, so that nothing else is connected. */
 async function endsOf(db: MainDb, flow: OAuthFlowRow, server: McpServerRow | undefined): Promise<Connected> {
   const user = await findUserById(db, flow.user_id);
   if (!user || user.disabled || !server || !isAsPlanned(server, flow.plan)) {
@@ -159,7 +159,7 @@ async function endsOf(db: MainDb, flow: OAuthFlowRow, server: McpServerRow | und
   return { user, server };
 }
 
-/** Whoever changes a server's OAuth settings makes what was discovered before void. */
+/** A change of the server's OAuth settings invalidates the plan. */
 function isAsPlanned({ auth_type, upstream_url, discovered_oauth: found }: McpServerRow, plan: FlowPlan): boolean {
   return (
     auth_type === "proxy-oauth" &&

@@ -21,25 +21,25 @@ export type { ConnectNeeds, Trial } from "./needs.ts";
 export type { Prepared } from "./prepare.ts";
 export type { ConnectionTrial } from "./try-connection.ts";
 
-/** The room's front door: OAuth towards customers' servers (Spec 4.6). */
+/** The public interface of this folder: connections of users to MCP servers (Spec 4.6). */
 export interface Connect {
-  /** What an admin asks for by Discover OAuth Settings. Throws `DiscoveryFailed`. */
+  /** Discovers the OAuth settings of a server for an admin. Throws `DiscoveryFailed`. */
   discover(server: McpServerRow, author: WriteAuthor, registerAgain?: boolean): Promise<Prepared>;
-  /** Answers where the user's browser goes to sign in. Throws `DiscoveryFailed`. */
+  /** Returns the URL at which the user signs in. Throws `DiscoveryFailed`. */
   begin(flow: Flow, author: WriteAuthor): Promise<string>;
-  /** What came back at the callback. Throws `ConnectRefused`. */
+  /** Handles the callback. Throws `ConnectRefused`. */
   finish(answered: Answered): Promise<Finished | Again>;
-  /** Tries a user's own key for a server that asks for one, and keeps it. */
+  /** Tries a user's API key for a server, and stores it. */
   keepKey(given: GivenKey, author: WriteAuthor): Promise<KeyOutcome>;
-  /** Deletes what a user gave for a server, and tells the authorization server so. No error where there is nothing. */
+  /** Deletes a user's connection and revokes its tokens. Succeeds if there is none. */
   disconnect(ends: ConnectionEnds, author: WriteAuthor): Promise<void>;
-  /** Leaves a fresh token in the records, or that only the user can help; rejects when neither could be found out. */
+  /** Stores a new token, or marks that the user must reconnect. Rejects if the outcome is unknown. */
   renew(connection: ConnectionRow): Promise<void>;
-  /** D24: connects a machine user by its own client credentials; rejects when that could not be found out. */
+  /** D24: connects a machine user with its client credentials. Rejects if the outcome is unknown. */
   grant(userId: string, serverId: string): Promise<MachineGrant>;
-  /** Tells the authorization server that a connection which is gone from the records is over. */
+  /** Revokes the tokens of a deleted connection at the authorization server. */
   revoke(connection: ConnectionRow): Promise<void>;
-  /** The same, without anyone waiting for it. */
+  /** Like `revoke`, in the background. */
   revokeSoon(connection: ConnectionRow): void;
 }
 

@@ -16,12 +16,12 @@ export interface Prepared {
 }
 
 /**
- * `admin`: somebody who may decide asked for it; `admin-anew`: and wants us registered anew. `user`: it happens on the
- * way to a sign-in (Spec 4.6).
+ * `admin`: an admin requested it; `admin-anew`: with a new registration. `user`: it is part of a user's sign-in
+ * (Spec 4.6).
  */
 export type DiscoveredFor = "admin" | "admin-anew" | "user";
 
-/** Reads the documents and finds our client there; stores both. The network is asked outside of any transaction. */
+/** Discovers the server's OAuth settings and finds or registers our client, outside of any transaction. */
 export async function prepare(
   needs: ConnectNeeds,
   server: McpServerRow,
@@ -39,7 +39,7 @@ export async function prepare(
   return { found, client, steps: log.steps };
 }
 
-/** The same for whom no client of ours is needed there. */
+/** Discovery without a client of ours. */
 export async function readDocuments(
   needs: ConnectNeeds,
   server: McpServerRow & DiscoverableServer,
@@ -85,7 +85,7 @@ async function store(
   await writeTransaction(needs, author, async (tx, trail) => {
     const present = await findServerById(tx, server.id);
     const locked = present && (await lockServer(tx, present.slug));
-    // What was found at an old address is not said of the new one.
+    // The result belongs to the old URL if the server's URL changed.
     if (locked?.id !== server.id || locked.upstream_url !== server.upstream_url) return;
     await saveDiscoveredOAuth(tx, server.id, found);
     trail.audit({

@@ -14,14 +14,14 @@ import { startSession } from "./start-session.ts";
 const OPERATOR = { actor: { kind: "system", id: "operator", name: "Operator" }, requestId: "setup-link" } as const;
 const SETUP_LINK = { kind: "setup-link", id: "setup-link", name: "Set-up link" };
 
-/** AUTH-11: while nobody owns the installation, each start offers it to whoever reads what the start prints. */
+/** AUTH-11: until there is an owner, each start prints a setup link. */
 export async function offerSetup(context: Omit<IdentityContext, "passwords">): Promise<string | undefined> {
   const { databases, clock, random } = context;
   if (await hasOwner(databases.main)) return undefined;
   return inWrite(context, OPERATOR, (tx) => makeSetupLink(tx, { breakGlass: false, now: clock.now(), random }));
 }
 
-/** Whoever runs commands beside the data may become an owner at any time: the way back in when all others are shut. */
+/** An operator with access to the data can create an owner at any time, to recover a locked installation. */
 export async function breakGlass(context: Omit<IdentityContext, "passwords">): Promise<string> {
   const { clock, random } = context;
   return inWrite(context, OPERATOR, async (tx, trail) => {
@@ -36,14 +36,14 @@ export interface NewOwner {
   readonly password: string;
 }
 
-/** Whether the link would still do. Nothing costly is done for one that would not. */
+/** Whether the link is valid, checked before the password is hashed. */
 export async function isSetupOpen(context: IdentityContext, token: string): Promise<boolean> {
   const db = context.databases.main;
   const link = await findSetupLink(db, token, context.clock.now());
   return link !== undefined && (link.breakGlass || !(await hasOwner(db)));
 }
 
-/** Makes an owner, or one of somebody who is known already, and signs them in. Undefined: the link is no longer good. */
+/** Creates an owner, or makes an existing person one, and signs them in. Undefined: the link is invalid. */
 export async function setUpOwner(
   context: IdentityContext,
   token: string,
@@ -55,7 +55,7 @@ export async function setUpOwner(
   const id = (await findUser(context.databases.main, owner.email))?.id ?? context.newId("usr");
   return inWrite(context, personAuthor({ id, email: owner.email }, client), async (tx, trail) => {
     const now = context.clock.now();
-    // Two links at once must not both find that there is no owner yet.
+    // Of two concurrent requests, only one may find that there is no owner.
     await lockRows(tx, tx.selectFrom("change_counter").selectAll().where("id", "=", 1)).execute();
     const link = await useSetupLink(tx, token, now);
     if (!link || (!link.breakGlass && (await hasOwner(tx)))) return undefined;

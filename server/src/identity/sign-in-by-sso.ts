@@ -21,7 +21,7 @@ export type SsoSignIn =
 const LONGEST_NAME = 255;
 
 /**
- * Signs in a person whom the identity provider vouches for: found by the provider's id, else by the verified email, else
+ * Signs in a person that the identity provider authenticated: found by the provider's id, else by the verified email, else
  * created if the organization allows it.
  */
 export async function signInBySso(

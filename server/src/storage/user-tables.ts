@@ -75,12 +75,12 @@ export interface ConnectionRow {
   expires_at: number | null;
   /** What was granted; null: not known. */
   scopes: string[] | null;
-  /** What the server asked for beyond that: for the next authorization. */
+  /** Further scopes that the server requested, for the next authorization. */
   needed_scopes: string[] | null;
   /** OA-4: who gave the credential, and for what; it goes nowhere else. */
   issuer: string | null;
   resource: string | null;
-  /** Why the user must connect again, in words. */
+  /** The reason why the user must reconnect. */
   last_error: string | null;
   created_at: number;
   updated_at: number;

@@ -19,25 +19,25 @@ import { type ReadableServer, tryHeaders, upstreamOf } from "./try-headers.ts";
 
 export interface ServerSync {
   /**
-   * Reads the tools now; callers at the same time share one reading. Never throws for what the upstream did. A server
-   * that asks for a credential is read with that of `userId`, else of the user whom an admin chose for it, else not.
+   * Syncs the tools now. Concurrent callers share one sync. Does not throw for upstream failures. A server that requires
+   * a credential is synced with that of `userId`, else of the configured sync user, else not at all.
    */
   now(serverId: string, userId?: string): Promise<{ readonly error: string | undefined }>;
-  /** As `now`, but a reading that began before does not count: the lists have changed since. */
+  /** Like `now`, but does not share a sync that started earlier, because the lists have changed since. */
   again(serverId: string, userId?: string): Promise<{ readonly error: string | undefined }>;
-  /** The server is new or changed, or somebody connected to it: reads its tools without anyone waiting. */
+  /** Syncs in the background, after the server was created or changed or a user connected to it. */
   soon(serverId: string, userId?: string): void;
   /**
-   * A user shows a credential to this server. Where nothing else may read it, the credential of whoever calls is what
-   * keeps its tools from growing old; at most one reading in the time after which servers are read again.
+   * Called when a user's credential is used. A server without a sync user is synced with the credential of its callers,
+   * at most once per sync interval.
    */
   used(serverId: string, userId: string): void;
   /**
-   * Resolves when each of these servers was read, or after `timeoutMs`. One that was read in vain is not waited for
-   * again until it is changed: a dead upstream must not slow every list down (GW-12).
+   * Resolves when each of these servers was synced, or after `timeoutMs`. Does not wait again for a server whose sync
+   * failed until it is changed, so that a dead upstream does not delay every list (GW-12).
    */
   wait(servers: readonly UnreadServer[], timeoutMs: number, userId: string): Promise<void>;
-  /** Whether the upstream takes these headers, which are nobody's yet. */
+  /** Whether the upstream accepts these headers, which are not stored yet. */
   tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
   stop(): Promise<void>;
 }
@@ -47,32 +47,32 @@ export interface UnreadServer {
   readonly upstream: { readonly authType: string } | undefined;
 }
 
-/** What may be shown to the server at this address; a text: nothing. */
+/** The headers for the server at this URL. A text: there are none. */
 export type HeadersOf = { readonly headers: readonly string[]; readonly url: string | undefined } | string;
 
 export interface ServerSyncNeeds extends PublishContext {
   readonly egress: Egress;
   readonly localServers: LocalServers;
   readonly logger: Logger;
-  /** What this user shows to that server; a text: nothing. */
+  /** This user's credential for that server. A text: there is none. */
   credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
 
 const SYSTEM = { actor: { kind: "system", id: "sync", name: "sync" }, requestId: "sync" } as const;
 const MOST_AT_ONCE = 8;
-/** So often it is looked up whether a server that is used was read lately. */
+/** How often to check whether a used server was synced recently. */
 const LOOK_AGAIN_MS = 60_000;
 const STOPPED = { error: "shutting down" };
 
-/** `unread`: unless it was read before; `afresh`: not sharing a reading under way; `old`: unless it was read lately. */
+/** `unread`: only if never synced; `afresh`: without sharing a running sync; `old`: only if not synced recently. */
 type How = "unread" | "afresh" | "old";
 type Outcome = { readonly error: string | undefined; readonly refused?: boolean };
 
-/** Reads upstreams' tools into the records: they are synced, not fetched per call. */
+/** Syncs upstreams' tools into the records, so that calls and lists do not fetch them. */
 export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   const flights = new SingleFlight<Outcome>();
   const underWay = new Set<Promise<Outcome>>();
-  /** By server, what was read last, well or badly: no list waits for the same again. */
+  /** The last sync by server, successful or not. Lists do not wait for the same sync again. */
   const lastRead = new Map<string, string>();
   const nextLook = new Map<string, number>();
   const inTurn = createTurns(MOST_AT_ONCE);
@@ -85,13 +85,13 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
     const headers = await headersFor(server, userId, needs);
     if (typeof headers === "string") return cannotRead(server, userId, headers, needs);
     const readable: ReadableServer = { ...server, upstream_url: server.upstream_url };
-    // A server that was changed is another piece of work, which need not wait for the old address to answer.
+    // A changed server is separate work, which does not wait for the old URL.
     const work = JSON.stringify([server.id, server.slug, server.upstream_url, server.upstream_transport]);
     if (how === "unread" && lastRead.get(serverId) === work) return { error: undefined };
     if (how === "afresh") await flights.underWay(work)?.catch(() => undefined);
     const outcome = flights.run(work, () => inTurn(() => unlessStopped(() => syncServer(readable, headers, needs))));
     const { error, refused } = await outcome.finally(() => lastRead.set(serverId, work));
-    // A credential that was refused says nothing of the next user's.
+    // A rejected credential says nothing about that of the next user.
     if (refused) lastRead.delete(serverId);
     return { error };
   };
@@ -123,7 +123,7 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
     async wait(servers, timeoutMs, userId) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = needs.clock.after(timeoutMs, resolve);
-      // Without a connection there is nothing to wait for, nor to look up.
+      // Without a connection there is nothing to sync, so nothing to wait for.
       const startFirst = async ({ id, upstream }: UnreadServer) => {
         const open = upstream?.authType === "none" || typeof (await needs.credentialOf(id, userId)) === "object";
         if (open) await start(id, userId, "unread");
@@ -139,7 +139,7 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   };
 }
 
-/** A server that asks for no credential is read by the periodic sync. */
+/** Servers without authentication are synced by the periodic job. */
 async function isOld({ auth_type, sync_tried_at }: McpServerRow, { db, clock }: ServerSyncNeeds): Promise<boolean> {
   if (auth_type === "none") return false;
   const { tool_sync_interval_minutes: minutes } = await readSettings(db);
@@ -148,7 +148,7 @@ async function isOld({ auth_type, sync_tried_at }: McpServerRow, { db, clock }: 
 
 const NOBODY = "Its tools are read once somebody connects to it, or with the connection of sync_user_email";
 
-/** With what the server is to be read: nothing, or a user's credential. A text says why it cannot be. */
+/** The headers for the sync: none, or a user's credential. A text: why it cannot be synced. */
 async function headersFor(
   server: McpServerRow,
   userId: string | undefined,
@@ -159,7 +159,7 @@ async function headersFor(
   if (as === undefined || as === null) return NOBODY;
   const credential = await needs.credentialOf(server.id, as);
   if (typeof credential === "object") {
-    // AZ-8: a process that has not yet heard that the server moved still knows what was given to the old place.
+    // AZ-8: this process may not know of the server's new URL yet, and still hold the credential for the old one.
     return credential.url === server.upstream_url ? credential.headers : "The server was changed just now";
   }
   return userId === undefined ? "The user with whose connection its tools are read is not connected" : NOBODY;
@@ -182,35 +182,35 @@ async function syncServer(
 ): Promise<Outcome> {
   try {
     const listed = await listUpstream(needs, upstreamOf(server), { headers });
-    const sound = {
+    const valid = {
       tools: validTools(server, listed.tools, needs.logger),
-      items: soundItems(server, listed, needs.logger),
+      items: validItems(server, listed, needs.logger),
     };
-    await store(server, sound, [...listed.eras], needs);
+    await store(server, valid, [...listed.eras], needs);
     return { error: undefined };
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error;
     const sentence = error.describe(server.slug).message;
-    // The stacks are ours, not the upstream's, and say nothing about it.
+    // Stack traces are omitted, because they do not describe the upstream.
     needs.logger.warn({ server: server.slug, reason: sentence, cause: firstCause(error) }, "tools could not be read");
     await noteFailure(server, sentence, needs);
     return { error: sentence, refused: error.kind === "unauthorized" };
   }
 }
 
-/** Lists tell it to their callers, so the gateway must know. */
+/** Lists include the failure for their callers, so it is published. */
 async function noteFailure(server: McpServerRow, sentence: string, needs: ServerSyncNeeds): Promise<void> {
   await writeAndPublish(needs, SYSTEM, (tx, trail) => noteSyncError(tx, trail, server, sentence, needs.clock.now()));
 }
 
-/** What lies at the bottom of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
+/** The root cause of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
 function firstCause(error: Error): string | undefined {
   let first: unknown = error.cause;
   while (first instanceof Error && first.cause !== undefined) first = first.cause;
   return first instanceof Error ? first.message : undefined;
 }
 
-/** Each tool by itself: a bad one is left out and said in the log; a later one of the same name or slug too. */
+/** Skips and logs invalid tools, and tools whose name or slug was already listed. */
 function validTools(server: McpServerRow, raw: readonly string[], logger: Logger): SyncedTool[] {
   const bySlug = new Map<string, SyncedTool>();
   const names = new Set<string>();
@@ -228,10 +228,10 @@ function validTools(server: McpServerRow, raw: readonly string[], logger: Logger
   return [...bySlug.values()];
 }
 
-type SoundItems = ReadonlyMap<ServerItemKind, readonly SyncedItem[]>;
+type ValidItems = ReadonlyMap<ServerItemKind, readonly SyncedItem[]>;
 
-/** The same for what is listed beside tools. A kind that could not be read is missing, and keeps what it had. */
-function soundItems(server: McpServerRow, listed: Listed, logger: Logger): SoundItems {
+/** Like `validTools`, for prompts, resources and templates. A kind that could not be read keeps its stored items. */
+function validItems(server: McpServerRow, listed: Listed, logger: Logger): ValidItems {
   const items = new Map<ServerItemKind, readonly SyncedItem[]>();
   const lists = [
     { kind: "prompt", raw: listed.prompts, sanitize: sanitizePrompt },
@@ -240,12 +240,12 @@ function soundItems(server: McpServerRow, listed: Listed, logger: Logger): Sound
   ] as const;
   for (const { kind, raw, sanitize } of lists) {
     if (raw instanceof UpstreamFault) logger.warn({ err: raw, server: server.slug, kind }, "a list could not be read");
-    else items.set(kind, soundItemsOf(server, kind, raw, sanitize, logger));
+    else items.set(kind, validItemsOf(server, kind, raw, sanitize, logger));
   }
   return items;
 }
 
-function soundItemsOf(
+function validItemsOf(
   server: McpServerRow,
   kind: ServerItemKind,
   raw: readonly string[],
@@ -274,7 +274,7 @@ function soundItemsOf(
 /** Stores nothing if the server was moved, renamed or deleted during the sync. */
 async function store(
   server: McpServerRow,
-  { tools, items }: { readonly tools: readonly SyncedTool[]; readonly items: SoundItems },
+  { tools, items }: { readonly tools: readonly SyncedTool[]; readonly items: ValidItems },
   eras: ("modern" | "legacy")[],
   needs: ServerSyncNeeds,
 ): Promise<void> {

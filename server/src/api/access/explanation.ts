@@ -45,7 +45,7 @@ export function judge(snapshot: Snapshot, user: UserEntry, name: string): Judgem
   return { snapshot, user, decision, beyondReach: resolve(given, { user: enabled }).named("tools", name), server };
 }
 
-/** The first thing that stands in the way. */
+/** The first check that fails. */
 export function reasonOf({ decision }: Judgement, facts: Facts): Reason {
   if (decision.kind !== "refused") return isConnected(facts) ? "allowed" : "not_connected";
   if (decision.reason === "unknown-tool" && facts.hiddenTool) return `tool_${facts.hiddenTool}`;

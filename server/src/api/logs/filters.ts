@@ -49,7 +49,7 @@ type Given = ValuesOf<typeof STATS_FILTERS> & Partial<ValuesOf<typeof LOG_FILTER
 
 export async function callFilters(db: MainDb, given: Given): Promise<CallFilters> {
   const { user, server, tool, method, outcome, from, to, via, error, text } = given;
-  // D17: found in any case. The log holds the e-mail as the user's record does; who is gone is found as logged.
+  // D17: case-insensitive. The log stores the email of the user's record; deleted users are found as logged.
   const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
   const inUs = (ms: number | undefined) => (ms === undefined ? undefined : ms * 1000);
   const named = { userEmail, serverSlug: server, tool, method, outcome, from, to, via, error, text };

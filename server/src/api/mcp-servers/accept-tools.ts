@@ -30,7 +30,7 @@ const AcceptToolsBody = z
     },
   });
 
-/** GW-17: what the admin saw is what is accepted, so each tool is named with its digest. */
+/** GW-17: each tool is named with the digest that the admin reviewed, so that nothing else is accepted. */
 export const acceptTools = write({
   id: "acceptTools",
   route: "POST /api/mcp-servers/{slug}/tools/accept",

@@ -75,7 +75,7 @@ async function templateOf(
   return template;
 }
 
-/** What the connector says of authentication, for what the body adds to it. Its header is that of its own key only. */
+/** The connector's authentication settings, which the body extends. Its key header applies only to API keys. */
 function authBefore({ auth_settings: given }: Body, template: ConnectorTemplate | undefined): AuthState {
   const authType = given?.authType === undefined ? (template?.authType ?? "none") : (given.authType ?? "none");
   return {

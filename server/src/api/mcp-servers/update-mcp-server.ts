@@ -21,7 +21,7 @@ import { mergeAuthSettings } from "./auth-settings.ts";
 import { mergeLimits } from "./limits.ts";
 import { presentForAudit, SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
 
-/** Spec 4.1, D5, D6, D11, AZ-8: what is omitted keeps its value. */
+/** Spec 4.1, D5, D6, D11, AZ-8: omitted fields keep their values. */
 export const updateMcpServer = write({
   id: "updateMcpServer",
   route: "PATCH /api/mcp-servers",
@@ -67,7 +67,7 @@ export const updateMcpServer = write({
   },
 });
 
-/** D3: these are the operator's file's to say. */
+/** D3: the operator's file defines these fields. */
 function refuseChangeOfLocal(body: z.output<typeof UpdateMcpServerBody>): void {
   const field = (["name", "slug", "mcp_proxy", "auth_settings"] as const).find((key) => body[key] !== undefined);
   if (field) throw invalid(field, "cannot be changed: the server comes from the operator's LOCAL_SERVERS_FILE");

@@ -81,7 +81,7 @@ function refuseOthersFields({ is_machine_user: isMachine }: UserRow, body: Chang
   if (body.role !== undefined && isMachine) throw invalid("role", "role can only be set on people");
 }
 
-/** Only where it was changed, and never its secret. */
+/** Only if it changed, and without the secret. */
 function auditedClients(vault: Vault, before: UserRow, after: Changes["client_credentials"]) {
   if (after === undefined) return {};
   const shown = (client: { clientId: string; tokenUrl: string } | null | undefined) => ({
@@ -90,7 +90,7 @@ function auditedClients(vault: Vault, before: UserRow, after: Changes["client_cr
   return { before: shown(openClientCredentials(vault, before)), after: shown(after) };
 }
 
-/** An owner can do what no scope but `all` allows (decision 0009). */
+/** Owners can do what only the scope `all` allows (decision 0009). */
 function changesWhoManages(before: UserRow, { role = before.role, disabled = before.disabled }: Changes): boolean {
   return role !== before.role || (disabled !== before.disabled && mayManage(role));
 }
@@ -100,7 +100,7 @@ async function refuseLastOwnersEnd(tx: MainTransaction, before: UserRow, { role,
   if (field !== undefined && (await isLastOwner(tx, before))) throw invalid(field, LAST_OWNER_STAYS);
 }
 
-/** What let somebody in who is disabled; and the link of a new admin, for which less than `all` was enough (decision 0009). */
+/** Ends the sessions of a disabled person, and the invitation of a new admin, which needed less than `all` (decision 0009). */
 async function shutOut({ tx, trail }: SessionEnd, before: UserRow, { disabled, role }: Changes): Promise<void> {
   const maySoonManage = role !== undefined && role !== before.role && mayManage(role);
   if (disabled || maySoonManage) await voidInvitation(tx, before.id);

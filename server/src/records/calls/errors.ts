@@ -10,7 +10,7 @@ import { MINUTE_MS } from "./minutes.ts";
 export interface ErrorGroup {
   readonly serverSlug: string | undefined;
   readonly outcome: CallOutcome;
-  /** What was said of them; `…` stands where they differ. Undefined: nothing was. */
+  /** Their error text, with `…` where they differ. Undefined: no text. */
   readonly error: string | undefined;
   readonly calls: number;
   readonly firstAt: number;

@@ -27,7 +27,7 @@ export interface CallFilters {
   readonly maxDurationUs?: number | undefined;
   readonly via?: AuthMethod | undefined;
   readonly client?: string | undefined;
-  /** Where `…` stands for any text. */
+  /** `…` matches any text. */
   readonly error?: string | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;

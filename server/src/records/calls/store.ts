@@ -135,13 +135,13 @@ function storableCall(record: CallRecord): CallRecord {
   };
 }
 
-/** Where a spool stands; 0 when nothing of it was moved. */
+/** The stored position of a spool. 0: nothing was moved yet. */
 export async function spoolPosition(db: CallsDb, spool: string): Promise<number> {
   const row = await db.selectFrom("spool_positions").select("position").where("spool", "=", spool).executeTakeFirst();
   return row?.position ?? 0;
 }
 
-/** Drops the positions of spools that were finished long ago, when nobody can still be moving them. */
+/** Deletes the positions of spools that were finished long ago and that no process moves any more. */
 export async function forgetSpools(db: CallsDb, finished: number, before: number): Promise<void> {
   await db.deleteFrom("spool_positions").where("position", "=", finished).where("updated_at", "<", before).execute();
 }

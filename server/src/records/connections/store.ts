@@ -7,13 +7,13 @@ import type { ConnectionRow, UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { type ConnectionSecret, sealConnection } from "./secret.ts";
 
-/** The two ends of a connection, as the audit names them. */
+/** The user and the server of a connection, as the audit log names them. */
 export interface ConnectionEnds {
   readonly user: Pick<UserRow, "id" | "email">;
   readonly server: Pick<McpServerRow, "id" | "slug">;
 }
 
-/** A connection as it is named in changes, whether or not there is one. */
+/** Identifies a connection in change rows, whether or not it exists. */
 export function connectionKey(userId: string, serverId: string): string {
   return `${userId} ${serverId}`;
 }
@@ -30,7 +30,7 @@ export interface ConnectionMaking extends ConnectionEnds {
   readonly vault: Vault;
 }
 
-/** The user connects, or connects again: there is one connection per user and server, and whatever was there is replaced. */
+/** Creates or replaces the connection. There is one per user and server. */
 export async function saveConnection(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -41,7 +41,7 @@ export async function saveConnection(
     const before = await lockConnection(tx, user.id, server.id);
     const row = rowOf(making, before);
     const saved = before ? await replace(tx, row) : await insert(tx, row);
-    // Somebody else connected meanwhile: theirs is replaced.
+    // A concurrent write created the connection, so it is replaced.
     if (!saved) continue;
     const target = { kind: "connection", id: row.id, name: nameOf(making) };
     trail.audit({ operation, target, ...(before ? { before: shown(before) } : {}), after: shown(row) });
@@ -115,8 +115,8 @@ export interface ConnectionRenewal {
 type Versioned = Pick<ConnectionRow, "id" | "user_id" | "server_id" | "version">;
 
 /**
- * Stores a renewed credential over exactly the version that was renewed. False: somebody wrote in between, and theirs
- * stays. No audit row: it is the same grant, and each token's hour would write one.
+ * Stores a renewed credential if the connection still has the version that was renewed. Returns false if a concurrent
+ * write changed it. Without an audit row, because every token would add one each hour.
  */
 export async function renewConnection(
   tx: MainTransaction,
@@ -134,7 +134,7 @@ export async function renewConnection(
   });
 }
 
-/** Only the user can help: says why. False as in `renewConnection`. */
+/** Marks that the user must reconnect, with the reason. Returns false like `renewConnection`. */
 export async function markReconnectNeeded(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -156,10 +156,10 @@ export async function markReconnectNeeded(
   return marked;
 }
 
-/** As many as one challenge may name: whoever asks for something else with each call must not fill the row. */
+/** Limits the row's size if a server requests different scopes with each call. */
 const MOST_NEEDED_SCOPES = 50;
 
-/** What the server asked for is added to what it asked for before. */
+/** Adds the scopes that the server requested to those it requested before. */
 export async function noteNeededScopes(
   tx: MainTransaction,
   connection: Pick<ConnectionRow, "user_id" | "server_id">,
@@ -211,7 +211,7 @@ export async function deleteConnection(
   return gone;
 }
 
-/** Voids what users gave for this server (AZ-8). Answers how many connections that were. */
+/** Deletes all connections to this server (AZ-8). Returns how many there were. */
 export async function deleteConnectionsOfServer(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -238,7 +238,7 @@ export async function listConnectionsOfUser(db: MainDb, userId: string): Promise
     .execute();
 }
 
-/** To how many servers each of these users is connected; who is to none is left out. */
+/** The number of connections of each of these users. Users without any are missing. */
 export async function connectionCountsOfUsers(
   db: MainDb,
   userIds: readonly string[],
@@ -281,12 +281,12 @@ function nameOf({ user, server }: ConnectionEnds): string {
   return `${user.email} ${server.slug}`;
 }
 
-/** For the audit: nothing of the secret. */
+/** For the audit log, without the secret. */
 function shown({ kind, state, connected_at, expires_at, scopes, issuer, resource }: ConnectionRow) {
   return { kind, state, connected_at, expires_at, scopes, issuer, resource };
 }
 
-/** How many connections each of these servers has, by their state; servers without any are missing. */
+/** The number of connections of each of these servers, by state. Servers without any are missing. */
 export async function connectionCounts(
   db: MainDb,
   serverIds: readonly string[],

@@ -8,7 +8,7 @@ export type Outcome = Call["outcome"];
 interface OutcomeWords {
   readonly label: string;
   readonly tone: Tone;
-  /** What that means, for who looks at one such call. */
+  /** What the outcome means, shown on the page of a call. */
   readonly sentence: string;
 }
 
