@@ -21,7 +21,7 @@ import type { Vault } from "#storage/vault";
 
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
 
-/** Stores session changes and thereby notifies all processes. `processId` identifies this process. */
+/** Stores session changes, which notifies all processes. `processId` identifies this process. */
 export function createSessionRecords(context: WriteContext, vault: Vault, processId: string): SessionRecords {
   const { clock, db, newId } = context;
   const seal = presentedSeal(vault, "passed-messages");
