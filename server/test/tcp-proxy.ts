@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Stands between a client and its server, and can take the server away. */
+/** A proxy between a client and a server that can simulate an outage of the server. */
 export interface TcpProxy {
   readonly port: number;
-  /** Connections break, and new ones are closed at once. */
+  /** Breaks connections and closes new ones immediately. */
   cut(): void;
-  /** Connections stay and new ones are accepted, but nothing passes; what was sent meanwhile is lost. */
+  /** Keeps connections and accepts new ones, but discards all data. */
   swallow(): void;
-  mend(): void;
-  /** Connections that were opened since it was mended last, or made. */
+  restore(): void;
+  /** Connections opened since the proxy was created or last restored. */
   opened(): number;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     swallow() {
       swallows = true;
     },
-    mend() {
+    restore() {
       isCut = false;
       swallows = false;
       opened = 0;

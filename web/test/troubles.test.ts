@@ -88,7 +88,7 @@ describe("when something comes in between", () => {
       await again.click();
       await told.waitFor();
       await installation.restart();
-      installation.proxy.mend();
+      installation.proxy.restore();
       await again.click();
       await page.getByRole("heading", { level: 1, name: "MCP servers" }).waitFor();
       await goSettled(page, "/groups?q=engin");

@@ -123,9 +123,9 @@ describe("hostile upstream", () => {
         after: fc.oneof(fc.constant("request" as const), fc.nat(450)),
         how: fc.constantFrom("reset", "close"),
       });
-      const property = fc.asyncProperty(fault, fc.constantFrom("modern", "legacy"), async (wanted, era) => {
+      const property = fc.asyncProperty(fault, fc.constantFrom("modern", "legacy"), async (injected, era) => {
         const executed = upstream.count("tools/call");
-        proxy.fault = wanted;
+        proxy.fault = injected;
         const answer = await call(era);
         proxy.fault = undefined;
         assert.ok(upstream.count("tools/call") - executed <= 1);

@@ -24,7 +24,7 @@ export class HttpExchange implements Exchange {
   #heldBytes = 0;
   readonly #chunks: Buffer[] = [];
   #bodyBytes = 0;
-  /** Undefined when nobody waits for the body, or when it was rejected. */
+  /** Undefined when the body is not being read, or when it was rejected. */
   #reader: BodyReader | undefined;
   #over = false;
   #goneListeners: (() => void)[] | undefined;

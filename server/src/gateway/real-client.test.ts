@@ -64,8 +64,8 @@ describe("official SDK client", () => {
           assert.deepEqual([client.getProtocolEra(), client.getNegotiatedProtocolVersion()], [era, version]);
           assert.equal(client.getServerVersion()?.name, "gatehouse");
           const { tools } = await client.listTools();
-          const wanted = UPSTREAM_ERAS.flatMap((slug) => TOOLS.map((tool) => `${slug}__${tool}`));
-          assert.deepEqual(tools.map((tool) => tool.name).sort(), wanted.sort());
+          const expected = UPSTREAM_ERAS.flatMap((slug) => TOOLS.map((tool) => `${slug}__${tool}`));
+          assert.deepEqual(tools.map((tool) => tool.name).sort(), expected.sort());
         });
       });
 

@@ -90,7 +90,7 @@ describe("trace context", () => {
     for (const slug of ["legacy", "modern"] as const) {
       for (const era of ["legacy", "modern"] as const) {
         it(`is passed from a ${era} caller to a ${slug} server in header and _meta, wherever it was received`, async () => {
-          const wanted = { parent: PARENT, state: "a=1", traceId: TRACE };
+          const expected = { parent: PARENT, state: "a=1", traceId: TRACE };
           for (const [given, of] of [
             [{ headers: { traceparent: PARENT, tracestate: "a=1" } }, "headers"],
             [{ meta: { traceparent: PARENT, tracestate: "a=1", mine: 1 } }, "_meta"],
@@ -104,7 +104,7 @@ describe("trace context", () => {
           ] as const) {
             const seen = await call(slug, { era, ...given });
             const { parent, state, traceId } = seen;
-            assert.deepEqual({ parent, state, traceId }, wanted, of);
+            assert.deepEqual({ parent, state, traceId }, expected, of);
             assert.deepEqual([seen.meta.traceparent, seen.meta.tracestate], [PARENT, "a=1"], of);
             assert.deepEqual(seen.arguments, { a: 1 });
             if (of === "_meta") assert.equal(seen.meta.mine, 1);

@@ -19,7 +19,7 @@ import { type Service, type ServiceOptions, startService } from "../start-servic
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-/** Of every row of every table. */
+/** Hash of all rows of all tables. */
 async function checksum({ databases, dialect }: TestDatabase): Promise<string> {
   const hash = createHash("sha256");
   for (const db of dialect === "sqlite" ? [databases.main, databases.calls] : [databases.main]) {
@@ -36,7 +36,7 @@ async function checksum({ databases, dialect }: TestDatabase): Promise<string> {
   return hash.digest("hex");
 }
 
-forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
+forEachDatabase("starting with the wrong key (SEC-7)", (open) => {
   let database: TestDatabase;
   let bot: MachineUser;
   let token: string;
@@ -64,7 +64,7 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
   });
   after(() => database.close());
 
-  it("stays up to say why, serves nothing and changes nothing", async () => {
+  it("reports why, serves nothing, and changes nothing", async () => {
     const before = await checksum(database);
     const lines: string[] = [];
     const logger = createLogger("warn", { write: (line) => void lines.push(line) });
@@ -94,7 +94,7 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
     );
   });
 
-  it("does not even bring the tables up to date", async () => {
+  it("does not run migrations", async () => {
     const { calls } = database.databases;
     const counted = ["call_minutes", "call_spans", "call_hours", "call_errors"];
     for (const table of ["call_payloads", "calls", ...counted, "log_names", "spool_positions", "log_counters"]) {
@@ -107,7 +107,7 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
     assert.equal(await checksum(database), before);
   });
 
-  it("is healed by the right key", async () => {
+  it("recovers with the right key", async () => {
     await startWith(async (service) => {
       assert.deepEqual((await service.http("/readyz")).body, { status: "ready" });
       assert.deepEqual((await service.mcp(bot.credential, PING)).body.result, {});
@@ -116,12 +116,12 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
     });
   });
 
-  it("is healed by naming the right key as the previous one", async () => {
+  it("recovers when the right key is set as the previous key", async () => {
     const config = { keyFile: inDataDir("wrong.key"), previousKeyFile: inDataDir("gatehouse.key") };
     await startWith(async (service) => assert.equal((await service.mcp(bot.credential, PING)).status, 200), { config });
   });
 
-  it("happens too when the previous key is taken away while it still wraps data keys (SEC-5)", async () => {
+  it("also happens when the previous key is removed while it still wraps data keys (SEC-5)", async () => {
     const before = await checksum(database);
     const lines: string[] = [];
     const logger = createLogger("error", { write: (line) => void lines.push(line) });
@@ -133,7 +133,7 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
     assert.equal(await checksum(database), before);
   });
 
-  it("happens too when the key of DATA_DIR is lost, and its return heals", async () => {
+  it("also happens when the key in DATA_DIR is lost, and recovers when it is restored", async () => {
     const file = inDataDir("gatehouse.key");
     const key = readFileSync(file);
     rmSync(file);
@@ -150,7 +150,7 @@ forEachDatabase("a start with the wrong key (SEC-7)", (open) => {
   });
 });
 
-forEachDatabase("a service that was given a new key", (open) => {
+forEachDatabase("service with a new key", (open) => {
   const clock = testClock();
   let database: TestDatabase;
   let service: Service;
@@ -171,12 +171,12 @@ forEachDatabase("a service that was given a new key", (open) => {
   });
   after(() => service?.close());
 
-  it("finishes the rotation by itself, and has read new data keys before it uses them", async () => {
+  it("completes the rotation automatically, and reads new data keys before it uses them", async () => {
     const context = { db: database.databases.main, clock, newId: createIds(clock, systemRandom) };
-    const beside = await openVault(context.db, [current, old], { clock, logger: createLogger("silent") });
-    await addDataKeys(context, [current, old], beside);
-    const until = async (isSo: (now: KeyStatus) => boolean) => {
-      while (!isSo(await readKeyStatus(context.db, [current, old]))) {
+    const operatorVault = await openVault(context.db, [current, old], { clock, logger: createLogger("silent") });
+    await addDataKeys(context, [current, old], operatorVault);
+    const until = async (condition: (now: KeyStatus) => boolean) => {
+      while (!condition(await readKeyStatus(context.db, [current, old]))) {
         clock.advance(10 * 60 * 1000);
         await new Promise(setImmediate);
       }
@@ -194,14 +194,14 @@ forEachDatabase("a service that was given a new key", (open) => {
   });
 });
 
-forEachDatabase("a service", (open) => {
+forEachDatabase("service", (open) => {
   let service: Service;
   before(async () => {
     service = await startService(await open());
   });
   after(() => service?.close());
 
-  it("answers unknown paths and well-knowns with a JSON 404, never a page", async () => {
+  it("answers unknown and well-known paths with a JSON 404, never a page", async () => {
     for (const path of [
       "/.well-known/oauth-protected-resource/api",
       "/.well-known/oauth-authorization-server/mcp",
@@ -214,14 +214,14 @@ forEachDatabase("a service", (open) => {
     }
   });
 
-  it("gives every server a logo that answers (D29)", async () => {
+  it("returns a working logo URL for every server (D29)", async () => {
     const slug = await createServer(service, "Ünïcode");
     const { data } = (await service.api("GET", `/api/mcp-servers/${slug}`)).body;
     const logo = await service.http(new URL(data.logo_url).pathname);
     assert.deepEqual([logo.status, logo.headers["content-type"]], [200, "image/svg+xml"]);
   });
 
-  it("shows the logos of the catalog to anybody (D29)", async () => {
+  it("serves catalog logos without authentication (D29)", async () => {
     const logo = await service.http("/logos/connectors/github.svg");
     assert.deepEqual([logo.status, logo.headers["content-type"]], [200, "image/svg+xml"]);
     assert.match(logo.text, /<path /);
@@ -232,8 +232,8 @@ for (const [role, api, mcp] of [
   ["admin", 200, 404],
   ["gateway", 404, 401],
 ] as const) {
-  forEachDatabase(`a process of role ${role}`, (open) => {
-    it("serves its part alone", async () => {
+  forEachDatabase(`process with the role ${role}`, (open) => {
+    it("serves only its part", async () => {
       const service = await startService(await open(), { config: { role } });
       assert.equal((await service.http("/readyz")).status, 200);
       assert.equal((await service.api("GET", "/api/users")).status, api);

@@ -14,13 +14,13 @@ const DAY_MS = 24 * HOUR_MS;
 const STEPS = [HOUR_MS, -HOUR_MS, DAY_MS, -DAY_MS];
 const CALL = callText({ era: "legacy", id: "7", tool: "echo__echo", arguments: '{"n":1}' });
 
-/** Durations go on as ever; the wall clock is wrong by `offMs`. */
+/** The monotonic clock is correct; the wall clock is off by `offMs`. */
 function steppedClock() {
   const clock = { ...systemClock, offMs: 0, now: () => systemClock.now() + clock.offMs };
   return clock;
 }
 
-it("a wall clock that jumps lets nobody in, cuts nobody off and changes no duration (OPS-6)", async (t) => {
+it("a stepped wall clock grants no access, revokes none, and changes no duration (OPS-6)", async (t) => {
   const database = await openTestSqlite();
   let released = Promise.resolve();
   const upstream = await startRawUpstream({ gate: ({ method }) => (method === "tools/call" ? released : undefined) });
@@ -50,20 +50,20 @@ it("a wall clock that jumps lets nobody in, cuts nobody off and changes no durat
     released = promise;
     clock.offMs = 0;
     const calls = upstream.count("tools/call");
-    const underWay = service.mcp(`${client_id}:${secret}`, CALL);
+    const inProgress = service.mcp(`${client_id}:${secret}`, CALL);
     await until(() => upstream.count("tools/call") > calls);
     clock.offMs = offMs;
     resolve();
-    const told = `${offMs / HOUR_MS} h`;
-    assert.equal((await underWay).status, 200, told);
-    assert.equal((await service.mcp(`${client_id}:${secret}`, CALL)).status, 200, told);
-    assert.equal((await service.mcp(bot.credential, CALL)).status, 401, told);
-    assert.equal((await service.api("GET", "/api/groups")).status, 200, told);
-    assert.equal(await withToken(), offMs > 0 ? 401 : 200, told);
-    // Twelve hours without use end a web session; nothing else does. A proof of a moment ago is no proof of now.
-    const staysIn = offMs !== DAY_MS;
-    assert.equal((await admin.get("/account")).status, staysIn ? 200 : 303, told);
-    if (staysIn) assert.equal(await reveal(), 403, told);
+    const label = `${offMs / HOUR_MS} h`;
+    assert.equal((await inProgress).status, 200, label);
+    assert.equal((await service.mcp(`${client_id}:${secret}`, CALL)).status, 200, label);
+    assert.equal((await service.mcp(bot.credential, CALL)).status, 401, label);
+    assert.equal((await service.api("GET", "/api/groups")).status, 200, label);
+    assert.equal(await withToken(), offMs > 0 ? 401 : 200, label);
+    // A web session ends only after twelve hours without use. A recent authentication does not count after a step.
+    const isSignedIn = offMs !== DAY_MS;
+    assert.equal((await admin.get("/account")).status, isSignedIn ? 200 : 303, label);
+    if (isSignedIn) assert.equal(await reveal(), 403, label);
   }
   clock.offMs = 0;
   assert.equal((await admin.get("/account")).status, 200, "still signed in");
@@ -72,7 +72,7 @@ it("a wall clock that jumps lets nobody in, cuts nobody off and changes no durat
   for (const { duration_ms } of await logged()) assert.ok(duration_ms >= 0 && duration_ms < HOUR_MS, `${duration_ms}`);
 });
 
-it("a wait after wrong passwords does not grow when the clock is set back (OPS-6)", async (t) => {
+it("setting the clock back does not extend the wait after wrong passwords (OPS-6)", async (t) => {
   const database = await openTestSqlite();
   let now = systemClock.now();
   const service = await startService(database, { clock: { ...systemClock, now: () => now } });

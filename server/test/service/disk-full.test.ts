@@ -16,9 +16,9 @@ const run = promisify(execFile);
 const WAITING = 5;
 const TOKEN = "a-token-for-the-test-of-full-disks";
 
-/** What a full disk is to one process, without being root: no file of its grows any more. */
+/** Simulates a full disk for one process without root: its files can no longer grow. */
 const fill = (pid: number) => run("prlimit", ["--pid", String(pid), "--fsize=1:"]);
-const makeRoom = (pid: number) => run("prlimit", ["--pid", String(pid), "--fsize=unlimited:"]);
+const freeSpace = (pid: number) => run("prlimit", ["--pid", String(pid), "--fsize=unlimited:"]);
 
 async function context(t: TestContext) {
   const dataDir = await makeDataDir();
@@ -41,7 +41,7 @@ async function context(t: TestContext) {
   return { dataDir, upstream, service, call };
 }
 
-it("with a full disk calls wait and the service says why; with room again it goes on, whole (OPS-5)", async (t) => {
+it("calls wait on a full disk and the service reports why; it recovers completely when space is available (OPS-5)", async (t) => {
   const { dataDir, upstream, service, call } = await context(t);
   assert.equal((await call(0)).status, 200);
 
@@ -55,12 +55,12 @@ it("with a full disk calls wait and the service says why; with room again it goe
   };
   assert.deepEqual(await readiness(503), { status: "not ready", reason: "the call log cannot be written" });
   assert.equal((await service.http("/livez")).status, 200);
-  const refused = await service.api("POST", "/api/groups", { name: "No room" });
-  assert.equal(refused.status, 500, refused.text);
-  assert.ok(Number(refused.headers["retry-after"]) > 0);
+  const rejected = await service.api("POST", "/api/groups", { name: "No room" });
+  assert.equal(rejected.status, 500, rejected.text);
+  assert.ok(Number(rejected.headers["retry-after"]) > 0);
   assert.equal(upstream.count("tools/call"), 1, "what cannot be logged is not forwarded");
 
-  await makeRoom(service.pid);
+  await freeSpace(service.pid);
   for (const [at, answer] of (await Promise.all(waiting)).entries()) {
     assert.deepEqual([answer.status, answer.body.result.structuredContent], [200, { n: at + 1 }]);
   }

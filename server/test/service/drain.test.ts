@@ -26,7 +26,7 @@ async function context(t: TestContext, database: TestDatabase, options: RawUpstr
   return { upstream, service, bot };
 }
 
-it("a service that ends finishes what is under way, ends streams cleanly and takes nothing new (OPS-1)", async (t) => {
+it("a stopping service finishes calls in progress, ends streams cleanly, and accepts nothing new (OPS-1)", async (t) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const database = await openTestSqlite();
   const { upstream, service, bot } = await context(t, database, {
@@ -38,7 +38,7 @@ it("a service that ends finishes what is under way, ends streams cleanly and tak
   const headers = { authorization: `Bearer ${bot.credential}`, ...session };
   const stream = await readEvents(`${service.url}/mcp`, { method: "GET", headers });
   await stream.until(/^retry: \d+$/m);
-  const underWay = service.mcp(bot.credential, CALL);
+  const inProgress = service.mcp(bot.credential, CALL);
   await until(() => upstream.count("tools/call") === 1);
 
   service.drain();
@@ -60,12 +60,12 @@ it("a service that ends finishes what is under way, ends streams cleanly and tak
   await assert.rejects(service.http("/livez"), { code: "ECONNREFUSED" });
   assert.equal(over, false);
   release();
-  const answer = await underWay;
+  const answer = await inProgress;
   assert.deepEqual([answer.status, answer.body.result.structuredContent], [200, { n: 1 }]);
   await closed;
 });
 
-it("replicas that are restarted one after the other fail no call (OPS-1)", async (t) => {
+it("replicas restarted one after another fail no call (OPS-1)", async (t) => {
   const database = await openTestPostgres();
   const { service: first, bot } = await context(t, database);
   let replicas: readonly [OwnService, OwnService] = [first, await startService(database)];
@@ -76,13 +76,13 @@ it("replicas that are restarted one after the other fail no call (OPS-1)", async
   });
   const failures: string[] = [];
   let calling = true;
-  const callOn = async () => {
+  const keepCalling = async () => {
     while (calling) {
       const { status, text } = await proxy.post(bot.credential, CALL);
       if (status !== 200 || !text.includes('"structuredContent":{"n":1}')) failures.push(text);
     }
   };
-  const callers = Array.from({ length: 8 }, callOn);
+  const callers = Array.from({ length: 8 }, keepCalling);
   for (let restart = 0; restart < RESTARTS; restart++) {
     const [old, other] = replicas;
     await until(() => proxy.served(old.url) > 0 && proxy.served(other.url) > 0);

@@ -22,7 +22,7 @@ async function newDataDir(): Promise<string> {
   return directory;
 }
 
-/** As an operator would: a process of its own, with nothing of ours in its environment but what is given. */
+/** Runs the command as an operator would: a separate process with only the given environment. */
 function start(environment: Record<string, string>, args = ["serve"]) {
   const child = spawn(process.execPath, [BIN, ...args], {
     env: {
@@ -58,7 +58,7 @@ function start(environment: Record<string, string>, args = ["serve"]) {
 }
 
 describe("gatehouse serve", () => {
-  it("says where it serves and where its first token is, serves, and ends with 0 on SIGTERM", async () => {
+  it("prints its URL and the path of the first token, serves, and exits with 0 on SIGTERM", async () => {
     const dataDir = await newDataDir();
     const service = start({ DATA_DIR: dataDir });
     const address = await service.served();
@@ -85,12 +85,12 @@ describe("gatehouse serve", () => {
     assert.equal((await again.ended).code, 0);
   });
 
-  it("started twice at once in an empty DATA_DIR agrees on one key and one token", async () => {
+  it("started twice concurrently in an empty DATA_DIR, agrees on one key and one token", async () => {
     const dataDir = await newDataDir();
     const services = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })];
     const addresses = await Promise.all(services.map((service) => service.served()));
-    const told = services.filter((service) => service.output.stdout.includes("first API token"));
-    assert.equal(told.length, 1);
+    const printedToken = services.filter((service) => service.output.stdout.includes("first API token"));
+    assert.equal(printedToken.length, 1);
     const authorization = `Bearer ${readFileSync(join(dataDir, "admin-token"), "utf8").trim()}`;
     for (const address of addresses) {
       assert.equal((await fetch(`${address}/readyz`)).status, 200);
@@ -112,12 +112,12 @@ describe("gatehouse serve", () => {
       /^gatehouse: the key file .* must hold 32 bytes in base64 or hex\n$/,
     ],
     [
-      "a DATA_DIR where nothing can be made",
+      "a DATA_DIR in which nothing can be created",
       async () => ({ DATA_DIR: "/proc/gatehouse/data" }),
       /^gatehouse: DATA_DIR: ENOENT.*\n$/,
     ],
     [
-      "a DATA_DIR that cannot be made",
+      "a DATA_DIR that cannot be created",
       (dataDir) => {
         writeFileSync(join(dataDir, "file"), "");
         return { DATA_DIR: join(dataDir, "file", "data") };
@@ -125,7 +125,7 @@ describe("gatehouse serve", () => {
       /^gatehouse: DATA_DIR: ENOTDIR.*\n$/,
     ],
     [
-      "a file of local servers that is no JSON",
+      "a local servers file that is not JSON",
       (dataDir) => {
         writeFileSync(join(dataDir, "servers.json"), "{");
         return { LOCAL_SERVERS_FILE: join(dataDir, "servers.json") };
@@ -134,7 +134,7 @@ describe("gatehouse serve", () => {
     ],
   ];
   for (const [what, prepare, line] of refusals) {
-    it(`with ${what} prints one clear line and ends with 78`, async () => {
+    it(`with ${what}, prints one clear line and exits with 78`, async () => {
       const dataDir = await newDataDir();
       const { code, stdout, stderr } = await start({ DATA_DIR: dataDir, ...(await prepare(dataDir)) }).ended;
       assert.match(stderr, line);
@@ -142,7 +142,7 @@ describe("gatehouse serve", () => {
     });
   }
 
-  it("on a port that is taken prints one clear line and ends with 78", async () => {
+  it("on a port that is in use, prints one clear line and exits with 78", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo; // a TCP listener's address is never a path
@@ -152,7 +152,7 @@ describe("gatehouse serve", () => {
     assert.equal(code, 78);
   });
 
-  it("without its database prints one clear line and ends with 1, for a supervisor to try again", async () => {
+  it("without its database, prints one clear line and exits with 1, so that a supervisor retries", async () => {
     const dataDir = await newDataDir();
     const key = join(dataDir, "key");
     writeFileSync(key, Buffer.from(Array.from({ length: 32 }, (_, i) => i * 7)).toString("base64"));
@@ -164,7 +164,7 @@ describe("gatehouse serve", () => {
   });
 });
 
-/** Of every file that the databases are made of. */
+/** Digests of all database files. */
 function filesOf(dataDir: string): Record<string, string> {
   const names = readdirSync(dataDir).filter((name) => name.includes(".db"));
   const digest = (name: string) =>
@@ -185,7 +185,7 @@ describe("gatehouse keys", () => {
     return stdout;
   };
 
-  it("takes an operator from one key to the next: generate, restart, rotate, status, restart", async () => {
+  it("guides an operator through a key rotation: generate, restart, rotate, status, restart", async () => {
     const dataDir = await newDataDir();
     const [oldFile, newFile] = [join(dataDir, "gatehouse.key"), join(dataDir, "new.key")];
     await serveOnce({ DATA_DIR: dataDir });
@@ -219,7 +219,7 @@ describe("gatehouse keys", () => {
     });
   });
 
-  it("without the key that the database was sealed with serves, migrates and rotates nothing (SEC-7)", async () => {
+  it("does not serve, migrate, or rotate without the key that sealed the database (SEC-7)", async () => {
     const dataDir = await newDataDir();
     await serveOnce({ DATA_DIR: dataDir });
     const files = filesOf(dataDir);
@@ -244,7 +244,7 @@ describe("gatehouse keys", () => {
     assert.deepEqual(filesOf(dataDir), files, "not a byte was changed");
   });
 
-  it("makes neither a database nor a key where there is none", async () => {
+  it("creates neither a database nor a key if there is none", async () => {
     const dataDir = await newDataDir();
     for (const args of [["status"], ["rotate"]]) assert.equal((await run({ DATA_DIR: dataDir }, ...args)).code, 0);
     assert.deepEqual(readdirSync(dataDir), []);
@@ -259,7 +259,7 @@ describe("gatehouse keys", () => {
     ["status", "-o", "xml"],
     ["rotate", "--all"],
   ]) {
-    it(`${args.join(" ") || "alone"} tells its usage and ends with 2`, async () => {
+    it(`${args.join(" ") || "without arguments"} prints its usage and exits with 2`, async () => {
       const { code, stdout, stderr } = await run({ DATA_DIR: await newDataDir() }, ...args);
       assert.deepEqual([code, stdout], [2, ""]);
       assert.match(stderr, /^gatehouse: .*\nUsage: gatehouse keys status/);
@@ -274,7 +274,7 @@ describe("gatehouse", () => {
     assert.equal(JSON.parse(stdout).openapi, "3.0.3");
   });
 
-  it("migrates an empty DATA_DIR and ends with 0", async () => {
+  it("migrates an empty DATA_DIR and exits with 0", async () => {
     const { code, stderr } = await start({ DATA_DIR: await newDataDir() }, ["migrate"]).ended;
     assert.deepEqual([code, stderr], [0, ""]);
   });
@@ -287,30 +287,30 @@ describe("gatehouse", () => {
     [["toString"], 2],
     [["serve", "now"], 2],
   ] as const) {
-    it(`${args.join(" ")} tells its commands and ends with ${code}`, async () => {
+    it(`${args.join(" ")} lists the commands and exits with ${code}`, async () => {
       const ended = await start({}, [...args]).ended;
       assert.equal(ended.code, code);
-      const [told, silent] = code === 0 ? [ended.stdout, ended.stderr] : [ended.stderr, ended.stdout];
+      const [printed, silent] = code === 0 ? [ended.stdout, ended.stderr] : [ended.stderr, ended.stdout];
       const wrong = code === 0 ? "" : "gatehouse: [^\n]*\n";
       const all = "Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups ";
-      assert.match(told, new RegExp(`^${wrong}${all}`, "s"));
+      assert.match(printed, new RegExp(`^${wrong}${all}`, "s"));
       assert.equal(silent, "");
     });
   }
 
-  it("names the command that is not there, and arguments that are not taken", async () => {
+  it("names an unknown command, and a command that takes no arguments", async () => {
     const [unknown, tooMuch] = await Promise.all([start({}, ["srve"]).ended, start({}, ["serve", "now"]).ended]);
     assert.match(unknown.stderr, /^gatehouse: there is no command "srve"\n/);
     assert.match(tooMuch.stderr, /^gatehouse: serve takes no arguments\n/);
   });
 
-  it("tells the usage of keys when asked for its help", async () => {
+  it("prints the usage of keys for --help", async () => {
     const { code, stdout } = await start({}, ["keys", "--help"]).ended;
     assert.equal(code, 0);
     assert.match(stdout, /^Usage: gatehouse keys status .*\n$/);
   });
 
-  it("on a Node that is too old says so in one line and ends with 78", async () => {
+  it("on an unsupported Node version, says so in one line and exits with 78", async () => {
     const pretend = ["versions", "version"].map((name) => {
       const value = name === "version" ? '"v20.20.2"' : '{...process.versions,node:"20.20.2"}';
       return `Object.defineProperty(process,"${name}",{value:${value}});`;

@@ -13,10 +13,10 @@ after(() => {
   if (dataDir) rmSync(dataDir, { recursive: true, force: true });
 });
 
-it("a service under npm start ends when npm is told to end, and leaves nothing behind (OPS-1)", async () => {
+it("a service started with npm start stops when npm is stopped, and leaves no process behind (OPS-1)", async () => {
   dataDir = await makeDataDir();
   const env = { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, DRAIN_SECONDS: "0", REGISTRY_SYNC: "off" };
-  // Without what runs before it, which builds the admin app.
+  // Skips the prestart script, which builds the admin app.
   const npm = spawn("npm", ["start", "--ignore-scripts"], { cwd: ROOT, env, stdio: ["ignore", "pipe", "ignore"] });
   child = npm;
   let printed = "";
@@ -26,7 +26,7 @@ it("a service under npm start ends when npm is told to end, and leaves nothing b
   }
   npm.kill("SIGTERM");
   npm.stdout.resume();
-  // The output closes when the last process that holds it has ended.
+  // The output closes when the last process that holds it exits.
   const [code] = await once(npm, "close", { signal: AbortSignal.timeout(60_000) });
   assert.notEqual(code, undefined);
 });

@@ -9,7 +9,7 @@ import { type RawUpstream, startRawUpstream } from "../upstreams/raw.ts";
 
 const UNKNOWN_TOOL = -32602;
 
-describe("what is taken away at one replica is gone at the other (AUTH-7)", () => {
+describe("access revoked at one replica is revoked at the other (AUTH-7)", () => {
   let database: TestDatabase;
   let upstream: RawUpstream;
   let replicas: readonly [Service, Service];
@@ -29,12 +29,12 @@ describe("what is taken away at one replica is gone at the other (AUTH-7)", () =
   const call = (replica: Service, user: MachineUser, tool = "echo__echo") =>
     replica.mcp(user.credential, callText({ era: "legacy", id: "1", tool, arguments: "{}" }));
   const write = async (replica: Service, method: string, path: string, body?: object) => {
-    // The first start made the token; it is good everywhere.
+    // Only the first start creates a token; it is valid at both replicas.
     const answer = await replica.api(method, path, body, { authorization: `Bearer ${replicas[0].token}` });
     assert.equal(answer.status, 200, answer.text);
   };
-  const becomes = async (look: () => Promise<unknown>, wanted: unknown) => {
-    while ((await look()) !== wanted);
+  const waitFor = async (read: () => Promise<unknown>, expected: unknown) => {
+    while ((await read()) !== expected);
   };
 
   async function listen(replica: Service, user: MachineUser): Promise<EventReader> {
@@ -44,11 +44,11 @@ describe("what is taken away at one replica is gone at the other (AUTH-7)", () =
     const headers = { authorization: `Bearer ${user.credential}`, "mcp-session-id": session };
     return readEvents(`${replica.url}/mcp`, { method: "GET", headers });
   }
-  /** A user of whom both replicas know, with the ways to end their access. */
+  /** Creates a user that both replicas know. */
   async function newUser(name: string, slugs = ["echo"]) {
     const user = await createMachineUser(replicas[0], name);
     await createGroup(replicas[0], `${name}s`, { slugs, emails: [user.email] });
-    for (const each of replicas) await becomes(async () => (await call(each, user)).status, 200);
+    for (const each of replicas) await waitFor(async () => (await call(each, user)).status, 200);
     return { user, email: encodeURIComponent(user.email) };
   }
 
@@ -62,28 +62,28 @@ describe("what is taken away at one replica is gone at the other (AUTH-7)", () =
       "a deleted user": (replica, email) => write(replica, "DELETE", `/api/users?email=${email}`),
     };
     for (const [name, end] of Object.entries(ways)) {
-      it(`${name}: keys end and streams are closed (${here} → ${there})`, async () => {
+      it(`${name}: credentials are rejected and streams are closed (${here} → ${there})`, async () => {
         const { user, email } = await newUser(`${name} ${here}`);
         const stream = await listen(replicas[there], user);
         assert.equal(stream.status, 200);
         await end(replicas[here], email);
         assert.equal((await call(replicas[here], user)).status, 401, "at once where it was said");
-        await becomes(async () => (await call(replicas[there], user)).status, 401);
+        await waitFor(async () => (await call(replicas[there], user)).status, 401);
         await stream.ended;
       });
     }
 
-    it(`a group that was left and a server that was deleted: their tools are unknown (${here} → ${there})`, async () => {
+    it(`a removed group member or a deleted server: the tools are unknown (${here} → ${there})`, async () => {
       const slug = await createSyncedServer(replicas[0], `Short lived ${here}`, upstream.url);
       const { user, email } = await newUser(`leaver ${here}`, ["echo", slug]);
       const code = async (tool: string) => (await call(replicas[there], user, tool)).body.error?.code;
-      await becomes(() => code(`${slug}__echo`), undefined);
+      await waitFor(() => code(`${slug}__echo`), undefined);
       await write(replicas[here], "DELETE", `/api/mcp-servers?slug=${slug}`);
-      await becomes(() => code(`${slug}__echo`), UNKNOWN_TOOL);
+      await waitFor(() => code(`${slug}__echo`), UNKNOWN_TOOL);
       assert.equal(await code("echo__echo"), undefined);
       const group = encodeURIComponent(`leaver ${here}s`);
       await write(replicas[here], "DELETE", `/api/groups/${group}/users?email=${email}`);
-      await becomes(() => code("echo__echo"), UNKNOWN_TOOL);
+      await waitFor(() => code("echo__echo"), UNKNOWN_TOOL);
     });
   }
 });

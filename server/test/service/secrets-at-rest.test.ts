@@ -18,7 +18,7 @@ import { type Service, startService } from "../start-service.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
 
 const CANARIES = {
-  // With characters that JSON and addresses would write otherwise.
+  // Includes characters that JSON and URLs escape.
   clientSecret: 'canary-client/secret+7Qx2 "\\ é&=',
   credentialsSecret: 'canary-credentials/secret+9Lm4 "\\ é&=',
   userKey: 'canary-user/key+3Wn8 "\\ &=',
@@ -28,10 +28,10 @@ const CANARIES = {
   wrongKey: "gh_ak_01234567890123456789:gh_sk_0123456789012345678901234567890123456789012abcdef",
 };
 
-/** A secret as it stands, and as careless code would write it. */
-function spellings(secret: string): Buffer[] {
+/** A secret in plain text, and in the encodings that careless code might write. */
+function encodingsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
-  // Three alignments: within a longer text, base64 of a part looks different by where it begins.
+  // Three alignments, because base64 of a substring depends on its offset.
   const base64 = [0, 1, 2].map((skip) => bytes.subarray(skip).toString("base64").slice(0, -4));
   const hex = bytes.toString("hex");
   const escaped = [encodeURIComponent(secret), new URLSearchParams({ "": secret }).toString().slice(1)];
@@ -50,7 +50,7 @@ function spellings(secret: string): Buffer[] {
   return [...new Set(texts)].map((text) => Buffer.from(text));
 }
 
-function keySpellings(key: string): Buffer[] {
+function keyEncodings(key: string): Buffer[] {
   const bytes = Buffer.from(key, "base64");
   const encodings = ["base64", "base64url", "hex"] as const;
   return [bytes, ...encodings.map((encoding) => Buffer.from(bytes.toString(encoding).slice(0, -4)))];
@@ -74,7 +74,7 @@ async function everythingStored({ databases, dataDir, dialect }: TestDatabase): 
   return stored;
 }
 
-/** All that gives a secret into our hands or takes one out of them; answers the secrets that we made. */
+/** Performs every operation that receives or returns a secret; returns the secrets that the service created. */
 async function useSecrets(service: Service): Promise<string[]> {
   const upstream = await startRawUpstream();
   const slug = await createSyncedServer(service, "Echo", upstream.url);
@@ -127,13 +127,16 @@ async function useSecrets(service: Service): Promise<string[]> {
   return [secret, token.body.token, rotated.body.credentials.secret, invited.body.invite_url.split("#")[1]];
 }
 
-/** A user's key that is taken, used and refused later, and one that is refused at once, by a server that repeats it. */
+/**
+ * Uses a key that the server accepts and later rejects, and one that it rejects immediately and repeats in its
+ * response.
+ */
 async function useKeys(service: Service, email: string, credential: string): Promise<void> {
-  let isTaken = true;
+  let isAccepted = true;
   const upstream = await startRawUpstream({
     behave: ({ headers }) => {
       const key = String(headers.authorization);
-      if (isTaken && key.endsWith(CANARIES.userKey)) return "json";
+      if (isAccepted && key.endsWith(CANARIES.userKey)) return "json";
       const repeated = { "www-authenticate": `Bearer error="invalid_token", error_description=${key}` };
       return { status: 401, body: JSON.stringify({ error: key }), headers: repeated };
     },
@@ -146,7 +149,7 @@ async function useKeys(service: Service, email: string, credential: string): Pro
   assert.equal((await put(CANARIES.userKey)).status, 200);
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "keyed__echo", arguments: {} } };
   assert.equal((await service.mcp(credential, call)).body.result.isError, undefined);
-  isTaken = false;
+  isAccepted = false;
   const refused = await service.mcp(credential, call);
   assert.equal(refused.body.result.isError, true);
   for (const secret of [CANARIES.userKey, CANARIES.refusedKey]) {
@@ -164,8 +167,8 @@ async function useKeys(service: Service, email: string, credential: string): Pro
 }
 
 /**
- * One sign-in at a server that is finished and whose token is renewed, one that is left under way, and a link that nobody
- * opens; answers every secret that went to and fro.
+ * Completes one sign-in at a server and renews its token, leaves one unfinished, and leaves one link unopened. Returns
+ * every secret that was exchanged.
  */
 async function useOAuth(service: Service): Promise<string[]> {
   const customer = await startCustomer({ spell: (secret) => `canary/${secret}+4Vr6"\\&=` });
@@ -177,41 +180,41 @@ async function useOAuth(service: Service): Promise<string[]> {
     assert.equal(answer.status, 200, answer.text);
     return new URL(answer.body.data.url).pathname;
   };
-  const [finished, underWay, unopened] = [await newLink(), await newLink(), await newLink()];
+  const [finished, unfinished, unopened] = [await newLink(), await newLink(), await newLink()];
   const browser = new Browser(service);
   const signIn = async (link: string) =>
     new URL(await customer.agree((await browser.get(link)).headers.location ?? ""));
   const { pathname, search } = await signIn(finished);
   assert.equal((await browser.get(pathname + search)).status, 200);
-  await signIn(underWay);
-  const ask = (method: string, params: object) =>
+  await signIn(unfinished);
+  const send = (method: string, params: object) =>
     service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
-  while (!(await ask("tools/list", {})).text.includes("signed__whoami"));
+  while (!(await send("tools/list", {})).text.includes("signed__whoami"));
   const ended = customer.goodTokens();
   for (const token of ended) customer.revokeToken(token);
-  const called = await ask("tools/call", { name: "signed__whoami", arguments: {} });
+  const called = await send("tools/call", { name: "signed__whoami", arguments: {} });
   assert.equal(called.body.result.isError, undefined, called.text);
   const names = ["state", "code", "code_verifier", "client_secret", "refresh_token"];
   const sent = names.map((name) =>
     customer.seen.map(({ fields }) => fields[name]).filter((value) => value !== undefined),
   );
   for (const [at, values] of sent.entries()) assert.ok(values.length > 0, `a ${names[at]} was sent`);
-  const links = [finished, underWay, unopened].map((link) => link.slice(link.lastIndexOf("/") + 1));
+  const links = [finished, unfinished, unopened].map((link) => link.slice(link.lastIndexOf("/") + 1));
   await customer.close();
   return [...new Set([...sent.flat().map(String), ...ended, ...customer.goodTokens(), ...links])];
 }
 
-/** A session at an upstream, whose id lets anybody speak in it. */
+/** Opens an upstream session, whose id would let anyone use it. */
 async function useUpstreamSession(service: Service): Promise<string[]> {
   const upstream = await startRawUpstream({ eras: "legacy", sessions: true });
   await createSyncedServer(service, "Sessions", upstream.url);
   const bot = await createMachineUser(service, "in session");
   await createGroup(service, "sessions", { slugs: ["sessions"], emails: [bot.email] });
-  const ask = (method: string, params: object, headers: Record<string, string> = {}) =>
+  const send = (method: string, params: object, headers: Record<string, string> = {}) =>
     service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params }, headers);
   const client = { protocolVersion: MCP_2025_11_25, capabilities: {}, clientInfo: { name: "test", version: "1" } };
-  const session = { "mcp-session-id": String((await ask("initialize", client)).headers["mcp-session-id"]) };
-  const called = await ask("tools/call", { name: "sessions__echo", arguments: {} }, session);
+  const session = { "mcp-session-id": String((await send("initialize", client)).headers["mcp-session-id"]) };
+  const called = await send("tools/call", { name: "sessions__echo", arguments: {} }, session);
   assert.equal(called.status, 200, called.text);
   const ids = upstream.seen.map(({ headers }) => headers["mcp-session-id"]).filter((id) => id !== undefined);
   assert.ok(ids.length > 0);
@@ -225,7 +228,7 @@ const READ = [
   ...["/api/logs/export?format=ndjson", "/api/logs/export?format=csv"],
 ];
 
-/** What administrators read and export (SEC-4). */
+/** What administrators can read and export (SEC-4). */
 async function everythingAnswered(service: Service): Promise<Map<string, Buffer>> {
   const answered = new Map<string, Buffer>();
   for (const path of READ) {
@@ -236,7 +239,7 @@ async function everythingAnswered(service: Service): Promise<Map<string, Buffer>
   return answered;
 }
 
-/** As an operator does it beside the service, a minute after the new keys were made. */
+/** Rotates data keys as an operator does next to the service, a minute after the new keys were created. */
 async function rotateDataKeys({ databases: { main: db } }: TestDatabase, key: Buffer, logger: Logger): Promise<void> {
   const clock = hastyClock(Date.now());
   const context = { db, clock, newId: createIds(clock, systemRandom) };
@@ -245,8 +248,8 @@ async function rotateDataKeys({ databases: { main: db } }: TestDatabase, key: Bu
   assert.ok(moved > 0);
 }
 
-forEachDatabase("what lies on the disk (SEC-2)", (open) => {
-  it("holds no secret in any spelling, neither in the files and tables nor in the log, nor do answers and exports", async () => {
+forEachDatabase("data at rest (SEC-2)", (open) => {
+  it("contains no secret in any encoding: files, tables, log, responses, and exports", async () => {
     const database = await open();
     const lines: string[] = [];
     const logger = createLogger("trace", { write: (line) => void lines.push(line) });
@@ -272,11 +275,11 @@ forEachDatabase("what lies on the disk (SEC-2)", (open) => {
     ]);
     for (const [place, bytes] of places) {
       for (const secret of secrets) {
-        for (const spelling of spellings(secret)) {
+        for (const spelling of encodingsOf(secret)) {
           assert.ok(!bytes.includes(spelling), `${place} holds ${spelling} of ${secret}`);
         }
       }
-      for (const spelling of keySpellings(key)) assert.ok(!bytes.includes(spelling), `${place} holds the key itself`);
+      for (const spelling of keyEncodings(key)) assert.ok(!bytes.includes(spelling), `${place} holds the key itself`);
     }
     assert.ok(lines.length > 0 && places.size > 3, "there was something to look through");
   });

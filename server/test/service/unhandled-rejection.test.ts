@@ -9,7 +9,7 @@ import { makeDataDir } from "../databases.ts";
 const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
 const REJECT_ON_SIGNAL = 'process.on("SIGUSR2", () => Promise.reject(new Error("nobody waits for this")))';
 
-it("a rejection that nobody handles ends the service, aloud (OPS-12)", async (t) => {
+it("an unhandled rejection ends the service with an error message (OPS-12)", async (t) => {
   const dataDir = await makeDataDir();
   const service = spawn(process.execPath, ["--import", `data:text/javascript,${REJECT_ON_SIGNAL}`, BIN, "serve"], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: "0", REGISTRY_SYNC: "off" },

@@ -83,7 +83,7 @@ export function sendNeedsHttps(context: ApiContext, reply: FastifyReply): Fastif
 }
 
 /** Titles and messages by status, for pages where the API's messages would not help the reader. */
-export interface FaultWords {
+export interface ErrorPageTexts {
   readonly titles: Readonly<Record<number, string>>;
   readonly sentences: Readonly<Record<number, string>>;
 }
@@ -94,7 +94,7 @@ export function sendFaultPage(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
-  { titles, sentences }: FaultWords = { titles: {}, sentences: {} },
+  { titles, sentences }: ErrorPageTexts = { titles: {}, sentences: {} },
 ): FastifyReply {
   const { status, body, headers, isCrash } = renderError(error, "Something went wrong here. Please try again.");
   if (isCrash) context.logger.error({ err: error, requestId: request.id }, "A page could not be made");

@@ -86,7 +86,7 @@ describe("caller who is not connected, with a client that supports URL elicitati
     assert.equal(logged.outcome, "not_connected");
   });
 
-  it("is elicitations to open the link in the modern era, and the call succeeds after connecting", async () => {
+  it("is asked to open the link in the modern era, and the call succeeds after connecting", async () => {
     const answer = async () => {
       await connect(bot);
       return { action: "accept" as const };
@@ -99,7 +99,7 @@ describe("caller who is not connected, with a client that supports URL elicitati
     assert.doesNotMatch(sent, /inputResponses|requestState/);
   });
 
-  it("receives the link as text and is not elicitations again if still not connected, in the modern era", async () => {
+  it("receives the link as text and is not asked again if still not connected, in the modern era", async () => {
     for (const action of ["accept", "decline"] as const) {
       elicitations.length = 0;
       await withClient(

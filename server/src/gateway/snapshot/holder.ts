@@ -9,7 +9,7 @@ import { View, type ViewOptions } from "./view.ts";
 
 const VIEW_BUDGET_BYTES = 64 * 1024 * 1024;
 /** A joined fragment above this share of the budget would evict too many others. It is joined again for each request. */
-const LARGEST_KEPT_SHARE = 1 / 8;
+const MAX_CACHED_FRACTION = 1 / 8;
 const BYTES_PER_VIEW = 512;
 const BYTES_PER_REFERENCE = 8;
 const BYTES_PER_ITEM = 96;
@@ -20,14 +20,14 @@ export class SnapshotHolder implements SnapshotSource {
   /** Listings without the server's prefix, by kind and server id. */
   readonly #unprefixed: Lru<Listing<NamedItem>>;
   readonly #withoutPrefixes: ViewOptions = { listing: (source, kind) => this.#unprefixedListing(source, kind) };
-  readonly #largestKept: number;
+  readonly #maxCachedBytes: number;
   readonly #swapListeners: (() => void)[] = [];
   #current: Snapshot = emptySnapshot;
 
   constructor(viewBudgetBytes = VIEW_BUDGET_BYTES) {
     this.#views = new Lru(viewBudgetBytes);
     this.#unprefixed = new Lru(viewBudgetBytes / 4);
-    this.#largestKept = viewBudgetBytes * LARGEST_KEPT_SHARE;
+    this.#maxCachedBytes = viewBudgetBytes * MAX_CACHED_FRACTION;
   }
 
   current(): Snapshot {
@@ -62,14 +62,14 @@ export class SnapshotHolder implements SnapshotSource {
     const key = viewKey(this.#current, user);
     const known = this.#views.get(key);
     if (known) return known;
-    const view = new View(sources(), { mayKeep: (made, bytes) => this.#mayKeep(key, made, bytes) });
+    const view = new View(sources(), { mayCache: (made, bytes) => this.#mayCache(key, made, bytes) });
     this.#views.set(key, view, viewWeight(key, view));
     return view;
   }
 
   /** A view that a swap has evicted must not return to the cache through its weight. */
-  #mayKeep(key: string, view: View, bytes: number): boolean {
-    if (bytes > this.#largestKept || this.#views.get(key) !== view) return false;
+  #mayCache(key: string, view: View, bytes: number): boolean {
+    if (bytes > this.#maxCachedBytes || this.#views.get(key) !== view) return false;
     this.#views.set(key, view, viewWeight(key, view) + bytes);
     return true;
   }
@@ -98,5 +98,5 @@ function viewKey(snapshot: Snapshot, user: UserEntry): string {
 
 function viewWeight(key: string, view: View): number {
   const references = view.sources.length * BYTES_PER_REFERENCE;
-  return BYTES_PER_VIEW + key.length + view.warnings.length + references + view.keptBytes();
+  return BYTES_PER_VIEW + key.length + view.warnings.length + references + view.cachedBytes();
 }

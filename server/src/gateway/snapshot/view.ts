@@ -6,7 +6,7 @@ export interface ViewOptions {
   /** How a source is listed in this view. Default: as it was published. */
   readonly listing?: (source: Source, kind: ListingKind) => Listing;
   /** Called once per kind: whether the view may cache a joined fragment of this size. Default: no. */
-  readonly mayKeep?: (view: View, bytes: number) => boolean;
+  readonly mayCache?: (view: View, bytes: number) => boolean;
 }
 
 /** A list reports at most this many sources with warnings. */
@@ -45,7 +45,7 @@ export class View {
     const kept = this.#joined.get(kind);
     if (kept) return kept;
     const fragment = joinFragments(this.portions(kind).map((portion) => portion.fragment()));
-    if (this.#options.mayKeep?.(this, fragment.length)) this.#joined.set(kind, fragment);
+    if (this.#options.mayCache?.(this, fragment.length)) this.#joined.set(kind, fragment);
     return fragment;
   }
 
@@ -63,7 +63,7 @@ export class View {
   }
 
   /** Size of the joined fragments that the view caches. */
-  keptBytes(): number {
+  cachedBytes(): number {
     let bytes = 0;
     for (const fragment of this.#joined.values()) bytes += fragment.length;
     return bytes;

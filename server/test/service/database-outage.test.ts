@@ -28,7 +28,7 @@ describe("without its database", { concurrency: true }, () => {
       const upstream = await startRawUpstream();
       const service = await startService({ ...database, databaseUrl: proxied.href }, { postgresSilenceMs: SILENCE_MS });
       t.after(async () => {
-        proxy.mend();
+        proxy.restore();
         await service.close();
         await upstream.close();
         await proxy.close();
@@ -66,7 +66,7 @@ describe("without its database", { concurrency: true }, () => {
         assert.ok(Number(answer.headers["retry-after"]) > 0);
       }
 
-      proxy.mend();
+      proxy.restore();
       await readiness("ready");
       assert.equal((await service.api("POST", "/api/groups", { name: "Found" })).status, 201);
       const logged = async () => (await service.api("GET", "/api/logs?server=echo&limit=200")).body.data.length;
