@@ -3,8 +3,8 @@ import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-res
 import type { EventStream } from "../exchange.ts";
 import type { UpstreamAddress } from "../ports.ts";
 import type { GatewayContext, McpRequest } from "../request.ts";
-import { PendingQuestions } from "../sessions/pending-questions.ts";
 import { wantsLog } from "../sessions/logging.ts";
+import { PendingQuestions } from "../sessions/pending-questions.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
 
 const EVENT_STREAM = "text/event-stream";
