@@ -2,12 +2,12 @@ import { META_SERVER_INFO, META_SERVERS } from "../envelope/meta-keys.ts";
 import type { ServerInfo } from "../request.ts";
 import type { Era } from "../snapshot/shape.ts";
 
-/** Lists change with the organization's settings, and differ from caller to caller: asked for again soon, never shared. */
+/** Lists change with the organization's settings and differ between callers, so they are cached briefly and never shared. */
 const LIST_TTL_MS = 30_000;
 
 /**
- * The members that every result of ours carries in the caller's era, as JSON text that begins with a comma: nothing
- * for legacy callers, who never heard of them. `warnings` is what is wrong with servers that a list goes over, if anything.
+ * The members that every result of the gateway has in the caller's era, as JSON text with a leading comma. Legacy results
+ * have only `_meta`, if there are `warnings` about servers of a list.
  */
 export function resultTail(era: Era, serverInfo: ServerInfo, cacheable: boolean, warnings = ""): string {
   const servers = warnings === "" ? "" : `"${META_SERVERS}":[${warnings}]`;
