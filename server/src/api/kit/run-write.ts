@@ -37,9 +37,16 @@ export function runWrite(request: WriteRequest): Promise<Answer> {
 function inTransaction(request: WriteRequest): Promise<Written<Answer>> {
   const { context, actor, requestId, address, idempotencyKey: key } = request;
   const writing = { db: context.databases.main, clock: context.clock, newId: context.newId };
-  return writeTransaction(writing, { actor, requestId, address }, (tx, trail) =>
-    key === undefined ? request.run(tx, trail) : runOnce(request, key, tx, trail),
-  );
+  return writeTransaction(writing, { actor, requestId, address }, async (tx, trail) => {
+    const answer = key === undefined ? await request.run(tx, trail) : await runOnce(request, key, tx, trail);
+    assertAudited(request.operation, trail);
+    return answer;
+  });
+}
+
+/** Records note their changes themselves, so an operation that forgets its audit entry fails instead of going unnoticed. */
+function assertAudited({ id }: Operation, { changes, audits }: WriteTrail): void {
+  if (changes.length > 0 && audits.length === 0) throw new Error(`${id} changed records without an audit entry`);
 }
 
 /** Of two concurrent requests with one key, the second can fail on a name that the first one has just taken. */

@@ -1,7 +1,7 @@
 import type { MainDb } from "#storage/database";
 
 /**
- * The access rule of the gateway (`gateway/snapshot/decide.ts`) in SQL: a group gives access to its active servers, and
+ * The access rule of the gateway (`gateway/snapshot/resolve.ts`) in SQL: a group gives access to its active servers, and
  * to its draft servers if it shows drafts.
  */
 export function accessibleServerLinks(db: MainDb) {
