@@ -479,6 +479,13 @@ export interface Schemas {
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
     /** A connector of the catalog: gives address, authentication and description where they are left out */
     readonly connector_id?: string | null | undefined;
+    /** Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two */
+    readonly upstream?: {
+      /** Transport: `http` is streamable HTTP (`streamable-http` is an alias), `both` tries `http`, then `sse` */
+      readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
+      /** URL of the upstream, `http` or `https` */
+      readonly url: string;
+    } | undefined;
   };
   /** A person to be made */
   readonly CreatePerson: {
@@ -1366,6 +1373,13 @@ export interface Schemas {
       readonly idle_seconds?: number | null | undefined;
       /** After how many seconds a call is given up in any case; null: as in the settings */
       readonly total_seconds?: number | null | undefined;
+    } | null | undefined;
+    /** Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two; null removes it */
+    readonly upstream?: {
+      /** Transport: `http` is streamable HTTP (`streamable-http` is an alias), `both` tries `http`, then `sse` */
+      readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
+      /** URL of the upstream, `http` or `https` */
+      readonly url: string;
     } | null | undefined;
   };
   /** Which tools to switch; all of them, or none when one is unknown */

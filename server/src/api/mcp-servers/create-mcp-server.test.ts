@@ -50,6 +50,22 @@ forEachApi("POST /api/mcp-servers", (api) => {
       }
     });
 
+    it("accepts the same upstream as an object, and ignores unknown keys in it (decision 0052)", async () => {
+      const url = "http://10.0.0.1/v1?x=1";
+      for (const [upstream, transport] of [
+        [{ type: "http", url }, "http"],
+        [{ type: "streamable-http", url }, "http"],
+        [{ type: "sse", url }, "sse"],
+        [{ type: "both", url }, "both"],
+        [{ url }, "both"],
+        [{ url, type: "http", headers: { a: "b" } }, "http"],
+      ] as const) {
+        const { slug } = (await create({ name: "Object", upstream })).body.data;
+        const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
+        assert.deepEqual([data.connection, data.status], [{ url, transport }, "active"]);
+      }
+    });
+
     it("keeps text as it is given: nothing in it is a template (GW-19)", async () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: exactly that must stay as it is
       const body = { name: "${HOME} $PATH %X% {{7*7}}", description: "<script>'; drop table mcp_servers; --\n\u202e" };
@@ -190,6 +206,38 @@ forEachApi("POST /api/mcp-servers", (api) => {
         await api.invalid("mcp_proxy: type must be one of http, sse, both", "POST", "/api/mcp-servers", body);
       }
       assert.deepEqual(await api.everything(), before);
+    });
+
+    it("reports a faulty upstream object with the messages of mcp_proxy, and creates nothing (decision 0052)", async () => {
+      const before = await api.everything();
+      const url = "http://10.0.0.1/";
+      for (const [upstream, message] of [
+        [null, "upstream must be an object with type and url"],
+        ['{"url":"http://10.0.0.1/"}', "upstream must be an object with type and url"],
+        [[], "upstream must be an object with type and url"],
+        [{}, "upstream must be an object with type and url"],
+        [{ type: "stdio", url }, "type must be one of http, sse, both"],
+        [{ type: null, url }, "type must be one of http, sse, both"],
+        [{ type: "toString", url }, "type must be one of http, sse, both"],
+        [{ type: "http", url, command: "sh" }, "type must be one of http, sse, both"],
+        [{ command: "sh" }, "type must be one of http, sse, both"],
+        [{ type: "http", url: "nowhere" }, "url must be a valid http or https URL"],
+        [{ type: "http", url: "http://u:p@x/" }, "url must be a valid http or https URL"],
+        [{ url: `http://x/${"x".repeat(2_000)}` }, "url must be a valid http or https URL"],
+      ] as const) {
+        await api.invalid(`upstream: ${message}`, "POST", "/api/mcp-servers", { name: "x", upstream });
+      }
+      assert.deepEqual(await api.everything(), before);
+    });
+
+    it("rejects upstream next to mcp_proxy, after the faults of other fields (decision 0052)", async () => {
+      const both = { name: "x", upstream: { url: "http://10.0.0.1/" }, mcp_proxy: '{"url":"http://10.0.0.1/"}' };
+      await api.invalid("upstream: give upstream or mcp_proxy, not both", "POST", "/api/mcp-servers", both);
+      await api.invalid("name: name is required", "POST", "/api/mcp-servers", { ...both, name: "" });
+      await api.invalid("mcp_proxy: mcp_proxy must be valid JSON", "POST", "/api/mcp-servers", {
+        ...both,
+        mcp_proxy: "",
+      });
     });
 
     it("headers that frame a message are not an admin's to set", async () => {

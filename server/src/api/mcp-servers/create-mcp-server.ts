@@ -10,6 +10,7 @@ import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import { type AuthState, mergeAuthSettings } from "./auth-settings.ts";
 import { CreateMcpServerBody, presentForAudit, SlugAnswer } from "./schema.ts";
+import { givenUpstream } from "./upstream-field.ts";
 
 type Body = z.output<typeof CreateMcpServerBody>;
 
@@ -31,7 +32,7 @@ export const createMcpServer = write({
     const now = context.clock.now();
     const template = await templateOf(tx, body, context);
     const description = body.description ?? template?.description ?? "";
-    const upstream = body.mcp_proxy ?? template?.upstream;
+    const upstream = givenUpstream(body) ?? template?.upstream;
     const row: McpServerRow = {
       id,
       slug: body.slug ?? slugFromName(body.name, "server"),
