@@ -1878,6 +1878,18 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Get one group */
+  readonly getGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, in any case */
+        readonly name: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Group"];
+    };
+  };
   /** Add MCP servers to a group */
   readonly addIntegrationsToGroup: {
     readonly request: {
@@ -1996,6 +2008,18 @@ export interface Operations {
       };
     };
     readonly answer: Schemas["Message"];
+  };
+  /** Get one person or machine user */
+  readonly getUser: {
+    readonly request: {
+      readonly path: {
+        /** The user's email, in any case */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
+    };
   };
   /** Give a machine user a new secret */
   readonly rotateUserSecret: {
@@ -2663,6 +2687,7 @@ export const ROUTES = {
   createGroup: "POST /api/groups",
   updateGroup: "PATCH /api/groups",
   deleteGroup: "DELETE /api/groups",
+  getGroup: "GET /api/groups/{name}",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
   addUsersToGroup: "POST /api/groups/{name}/users",
@@ -2671,6 +2696,7 @@ export const ROUTES = {
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
   deleteUser: "DELETE /api/users",
+  getUser: "GET /api/users/{email}",
   rotateUserSecret: "POST /api/users/rotate-secret",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
