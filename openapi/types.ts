@@ -1600,6 +1600,10 @@ export interface Operations {
   /** Create an MCP server */
   readonly createMcpServer: {
     readonly request: {
+      readonly query?: {
+        /** `full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract */
+        readonly return?: "full" | undefined;
+      } | undefined;
       readonly headers?: {
         /** Within 24 hours, the same key with the same request is answered again and done once */
         readonly "Idempotency-Key"?: string | undefined;
@@ -1607,10 +1611,11 @@ export interface Operations {
       readonly body: Schemas["CreateMcpServer"];
     };
     readonly answer: {
+      /** The slug; with `return=full` the whole server */
       readonly data: {
         /** The slug that the server has now */
         readonly slug: string;
-      };
+      } | Schemas["McpServerDetail"];
     };
   };
   /** Change an MCP server */
@@ -1845,6 +1850,10 @@ export interface Operations {
   /** Create a group */
   readonly createGroup: {
     readonly request: {
+      readonly query?: {
+        /** `full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract */
+        readonly return?: "full" | undefined;
+      } | undefined;
       readonly headers?: {
         /** Within 24 hours, the same key with the same request is answered again and done once */
         readonly "Idempotency-Key"?: string | undefined;
@@ -1974,6 +1983,10 @@ export interface Operations {
   /** Create a person or a machine user */
   readonly createUser: {
     readonly request: {
+      readonly query?: {
+        /** `full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract */
+        readonly return?: "full" | undefined;
+      } | undefined;
       readonly headers?: {
         /** Within 24 hours, the same key with the same request is answered again and done once */
         readonly "Idempotency-Key"?: string | undefined;

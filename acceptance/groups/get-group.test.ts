@@ -15,6 +15,12 @@ forEachTarget("GET /api/groups/{name}", (api) => {
     await api.expect(200, { data: listed[0] }, "GET", pathOf(name.toUpperCase()));
   });
 
+  it("returns what creation with return=full returned", async () => {
+    const answer = await api.body(201, "POST", "/api/groups?return=full", { name: api.unique("full") });
+    await api.expect(200, answer, "GET", pathOf(answer.data.name));
+    await api.invalid("return: must be one of full", "POST", "/api/groups?return=all", { name: "x" });
+  });
+
   it("404 for an unknown group, 400 for a blank name", async () => {
     await api.expect(404, { error: "Group not found" }, "GET", pathOf(api.unique("none")));
     await api.invalid("name: name is required", "GET", "/api/groups/%20");

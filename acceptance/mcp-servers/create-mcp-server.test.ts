@@ -17,6 +17,15 @@ forEachTarget("POST /api/mcp-servers", (api) => {
       assert.deepEqual([answer.status, answer.body], [201, { data: { slug } }]);
     });
 
+    it("returns the whole server with return=full", async () => {
+      const answer = await api.body(201, "POST", `${PATH}?return=full`, { name: api.unique("full") });
+      assert.deepEqual(Object.keys(answer), ["data"]);
+      // Tests that run concurrently create and delete groups that new servers join.
+      const { groups, users_count: usersCount, ...server } = answer.data;
+      assert.deepEqual({ ...(await get(server.slug)), groups, users_count: usersCount }, answer.data);
+      await api.invalid("return: must be one of full", "POST", `${PATH}?return=all`, { name: "x" });
+    });
+
     it("makes the slug from the name when none is given [S2.2-slug-generated S2.1-slug-format]", async () => {
       const word = api.unique("w");
       const { data } = await create({ name: `  Éclair & ${word.toUpperCase()}! ` });

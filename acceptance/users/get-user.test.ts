@@ -14,6 +14,14 @@ forEachTarget("GET /api/users/{email}", (api) => {
     }
   });
 
+  it("returns what creation with return=full returned, but no credentials", async () => {
+    const body = { is_machine_user: true, name: api.unique("full") };
+    const { data, credentials, ...rest } = await api.body(201, "POST", "/api/users?return=full", body);
+    assert.deepEqual([rest, Object.keys(credentials).sort()], [{}, ["client_id", "secret"]]);
+    await api.expect(200, { data }, "GET", pathOf(data.email));
+    await api.invalid("return: must be one of full", "POST", "/api/users?return=all", body);
+  });
+
   it("leaves fixed paths to their own operations", async () => {
     const { email } = await api.person();
     for (const path of ["/api/users/clients", "/api/users/sessions"]) {

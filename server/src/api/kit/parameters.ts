@@ -116,6 +116,12 @@ export function choiceParameter<const Choice extends string>(
   };
 }
 
+/** Of creations: whether the response has the whole record (decision 0052). */
+export const returnParameter: Parameter<"full" | undefined> = choiceParameter(
+  "`full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract",
+  ["full"],
+);
+
 export function textParameter(description: string): Parameter<string | undefined> {
   return {
     required: false,

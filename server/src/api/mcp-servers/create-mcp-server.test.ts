@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { forEachApi } from "#test/api";
-import { createGroup, createServer } from "#test/factories";
+import { createGroup, createPerson, createServer } from "#test/factories";
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
@@ -13,6 +13,41 @@ forEachApi("POST /api/mcp-servers", (api) => {
   describe("201", () => {
     it("answers the slug and nothing else", async () => {
       await api.expect(201, { data: { slug: "plain-server" } }, "POST", "/api/mcp-servers", { name: "Plain Server" });
+    });
+
+    it("returns the whole server with return=full, as GET does (decision 0052)", async () => {
+      await createPerson(api.service, "Ada", "ada@example.com");
+      const settings = { auto_assign_mcps: true, show_draft_mcps: true };
+      await createGroup(api.service, "takes all", { emails: ["ada@example.com"], settings });
+      const clientSecret = "canary-client-secret";
+      for (const body of [
+        { name: "Full" },
+        {
+          name: "Full",
+          description: "text",
+          status: "draft",
+          auth_settings: { authType: "proxy-oauth", clientSecret },
+        },
+      ]) {
+        const { status, body: answer, text } = await api.call("POST", "/api/mcp-servers?return=full", body);
+        assert.equal(status, 201);
+        await api.expect(200, answer, "GET", `/api/mcp-servers/${answer.data.slug}`);
+        assert.deepEqual([answer.data.groups, answer.data.users_count], [["takes all"], 1]);
+        assert.equal(text.includes(clientSecret), false);
+      }
+      const upstream = { url: "http://10.0.0.1/" };
+      const { data } = (await api.call("POST", "/api/mcp-servers?return=full", { name: "Full", upstream })).body;
+      assert.deepEqual([data.slug, data.connection], ["full-3", { url: "http://10.0.0.1/", transport: "both" }]);
+      assert.deepEqual([data.tools, data.tools_synced_at, data.connections.connected], [[], null, 0]);
+      await api.call("DELETE", "/api/groups?name=takes%20all");
+    });
+
+    it("repeats the whole server for the same Idempotency-Key, which is bound to the parameter", async () => {
+      const send = (path: string) => api.call("POST", path, { name: "Repeated" }, { "idempotency-key": "full" });
+      const first = await send("/api/mcp-servers?return=full");
+      const again = await send("/api/mcp-servers?return=full");
+      assert.deepEqual([again.status, again.text], [201, first.text]);
+      assert.equal((await send("/api/mcp-servers")).status, 409);
     });
 
     it("status is what is given; else active with an upstream and draft without (D1)", async () => {
@@ -238,6 +273,13 @@ forEachApi("POST /api/mcp-servers", (api) => {
         ...both,
         mcp_proxy: "",
       });
+    });
+
+    it("rejects other values of return, before the body is checked (D9)", async () => {
+      for (const query of ["return=", "return=minimal", "return=FULL", "return=true"]) {
+        await api.invalid("return: must be one of full", "POST", `/api/mcp-servers?${query}`, {});
+      }
+      await api.invalid("return: must be given once", "POST", "/api/mcp-servers?return=full&return=full", {});
     });
 
     it("headers that frame a message are not an admin's to set", async () => {

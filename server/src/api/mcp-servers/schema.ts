@@ -120,6 +120,13 @@ export const SlugAnswer = z.object({
   data: z.object({ slug: z.string().meta({ description: "The slug that the server has now", example: "github" }) }),
 });
 
+/** Decision 0052. The first variant is strict, or it would match a whole record and cut it. */
+export const CreatedServerAnswer = z.object({
+  data: z.union([z.strictObject(SlugAnswer.shape.data.shape), McpServerDetail]).meta({
+    description: "The slug; with `return=full` the whole server",
+  }),
+});
+
 const slug = text()
   .refine(isSlug, { error: SLUG_MESSAGE })
   .refine((value) => value.length <= SLUG_MAX_LENGTH, { error: `must be at most ${SLUG_MAX_LENGTH} characters` })
