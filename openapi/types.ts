@@ -479,6 +479,13 @@ export interface Schemas {
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
     /** A connector of the catalog: gives address, authentication and description where they are left out */
     readonly connector_id?: string | null | undefined;
+    /** Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two */
+    readonly upstream?: {
+      /** Transport: `http` is streamable HTTP (`streamable-http` is an alias), `both` tries `http`, then `sse` */
+      readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
+      /** URL of the upstream, `http` or `https` */
+      readonly url: string;
+    } | undefined;
   };
   /** A person to be made */
   readonly CreatePerson: {
@@ -1367,6 +1374,13 @@ export interface Schemas {
       /** After how many seconds a call is given up in any case; null: as in the settings */
       readonly total_seconds?: number | null | undefined;
     } | null | undefined;
+    /** Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two; null removes it */
+    readonly upstream?: {
+      /** Transport: `http` is streamable HTTP (`streamable-http` is an alias), `both` tries `http`, then `sse` */
+      readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
+      /** URL of the upstream, `http` or `https` */
+      readonly url: string;
+    } | null | undefined;
   };
   /** Which tools to switch; all of them, or none when one is unknown */
   readonly UpdateMcpServerTools: {
@@ -1586,6 +1600,10 @@ export interface Operations {
   /** Create an MCP server */
   readonly createMcpServer: {
     readonly request: {
+      readonly query?: {
+        /** `full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract */
+        readonly return?: "full" | undefined;
+      } | undefined;
       readonly headers?: {
         /** Within 24 hours, the same key with the same request is answered again and done once */
         readonly "Idempotency-Key"?: string | undefined;
@@ -1593,10 +1611,11 @@ export interface Operations {
       readonly body: Schemas["CreateMcpServer"];
     };
     readonly answer: {
+      /** The slug; with `return=full` the whole server */
       readonly data: {
         /** The slug that the server has now */
         readonly slug: string;
-      };
+      } | Schemas["McpServerDetail"];
     };
   };
   /** Change an MCP server */
@@ -1831,6 +1850,10 @@ export interface Operations {
   /** Create a group */
   readonly createGroup: {
     readonly request: {
+      readonly query?: {
+        /** `full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract */
+        readonly return?: "full" | undefined;
+      } | undefined;
       readonly headers?: {
         /** Within 24 hours, the same key with the same request is answered again and done once */
         readonly "Idempotency-Key"?: string | undefined;
@@ -1863,6 +1886,18 @@ export interface Operations {
       };
     };
     readonly answer: Schemas["Message"];
+  };
+  /** Get one group */
+  readonly getGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, in any case */
+        readonly name: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Group"];
+    };
   };
   /** Add MCP servers to a group */
   readonly addIntegrationsToGroup: {
@@ -1948,6 +1983,10 @@ export interface Operations {
   /** Create a person or a machine user */
   readonly createUser: {
     readonly request: {
+      readonly query?: {
+        /** `full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract */
+        readonly return?: "full" | undefined;
+      } | undefined;
       readonly headers?: {
         /** Within 24 hours, the same key with the same request is answered again and done once */
         readonly "Idempotency-Key"?: string | undefined;
@@ -1982,6 +2021,18 @@ export interface Operations {
       };
     };
     readonly answer: Schemas["Message"];
+  };
+  /** Get one person or machine user */
+  readonly getUser: {
+    readonly request: {
+      readonly path: {
+        /** The user's email, in any case */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
+    };
   };
   /** Give a machine user a new secret */
   readonly rotateUserSecret: {
@@ -2649,6 +2700,7 @@ export const ROUTES = {
   createGroup: "POST /api/groups",
   updateGroup: "PATCH /api/groups",
   deleteGroup: "DELETE /api/groups",
+  getGroup: "GET /api/groups/{name}",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
   addUsersToGroup: "POST /api/groups/{name}/users",
@@ -2657,6 +2709,7 @@ export const ROUTES = {
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
   deleteUser: "DELETE /api/users",
+  getUser: "GET /api/users/{email}",
   rotateUserSecret: "POST /api/users/rotate-secret",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",

@@ -17,6 +17,15 @@ forEachTarget("POST /api/mcp-servers", (api) => {
       assert.deepEqual([answer.status, answer.body], [201, { data: { slug } }]);
     });
 
+    it("returns the whole server with return=full", async () => {
+      const answer = await api.body(201, "POST", `${PATH}?return=full`, { name: api.unique("full") });
+      assert.deepEqual(Object.keys(answer), ["data"]);
+      // Tests that run concurrently create and delete groups that new servers join.
+      const { groups, users_count: usersCount, ...server } = answer.data;
+      assert.deepEqual({ ...(await get(server.slug)), groups, users_count: usersCount }, answer.data);
+      await api.invalid("return: must be one of full", "POST", `${PATH}?return=all`, { name: "x" });
+    });
+
     it("makes the slug from the name when none is given [S2.2-slug-generated S2.1-slug-format]", async () => {
       const word = api.unique("w");
       const { data } = await create({ name: `  Éclair & ${word.toUpperCase()}! ` });
@@ -61,6 +70,19 @@ forEachTarget("POST /api/mcp-servers", (api) => {
         [{ url }, "both"],
       ] as const) {
         const { data } = await create({ name: api.unique("up"), mcp_proxy: JSON.stringify(upstream) });
+        assert.deepEqual((await get(data.slug)).connection, { url, transport });
+      }
+    });
+
+    it("accepts the upstream as an object instead of text", async () => {
+      const url = "http://127.0.0.1:9/mcp?team=a";
+      for (const [upstream, transport] of [
+        [{ type: "http", url }, "http"],
+        [{ type: "streamable-http", url }, "http"],
+        [{ type: "sse", url }, "sse"],
+        [{ url }, "both"],
+      ] as const) {
+        const { data } = await create({ name: api.unique("up"), upstream });
         assert.deepEqual((await get(data.slug)).connection, { url, transport });
       }
     });
@@ -113,6 +135,20 @@ forEachTarget("POST /api/mcp-servers", (api) => {
         const message = "mcp_proxy: url must be a valid http or https URL";
         await api.invalid(message, "POST", PATH, proxy({ type: "http", url }));
       }
+    });
+
+    it("an upstream object that is faulty, or next to mcp_proxy", async () => {
+      const url = "http://127.0.0.1:9/mcp";
+      for (const [upstream, message] of [
+        ["text", "upstream must be an object with type and url"],
+        [{ type: "http" }, "upstream must be an object with type and url"],
+        [{ type: "stdio", url }, "type must be one of http, sse, both"],
+        [{ type: "http", url: "nowhere" }, "url must be a valid http or https URL"],
+      ] as const) {
+        await api.invalid(`upstream: ${message}`, "POST", PATH, { name: "x", upstream });
+      }
+      const both = { ...proxy({ type: "http", url }), upstream: { type: "http", url } };
+      await api.invalid("upstream: give upstream or mcp_proxy, not both", "POST", PATH, both);
     });
 
     it("a slug of another format [S2.2-slug-format S4.1-create-slug-message]", async () => {

@@ -39,6 +39,14 @@ forEachTarget("PATCH /api/mcp-servers", (api) => {
       }
     });
 
+    it("changes the upstream by an object, and null clears it", async () => {
+      const slug = await api.server({ upstream: { type: "http", url: "http://127.0.0.1:9/a" } });
+      await patch(slug, { upstream: { type: "sse", url: "http://127.0.0.1:9/b" } });
+      assert.deepEqual((await get(slug)).connection, { url: "http://127.0.0.1:9/b", transport: "sse" });
+      await patch(slug, { upstream: null });
+      assert.equal((await get(slug)).connection, null);
+    });
+
     it("merges auth_settings key by key [S2.2-update-partial S2.2-auth-settings]", async () => {
       const slug = await api.server({ auth_settings: { authType: "proxy-oauth", clientId: "a", howtoMarkdown: "b" } });
       await patch(slug, { auth_settings: { clientId: "c" } });

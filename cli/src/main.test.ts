@@ -70,7 +70,7 @@ describe("bad usage ends with 2 and says what was probably meant", () => {
   for (const [args, says] of [
     [
       ["groups"],
-      "the verb is missing: list, create, update, delete, add-servers, remove-server, add-users, remove-user",
+      "the verb is missing: list, get, create, update, delete, add-servers, remove-server, add-users, remove-user",
     ],
     [["groups", "lsit"], 'there is no verb "lsit"; did you mean list?'],
     [["groups", "toString"], 'there is no verb "toString"'],

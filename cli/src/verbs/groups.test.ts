@@ -39,6 +39,13 @@ withService("gatehouse groups", (world) => {
     assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Integrations not found: nope\n"]);
   });
 
+  it("get shows one group, in any case", async () => {
+    const found = JSON.parse(await quiet(["get", "r&d / 本", "-o", "json"]));
+    assert.deepEqual([found.name, found.integrations_count], ["R&D / 本", 1]);
+    const unknown = await shell.run(["groups", "get", "nope"]);
+    assert.deepEqual([unknown.code, unknown.stderr], [4, "gatehouse: Group not found\n"]);
+  });
+
   it("list aligns wide characters and goes through all pages, or as far as --limit says", async () => {
     const { stdout } = await shell.run(["groups", "list"]);
     const [head = "", , wide = ""] = stdout.split("\n");

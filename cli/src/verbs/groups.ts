@@ -39,6 +39,15 @@ const list = verb({
   },
 });
 
+const get = verb({
+  says: "Show one group with its settings",
+  args: ["group"],
+  example: "gatehouse groups get Engineering",
+  async run({ api, args, out }) {
+    out.record((await api().getGroup({ path: { name: args.group } })).data);
+  },
+});
+
 const create = verb({
   says: "Make a group",
   args: ["name"],
@@ -123,6 +132,7 @@ export const groups: Noun = {
   says: "Groups say which users may use which servers",
   verbs: {
     list,
+    get,
     create,
     update,
     delete: remove,

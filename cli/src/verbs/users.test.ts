@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
+import { createPerson } from "#test/factories";
 import { withService } from "../../test/with-service.ts";
 
 withService("gatehouse users", (world) => {
@@ -88,6 +89,16 @@ withService("gatehouse users", (world) => {
     assert.deepEqual([await works(old), await works(second)], [false, false]);
     assert.equal((await shell.run([...rotate, "fourth.key", "--overlap", "long"])).code, 2);
     assert.equal((await shell.run(["users", "rotate-secret", "deploy-bot@machine.example.com"])).code, 2);
+  });
+
+  it("get shows one user without credentials", async () => {
+    await createPerson(world.service, "Grace", "grace@example.com");
+    const { stdout } = await shell.run(["users", "get", "GRACE@example.com", "-o", "json"]);
+    const [listed] = (await world.service.api("GET", "/api/users?search=grace")).body.data;
+    assert.deepEqual(JSON.parse(stdout), listed);
+    const unknown = await shell.run(["users", "get", "nobody@example.com"]);
+    assert.deepEqual([unknown.code, unknown.stderr], [4, "gatehouse: User not found: nobody@example.com\n"]);
+    await world.service.api("DELETE", "/api/users?email=grace@example.com");
   });
 
   it("list and delete", async () => {

@@ -34,6 +34,15 @@ const list = verb({
   },
 });
 
+const get = verb({
+  says: "Show one person or machine user",
+  args: ["email"],
+  example: "gatehouse users get ada@example.com",
+  async run({ api, args, out }) {
+    out.record((await api().getUser({ path: args })).data);
+  },
+});
+
 const create = verb({
   says: "Add a person, or a machine user with its access key, which is shown this once",
   args: ["name"],
@@ -168,6 +177,6 @@ const remove = verb({
 
 export const users: Noun = {
   says: "People and machine users",
-  verbs: { list, create, update, invite, "rotate-secret": rotateSecret, delete: remove },
+  verbs: { list, get, create, update, invite, "rotate-secret": rotateSecret, delete: remove },
   example: "gatehouse users create Ada --email ada@example.com",
 };

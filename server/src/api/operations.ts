@@ -12,6 +12,7 @@ import { addIntegrationsToGroup } from "./groups/add-integrations-to-group.ts";
 import { addUsersToGroup } from "./groups/add-users-to-group.ts";
 import { createGroup } from "./groups/create-group.ts";
 import { deleteGroup } from "./groups/delete-group.ts";
+import { getGroup } from "./groups/get-group.ts";
 import { listGroups } from "./groups/list-groups.ts";
 import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
@@ -59,6 +60,7 @@ import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { endUserClient } from "./users/end-user-client.ts";
 import { endUserSessions } from "./users/end-user-sessions.ts";
+import { getUser } from "./users/get-user.ts";
 import { inviteUser } from "./users/invite-user.ts";
 import { listUserClients } from "./users/list-user-clients.ts";
 import { listUserSessions } from "./users/list-user-sessions.ts";
@@ -88,6 +90,7 @@ export const operations: readonly Operation[] = [
   createGroup,
   updateGroup,
   deleteGroup,
+  getGroup,
   addIntegrationsToGroup,
   removeIntegrationFromGroup,
   addUsersToGroup,
@@ -96,6 +99,7 @@ export const operations: readonly Operation[] = [
   createUser,
   updateUser,
   deleteUser,
+  getUser,
   rotateUserSecret,
   revealUserSecret,
   inviteUser,

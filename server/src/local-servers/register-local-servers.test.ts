@@ -95,6 +95,8 @@ forEachDatabase("local servers (D3)", (open) => {
         ["slug", "other"],
         ["mcp_proxy", '{"url":"http://127.0.0.1:1/"}'],
         ["mcp_proxy", null],
+        ["upstream", { url: "http://127.0.0.1:1/" }],
+        ["upstream", null],
         ["auth_settings", {}],
       ] as const) {
         const answer = await service.api("PATCH", "/api/mcp-servers?slug=files", { [field]: value });

@@ -19,6 +19,12 @@ forEachApi("POST /api/groups", (api) => {
       assert.equal(updated_at, created_at);
     });
 
+    it("returns the same with return=full, as GET does (decision 0052)", async () => {
+      const { status, body } = await api.call("POST", "/api/groups?return=full", { name: "Full" });
+      assert.equal(status, 201);
+      await api.expect(200, body, "GET", "/api/groups/full");
+    });
+
     it("takes each setting by itself", async () => {
       for (const setting of Object.keys(OFF)) {
         const { data } = (await create({ name: setting, settings: { [setting]: true, unknown: 1 } })).body;
@@ -34,6 +40,10 @@ forEachApi("POST /api/groups", (api) => {
   });
 
   describe("400", () => {
+    it("rejects other values of return (D9)", async () => {
+      await api.invalid("return: must be one of full", "POST", "/api/groups?return=all", { name: "Never" });
+    });
+
     it("a name that is taken, in any case and width", async () => {
       await create({ name: "Größe" });
       for (const name of ["Größe", "GRÖßE", "Gro\u0308ße", "ＧRÖßE"]) {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
+import { returnParameter } from "#api/kit/parameters";
 import { fold } from "#lib/fold";
 import { groupWithCounts, insertGroup } from "#records/groups";
 import { CreateGroupBody, Group, presentGroup } from "./schema.ts";
 
-/** Spec 4.3, D14. A taken name violates the constraint on the folded name. */
+/** Spec 4.3, D14. The response has the whole group with or without `return=full`. A taken name violates the constraint on the folded name. */
 export const createGroup = write({
   id: "createGroup",
   route: "POST /api/groups",
@@ -12,6 +13,7 @@ export const createGroup = write({
   summary: "Create a group",
   description: "A group without users and servers, to be filled by the operations below.",
   scope: "admin:write",
+  query: { return: returnParameter },
   body: CreateGroupBody,
   answers: { 201: z.object({ data: Group }) },
   refusals: [400],

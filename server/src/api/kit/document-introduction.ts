@@ -9,6 +9,8 @@ export const DOCUMENT_WORDS = `Manages one organization's MCP servers, who may u
 
 **Repeating.** A POST with an \`Idempotency-Key\` can be sent again after a lost answer: within 24 hours it is done once.
 
+**Additions.** These are additions to the first API contract: \`upstream\` of MCP servers, \`GET /api/groups/{name}\`, \`GET /api/users/{email}\`, and \`return=full\` on the creation of servers, groups and users. Requests without them are answered as before.
+
 **Versions.** This is version 1, with or without the header \`Service-API-Version: 1\`. New operations and fields come without a new version, so expect fields that you do not know. What is deprecated says so here and in the headers \`Deprecation\` and \`Sunset\`, and stays for six months at least.`;
 
 /** Each tag in a sentence; Spec 1 names the families. */

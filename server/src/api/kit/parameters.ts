@@ -8,6 +8,8 @@ export interface Parameter<Value> {
   readonly required: boolean;
   readonly description: string;
   readonly document: Readonly<Record<string, unknown>>;
+  /** The route matches only if this segment of the path has at least one character. */
+  readonly refusesEmptySegment?: true;
   /** Use of a deprecated parameter answers with `Deprecation` and `Sunset` (Spec 9, D13). */
   readonly deprecated?: Deprecation;
 }
@@ -114,6 +116,12 @@ export function choiceParameter<const Choice extends string>(
   };
 }
 
+/** Of creations: whether the response has the whole record (decision 0052). */
+export const returnParameter: Parameter<"full" | undefined> = choiceParameter(
+  "`full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract",
+  ["full"],
+);
+
 export function textParameter(description: string): Parameter<string | undefined> {
   return {
     required: false,
@@ -152,6 +160,11 @@ export function pathParameter(description: string, example?: string): Parameter<
       return plain(text, name);
     },
   };
+}
+
+/** The record's own segment at the end of a path. Without it the path does not exist, so an empty one gives 404. */
+export function lastSegmentParameter(description: string, example?: string): Parameter<string> {
+  return { ...pathParameter(description, example), refusesEmptySegment: true };
 }
 
 export function timeParameter(description: string): Parameter<number | undefined> {

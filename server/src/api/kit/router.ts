@@ -52,7 +52,7 @@ export function mountOperations(
     const { method, url } = routeOf(operation);
     server.route({
       method,
-      url: url.replace(/\{(\w+)\}/g, ":$1"),
+      url: url.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, operation.path)),
       config: { operation },
       onRequest: async (request, reply) => {
         sayDeprecation(operation, request, reply);
@@ -76,6 +76,11 @@ function assertPermitted(operations: readonly Operation[]): void {
 export function routeOf(operation: Operation): { method: string; url: string } {
   const [method = "", url = ""] = operation.route.split(" ");
   return { method, url };
+}
+
+/** Fastify's name for a segment of the path. Without a pattern it also matches an empty segment. */
+function segmentOf(name: string, parameters: Parameters = {}): string {
+  return parameters[name]?.refusesEmptySegment ? `:${name}([^]+)` : `:${name}`;
 }
 
 async function admit(

@@ -90,5 +90,8 @@ function sendOtherMethods(
     .filter(({ url }) => new RegExp(`^${url.replace(/\{\w+\}/g, "[^/]+")}$`).test(path))
     .map(({ method }) => method);
   if (methods.length === 0) return reply.code(404).send({ error: "Not found" });
-  return reply.code(405).header("allow", methods.join(", ")).send({ error: "Method not allowed" });
+  return reply
+    .code(405)
+    .header("allow", [...new Set(methods)].join(", "))
+    .send({ error: "Method not allowed" });
 }

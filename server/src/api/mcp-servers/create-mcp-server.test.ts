@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { forEachApi } from "#test/api";
-import { createGroup, createServer } from "#test/factories";
+import { createGroup, createPerson, createServer } from "#test/factories";
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
@@ -13,6 +13,41 @@ forEachApi("POST /api/mcp-servers", (api) => {
   describe("201", () => {
     it("answers the slug and nothing else", async () => {
       await api.expect(201, { data: { slug: "plain-server" } }, "POST", "/api/mcp-servers", { name: "Plain Server" });
+    });
+
+    it("returns the whole server with return=full, as GET does (decision 0052)", async () => {
+      await createPerson(api.service, "Ada", "ada@example.com");
+      const settings = { auto_assign_mcps: true, show_draft_mcps: true };
+      await createGroup(api.service, "takes all", { emails: ["ada@example.com"], settings });
+      const clientSecret = "canary-client-secret";
+      for (const body of [
+        { name: "Full" },
+        {
+          name: "Full",
+          description: "text",
+          status: "draft",
+          auth_settings: { authType: "proxy-oauth", clientSecret },
+        },
+      ]) {
+        const { status, body: answer, text } = await api.call("POST", "/api/mcp-servers?return=full", body);
+        assert.equal(status, 201);
+        await api.expect(200, answer, "GET", `/api/mcp-servers/${answer.data.slug}`);
+        assert.deepEqual([answer.data.groups, answer.data.users_count], [["takes all"], 1]);
+        assert.equal(text.includes(clientSecret), false);
+      }
+      const upstream = { url: "http://10.0.0.1/" };
+      const { data } = (await api.call("POST", "/api/mcp-servers?return=full", { name: "Full", upstream })).body;
+      assert.deepEqual([data.slug, data.connection], ["full-3", { url: "http://10.0.0.1/", transport: "both" }]);
+      assert.deepEqual([data.tools, data.tools_synced_at, data.connections.connected], [[], null, 0]);
+      await api.call("DELETE", "/api/groups?name=takes%20all");
+    });
+
+    it("repeats the whole server for the same Idempotency-Key, which is bound to the parameter", async () => {
+      const send = (path: string) => api.call("POST", path, { name: "Repeated" }, { "idempotency-key": "full" });
+      const first = await send("/api/mcp-servers?return=full");
+      const again = await send("/api/mcp-servers?return=full");
+      assert.deepEqual([again.status, again.text], [201, first.text]);
+      assert.equal((await send("/api/mcp-servers")).status, 409);
     });
 
     it("status is what is given; else active with an upstream and draft without (D1)", async () => {
@@ -47,6 +82,22 @@ forEachApi("POST /api/mcp-servers", (api) => {
         const body = { name: "Forms", status: "draft", mcp_proxy: JSON.stringify(upstream) };
         const { data } = (await api.call("GET", `/api/mcp-servers/${(await create(body)).body.data.slug}`)).body;
         assert.deepEqual(data.connection, { url, transport });
+      }
+    });
+
+    it("accepts the same upstream as an object, and ignores unknown keys in it (decision 0052)", async () => {
+      const url = "http://10.0.0.1/v1?x=1";
+      for (const [upstream, transport] of [
+        [{ type: "http", url }, "http"],
+        [{ type: "streamable-http", url }, "http"],
+        [{ type: "sse", url }, "sse"],
+        [{ type: "both", url }, "both"],
+        [{ url }, "both"],
+        [{ url, type: "http", headers: { a: "b" } }, "http"],
+      ] as const) {
+        const { slug } = (await create({ name: "Object", upstream })).body.data;
+        const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
+        assert.deepEqual([data.connection, data.status], [{ url, transport }, "active"]);
       }
     });
 
@@ -190,6 +241,45 @@ forEachApi("POST /api/mcp-servers", (api) => {
         await api.invalid("mcp_proxy: type must be one of http, sse, both", "POST", "/api/mcp-servers", body);
       }
       assert.deepEqual(await api.everything(), before);
+    });
+
+    it("reports a faulty upstream object with the messages of mcp_proxy, and creates nothing (decision 0052)", async () => {
+      const before = await api.everything();
+      const url = "http://10.0.0.1/";
+      for (const [upstream, message] of [
+        [null, "upstream must be an object with type and url"],
+        ['{"url":"http://10.0.0.1/"}', "upstream must be an object with type and url"],
+        [[], "upstream must be an object with type and url"],
+        [{}, "upstream must be an object with type and url"],
+        [{ type: "stdio", url }, "type must be one of http, sse, both"],
+        [{ type: null, url }, "type must be one of http, sse, both"],
+        [{ type: "toString", url }, "type must be one of http, sse, both"],
+        [{ type: "http", url, command: "sh" }, "type must be one of http, sse, both"],
+        [{ command: "sh" }, "type must be one of http, sse, both"],
+        [{ type: "http", url: "nowhere" }, "url must be a valid http or https URL"],
+        [{ type: "http", url: "http://u:p@x/" }, "url must be a valid http or https URL"],
+        [{ url: `http://x/${"x".repeat(2_000)}` }, "url must be a valid http or https URL"],
+      ] as const) {
+        await api.invalid(`upstream: ${message}`, "POST", "/api/mcp-servers", { name: "x", upstream });
+      }
+      assert.deepEqual(await api.everything(), before);
+    });
+
+    it("rejects upstream next to mcp_proxy, after the faults of other fields (decision 0052)", async () => {
+      const both = { name: "x", upstream: { url: "http://10.0.0.1/" }, mcp_proxy: '{"url":"http://10.0.0.1/"}' };
+      await api.invalid("upstream: give upstream or mcp_proxy, not both", "POST", "/api/mcp-servers", both);
+      await api.invalid("name: name is required", "POST", "/api/mcp-servers", { ...both, name: "" });
+      await api.invalid("mcp_proxy: mcp_proxy must be valid JSON", "POST", "/api/mcp-servers", {
+        ...both,
+        mcp_proxy: "",
+      });
+    });
+
+    it("rejects other values of return, before the body is checked (D9)", async () => {
+      for (const query of ["return=", "return=minimal", "return=FULL", "return=true"]) {
+        await api.invalid("return: must be one of full", "POST", `/api/mcp-servers?${query}`, {});
+      }
+      await api.invalid("return: must be given once", "POST", "/api/mcp-servers?return=full&return=full", {});
     });
 
     it("headers that frame a message are not an admin's to set", async () => {

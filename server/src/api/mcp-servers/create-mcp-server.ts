@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ApiContext } from "#api/kit/api-context";
 import { write } from "#api/kit/operation";
+import { returnParameter } from "#api/kit/parameters";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
 import { type ConnectorTemplate, findTemplate } from "#records/connectors";
@@ -9,7 +10,9 @@ import { insertServer, serverSearchText } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import { type AuthState, mergeAuthSettings } from "./auth-settings.ts";
-import { CreateMcpServerBody, presentForAudit, SlugAnswer } from "./schema.ts";
+import { CreatedServerAnswer, CreateMcpServerBody, presentDetail, presentForAudit } from "./schema.ts";
+import { linksOfNew } from "./server-links.ts";
+import { givenUpstream } from "./upstream-field.ts";
 
 type Body = z.output<typeof CreateMcpServerBody>;
 
@@ -22,16 +25,17 @@ export const createMcpServer = write({
   description:
     "The server is there for its groups at once, and its tools are read right after. Groups that take in new servers by themselves get it too.",
   scope: "admin:write",
+  query: { return: returnParameter },
   body: CreateMcpServerBody,
-  answers: { 201: SlugAnswer },
+  answers: { 201: CreatedServerAnswer },
   refusals: [400],
   onCrash: "Failed to create MCP server",
-  async run({ tx, trail, body, context, afterCommit }) {
+  async run({ tx, trail, query, body, context, afterCommit }) {
     const id = context.newId("srv");
     const now = context.clock.now();
     const template = await templateOf(tx, body, context);
     const description = body.description ?? template?.description ?? "";
-    const upstream = body.mcp_proxy ?? template?.upstream;
+    const upstream = givenUpstream(body) ?? template?.upstream;
     const row: McpServerRow = {
       id,
       slug: body.slug ?? slugFromName(body.name, "server"),
@@ -60,9 +64,15 @@ export const createMcpServer = write({
       after: presentForAudit({ ...row, slug }),
     });
     if (row.upstream_url !== null) afterCommit(() => context.syncSoon(id));
-    return { status: 201, body: { data: { slug } } };
+    const data = query.return === "full" ? await presentNew(tx, { ...row, slug }, context) : { slug };
+    return { status: 201, body: { data } };
   },
 });
+
+/** As `getMcpServer` presents it right after; no tools are synced yet. */
+async function presentNew(tx: MainTransaction, row: McpServerRow, { databases, baseUrl }: ApiContext) {
+  return presentDetail(row, await linksOfNew(tx, databases, row), undefined, [], baseUrl);
+}
 
 async function templateOf(
   tx: MainTransaction,

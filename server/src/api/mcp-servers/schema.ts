@@ -12,7 +12,7 @@ import type { UserRow } from "#storage/user-tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
 import { presentSwitchedTool, presentTool, SwitchedTool, Tool } from "./tool-schema.ts";
-import { upstreamField } from "./upstream-field.ts";
+import { refuseBothUpstreams, upstreamField, upstreamObjectField } from "./upstream-field.ts";
 
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
 const POLICY_WORDS =
@@ -120,6 +120,13 @@ export const SlugAnswer = z.object({
   data: z.object({ slug: z.string().meta({ description: "The slug that the server has now", example: "github" }) }),
 });
 
+/** Decision 0052. The first variant is strict, or it would match a whole record and cut it. */
+export const CreatedServerAnswer = z.object({
+  data: z.union([z.strictObject(SlugAnswer.shape.data.shape), McpServerDetail]).meta({
+    description: "The slug; with `return=full` the whole server",
+  }),
+});
+
 const slug = text()
   .refine(isSlug, { error: SLUG_MESSAGE })
   .refine((value) => value.length <= SLUG_MAX_LENGTH, { error: `must be at most ${SLUG_MAX_LENGTH} characters` })
@@ -128,6 +135,8 @@ const nameWords = "What people call it";
 const slugWords = "First part of its tools' names at the gateway; when it is taken, a number is appended";
 const upstreamWords = "Its upstream: JSON text of an object with `type` (`http`, `sse` or `both`) and `url`";
 
+const upstreamObjectWords = "Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two";
+
 const EXAMPLE = {
   name: "GitHub",
   mcp_proxy: '{"type": "http", "url": "https://mcp.example.com/mcp"}',
@@ -135,7 +144,7 @@ const EXAMPLE = {
   auth_settings: { authType: "proxy-oauth", client: { scope: "repo read:user" } },
 };
 
-/** Spec 2.2, in its order, which is the order of checks. */
+/** Spec 2.2, in its order, which is the order of checks. Our own fields follow. */
 export const CreateMcpServerBody = z
   .object({
     name: requiredText("name").describe(nameWords),
@@ -151,10 +160,12 @@ export const CreateMcpServerBody = z
     connector_id: text(255)
       .nullish()
       .describe("A connector of the catalog: gives address, authentication and description where they are left out"),
+    upstream: upstreamObjectField.optional().describe(upstreamObjectWords),
   })
+  .superRefine(refuseBothUpstreams)
   .meta({ id: "CreateMcpServer", description: "An MCP server to be made", example: EXAMPLE });
 
-/** D11: `null` clears description and mcp_proxy; it is no name, slug or status. */
+/** D11: `null` clears description, mcp_proxy and upstream; it is no name, slug or status. */
 export const UpdateMcpServerBody = z
   .object({
     name: requiredText("name").optional().describe(nameWords),
@@ -172,7 +183,9 @@ export const UpdateMcpServerBody = z
     limits: ServerLimitsBody.nullish().describe(
       "How much it is asked at once and how long it is waited for; merged key by key, null clears a key or all",
     ),
+    upstream: upstreamObjectField.nullish().describe(`${upstreamObjectWords}; null removes it`),
   })
+  .superRefine(refuseBothUpstreams)
   .meta({
     id: "UpdateMcpServer",
     description: "What to change; what is left out stays",

@@ -2,7 +2,7 @@ import { recentCallsOf } from "#records/calls";
 import { connectionCounts } from "#records/connections";
 import { reachingUsers, serverLinks } from "#records/groups";
 import { pendingToolCounts } from "#records/server-tools";
-import type { Databases } from "#storage/database";
+import type { Databases, MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { ServerLinks } from "./schema.ts";
 
@@ -21,4 +21,20 @@ export async function linksOf(
     recentCallsOf(calls, slugs),
   ]);
   return { changed, groups, connections, users, recentCalls };
+}
+
+/**
+ * The same for a server that this transaction has created, which has no tools and no connections. One query after the other,
+ * because a transaction has one connection.
+ */
+export async function linksOfNew(
+  tx: MainTransaction,
+  { calls }: Pick<Databases, "calls">,
+  { id, slug }: Pick<McpServerRow, "id" | "slug">,
+): Promise<ServerLinks> {
+  const groups = await serverLinks.groupNamesOf(tx, [id]);
+  const users = await reachingUsers(tx, [id]);
+  // The log is kept by slug, and an earlier server may have had this one.
+  const recentCalls = await recentCallsOf(calls, [slug]);
+  return { changed: new Map(), groups, connections: new Map(), users, recentCalls };
 }

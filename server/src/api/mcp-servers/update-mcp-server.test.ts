@@ -63,6 +63,30 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       assert.deepEqual([description, connection, needs_setup], ["", null, true]);
     });
 
+    it("changes the upstream by an object, and null clears it (decision 0052)", async () => {
+      const slug = await made({ ...UPSTREAM, description: "text" });
+      await patch(slug, { upstream: { type: "sse", url: "http://10.0.0.2/" } });
+      assert.deepEqual((await get(slug)).connection, { url: "http://10.0.0.2/", transport: "sse" });
+      await patch(slug, { name: "Kept" });
+      assert.deepEqual((await get(slug)).connection, { url: "http://10.0.0.2/", transport: "sse" });
+      await patch(slug, { upstream: null });
+      const { connection, needs_setup, description } = await get(slug);
+      assert.deepEqual([connection, needs_setup, description], [null, true, "text"]);
+    });
+
+    it("rejects upstream next to mcp_proxy even if one of them is null (decision 0052)", async () => {
+      const slug = await made(UPSTREAM);
+      const message = "upstream: give upstream or mcp_proxy, not both";
+      for (const body of [
+        { upstream: null, mcp_proxy: UPSTREAM.mcp_proxy },
+        { upstream: { url: "http://10.0.0.2/" }, mcp_proxy: null },
+        { upstream: null, mcp_proxy: null },
+      ]) {
+        await api.invalid(message, "PATCH", `/api/mcp-servers?slug=${slug}`, body);
+      }
+      assert.deepEqual((await get(slug)).connection, { url: "http://10.0.0.1/mcp", transport: "http" });
+    });
+
     it("settings merge key by key, and null clears a key (D6)", async () => {
       const slug = await made({ auth_settings: { ...OAUTH, clientSecret: "one" } });
       await patch(slug, { auth_settings: { clientId: "other", howtoMarkdown: "text", authUrl: null } });

@@ -20,6 +20,7 @@ import type { Vault } from "#storage/vault";
 import { mergeAuthSettings } from "./auth-settings.ts";
 import { mergeLimits } from "./limits.ts";
 import { presentForAudit, SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
+import { givenUpstream } from "./upstream-field.ts";
 
 /** Spec 4.1, D5, D6, D11, AZ-8: omitted fields keep their values. */
 export const updateMcpServer = write({
@@ -69,7 +70,9 @@ export const updateMcpServer = write({
 
 /** D3: the operator's file defines these fields. */
 function refuseChangeOfLocal(body: z.output<typeof UpdateMcpServerBody>): void {
-  const field = (["name", "slug", "mcp_proxy", "auth_settings"] as const).find((key) => body[key] !== undefined);
+  const field = (["name", "slug", "mcp_proxy", "upstream", "auth_settings"] as const).find(
+    (key) => body[key] !== undefined,
+  );
   if (field) throw invalid(field, "cannot be changed: the server comes from the operator's LOCAL_SERVERS_FILE");
 }
 
@@ -81,7 +84,7 @@ async function applied(
 ): Promise<McpServerRow> {
   const name = body.name ?? before.name;
   const description = body.description === undefined ? before.description : (body.description ?? "");
-  const upstream = body.mcp_proxy;
+  const upstream = givenUpstream(body);
   return {
     ...before,
     slug: body.slug === undefined ? before.slug : await freeSlugForRename(tx, before, body.slug),

@@ -15,37 +15,79 @@ const TRANSPORTS: Readonly<Record<string, UpstreamTransport>> = {
 };
 const LONGEST_URL = 2_000;
 
-/**
- * `mcp_proxy`: a string that holds JSON (Spec 2.2, D3, D4). Commands are refused whatever else stands there: nothing
- * that comes over the API can start a process (GW-18).
- */
+/** `mcp_proxy`: a string that holds JSON (Spec 2.2, D3, D4). */
 export const upstreamField = z
   .string({ error: "mcp_proxy must be a string" })
   .max(10_000, { error: "must be at most 10000 characters" })
   .transform((text, context): Upstream => {
-    const problem = (message: string) => {
-      context.addIssue({ code: "custom", message });
-      return z.NEVER;
-    };
     const value = parse(text);
-    if (value === undefined) return problem("mcp_proxy must be valid JSON");
-    if (
-      typeof value !== "object" ||
-      value === null ||
-      Array.isArray(value) ||
-      !("url" in value || "command" in value)
-    ) {
-      return problem("mcp_proxy must be an object with type and url");
-    }
-    const type = "type" in value ? value.type : "both";
-    const transport = typeof type === "string" && Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
-    if (transport === undefined || "command" in value) return problem("type must be one of http, sse, both");
-    const url = value.url;
-    if (typeof url !== "string" || url.length > LONGEST_URL || !url.isWellFormed() || !isWebUrl(url)) {
-      return problem("url must be a valid http or https URL");
-    }
-    return { url, transport };
+    return value === undefined
+      ? addProblem(context, "mcp_proxy must be valid JSON")
+      : readUpstream("mcp_proxy", value, context);
   });
+
+/**
+ * `upstream`: the same settings as a JSON object (decision 0052). Its fields are declared for the document only, because
+ * a faulty one is reported under the name of the whole object, as for `mcp_proxy`.
+ */
+export const upstreamObjectField = z
+  .unknown()
+  .transform((value, context): Upstream => readUpstream("upstream", value, context))
+  .meta({
+    type: "object",
+    required: ["url"],
+    properties: {
+      type: {
+        description:
+          "Transport: `http` is streamable HTTP (`streamable-http` is an alias), `both` tries `http`, then `sse`",
+        type: "string",
+        enum: ["both", "http", "sse", "streamable-http"],
+        default: "both",
+      },
+      url: {
+        description: "URL of the upstream, `http` or `https`",
+        type: "string",
+        format: "uri",
+        maxLength: LONGEST_URL,
+        example: "https://mcp.example.com/mcp",
+      },
+    },
+  });
+
+interface GivenUpstream<Value> {
+  readonly upstream?: Value;
+  readonly mcp_proxy?: Value;
+}
+
+/** For bodies that have both fields: a request can use only one of them, and `null` counts as use. */
+export function refuseBothUpstreams(body: GivenUpstream<unknown>, context: z.core.$RefinementCtx): void {
+  if (body.upstream === undefined || body.mcp_proxy === undefined) return;
+  context.addIssue({ code: "custom", message: "give upstream or mcp_proxy, not both", path: ["upstream"] });
+}
+
+export function givenUpstream<Value>({ upstream, mcp_proxy: proxy }: GivenUpstream<Value>): Value | undefined {
+  return upstream === undefined ? proxy : upstream;
+}
+
+/** Refuses commands regardless of the other keys: no API request can start a process (GW-18). */
+function readUpstream(field: string, value: unknown, context: z.core.$RefinementCtx): Upstream {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || !("url" in value || "command" in value)) {
+    return addProblem(context, `${field} must be an object with type and url`);
+  }
+  const type = "type" in value ? value.type : "both";
+  const transport = typeof type === "string" && Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
+  if (transport === undefined || "command" in value) return addProblem(context, "type must be one of http, sse, both");
+  const url = value.url;
+  if (typeof url !== "string" || url.length > LONGEST_URL || !url.isWellFormed() || !isWebUrl(url)) {
+    return addProblem(context, "url must be a valid http or https URL");
+  }
+  return { url, transport };
+}
+
+function addProblem(context: z.core.$RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
 
 /** Undefined for what is not JSON: JSON itself has no undefined. */
 function parse(text: string): unknown {

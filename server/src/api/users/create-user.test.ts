@@ -56,6 +56,30 @@ forEachApi("POST /api/users", (api) => {
     });
   });
 
+  describe("return=full (decision 0052)", () => {
+    const createFull = (body: object) => api.call("POST", "/api/users?return=full", body);
+
+    it("returns a person as GET does", async () => {
+      const { status, body } = await createFull({ name: "Full", email: "full@example.com" });
+      assert.deepEqual([status, Object.keys(body)], [201, ["data"]]);
+      await api.expect(200, body, "GET", "/api/users/full@example.com");
+    });
+
+    it("returns a machine user as GET does, and its credentials", async () => {
+      const { status, body } = await createFull({ is_machine_user: true, name: "Full bot" });
+      assert.deepEqual([status, Object.keys(body)], [201, ["data", "credentials"]]);
+      assert.deepEqual(Object.keys(body.credentials), ["client_id", "secret"]);
+      await api.expect(200, { data: body.data }, "GET", `/api/users/${body.data.email}`);
+    });
+
+    it("rejects other values (D9)", async () => {
+      await api.invalid("return: must be one of full", "POST", "/api/users?return=all", {
+        name: "x",
+        email: "x@y.example",
+      });
+    });
+  });
+
   describe("400, a person", () => {
     it("an e-mail that is taken, in any case", async () => {
       await create({ name: "a", email: "Größe@Example.com" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type WriteInput, write } from "#api/kit/operation";
+import { returnParameter } from "#api/kit/parameters";
 import { sealClientCredentials } from "#connect/connect";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
@@ -40,7 +41,7 @@ function refuseMachineFields(body: Record<string, unknown>, context: z.core.$Ref
 
 type CreateUserInput = WriteInput<unknown, unknown, unknown, typeof CreateUserBody>;
 
-/** Spec 4.4, D15, D17–D19. */
+/** Spec 4.4, D15, D17–D19. The response has the whole user with or without `return=full`. */
 export const createUser = write({
   id: "createUser",
   route: "POST /api/users",
@@ -49,6 +50,7 @@ export const createUser = write({
   description:
     "A machine user is answered with its key for the gateway, which is shown this once and works at once. People join the groups that take in new ones by themselves.",
   scope: "admin:write",
+  query: { return: returnParameter },
   body: CreateUserBody,
   bodyDocument: z.union([PersonBody, MachineUserBody]),
   answers: {

@@ -6,6 +6,7 @@ export { searchGroups } from "./search.ts";
 export {
   deleteGroup,
   findGroup,
+  findGroupWithCounts,
   type GroupWithCounts,
   groupNames,
   groupWithCounts,

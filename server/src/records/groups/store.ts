@@ -30,6 +30,10 @@ export async function listGroups(
   return query.orderBy("created_at").orderBy("id").offset(skip).limit(limit).execute();
 }
 
+export async function findGroupWithCounts(db: MainDb, name: string): Promise<GroupWithCounts | undefined> {
+  return withCounts(db).where("name_key", "=", fold(name)).executeTakeFirst();
+}
+
 export async function groupWithCounts(db: MainDb, id: string): Promise<GroupWithCounts> {
   return withCounts(db).where("id", "=", id).executeTakeFirstOrThrow();
 }

@@ -7,6 +7,7 @@ export {
   findUser,
   findUserById,
   findUsersByEmail,
+  findUserWithLinks,
   insertMachineUser,
   insertPerson,
   listUsers,

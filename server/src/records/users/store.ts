@@ -101,6 +101,11 @@ export async function userNames(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+export async function findUserWithLinks(db: MainDb, email: string): Promise<UserWithLinks | undefined> {
+  const row = await shown(db).where("users.email_key", "=", fold(email)).executeTakeFirst();
+  return row && withLinks(row);
+}
+
 export async function userWithLinks(db: MainDb, id: string): Promise<UserWithLinks> {
   return withLinks(await shown(db).where("users.id", "=", id).executeTakeFirstOrThrow());
 }
