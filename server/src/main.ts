@@ -1,5 +1,6 @@
 import { BadUsage } from "#commands/bad-usage";
 import { BadSetting } from "#lib/bad-setting";
+import { VERSION } from "#lib/version";
 
 interface Command {
   readonly summary: string;
@@ -31,6 +32,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "print the API document",
     load: async () => (await import("./commands/openapi.ts")).printOpenApi,
   },
+  version: {
+    summary: "print the version",
+    load: async () => async () => void process.stdout.write(`${VERSION}\n`),
+  },
 };
 
 const BAD_USAGE = 2;
@@ -39,9 +44,9 @@ const TRY_LATER = 1;
 
 type Summaries = Readonly<Record<string, { readonly summary: string }>>;
 
-/** `clientCommands` run elsewhere, and are told here beside ours. */
+/** `clientCommands` run elsewhere; the help lists them together with the commands of this table. */
 export async function main(argv: readonly string[], clientCommands: Summaries): Promise<void> {
-  const name = argv[0] ?? "serve";
+  const name = argv[0] === "--version" ? "version" : (argv[0] ?? "help");
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (name === "help" || argv.includes("--help") || argv.includes("-h")) {
     process.stdout.write(usageOf(name, command) ?? usage(clientCommands));
