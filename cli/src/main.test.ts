@@ -213,6 +213,19 @@ withService("gatehouse beside a service", (world) => {
     }
   });
 
+  it("works with the variables of a machine user's .env file, also with /mcp behind the URL", async () => {
+    const { url } = world.service;
+    const { credential } = await createMachineUser(world.service, "Env bot");
+    for (const GATEHOUSE_URL of [url, `${url}/`, `${url}/mcp`, `${url}/mcp/`]) {
+      const environment = { GATEHOUSE_URL, GATEHOUSE_TOKEN: "", GATEHOUSE_ACCESS_KEY: credential };
+      const { code, stderr } = await shell.run(["tools", "list"], { environment });
+      assert.deepEqual([code, stderr], [0, "No tools.\n"], GATEHOUSE_URL);
+    }
+    const half = { GATEHOUSE_ACCESS_KEY: credential.split(":")[0] ?? "" };
+    const { stderr } = await shell.run(["tools", "list"], { environment: half });
+    assert.match(stderr, /^gatehouse: GATEHOUSE_ACCESS_KEY must be <access key>:<secret>\n/);
+  });
+
   it("takes the first token from DATA_DIR, but only for a service on this machine", async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "data"));
