@@ -47,7 +47,3 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     load: async () => (await import("./verbs/call.ts")).call,
   },
 };
-
-export function isClientCommand(name: string | undefined): boolean {
-  return name !== undefined && Object.hasOwn(COMMANDS, name);
-}

@@ -56,6 +56,7 @@ describe("help", () => {
       [["groups", "--help"], /^Usage: gatehouse groups <verb> \[options\]\n/],
       [["groups", "create", "-h"], /^Usage: gatehouse groups create <name> \[options\]\n/],
       [["groups", "add-users", "x", "--help"], /^Usage: gatehouse groups add-users <group> <email>… \[options\]\n/],
+      [["group", "add-user", "--help"], /^Usage: gatehouse groups add-users <group> <email>… \[options\]\n/],
       [["call", "--help"], /^Usage: gatehouse call <tool> \[options\]\n/],
     ] as const) {
       const { code, stdout, stderr } = await shell.run(args);
@@ -65,21 +66,18 @@ describe("help", () => {
   });
 });
 
-describe("bad usage ends with 2 and says what was probably meant", () => {
+describe("bad usage exits with 64 and says what was probably meant", () => {
   const shell = openShell(() => ({ url: "http://127.0.0.1:1", token: "t" }));
   for (const [args, says] of [
     [
       ["groups"],
       "the verb is missing: list, create, update, delete, add-servers, remove-server, add-users, remove-user",
     ],
-    [["groups", "lsit"], 'there is no verb "lsit"; did you mean list?'],
-    [["groups", "toString"], 'there is no verb "toString"'],
-    [["groups", "list", "--serch", "x"], "there is no option --serch; did you mean --search?"],
-    [
-      ["groups", "create", "x", "--no-show-draft"],
-      "there is no option --no-show-draft; did you mean --no-show-drafts?",
-    ],
-    [["groups", "list", "-x"], "there is no option -x"],
+    [["groups", "lsit"], 'unknown verb "lsit". Did you mean list?'],
+    [["groups", "toString"], 'unknown verb "toString"'],
+    [["groups", "list", "--serch", "x"], "unknown option --serch. Did you mean --search?"],
+    [["groups", "create", "x", "--no-show-draft"], "unknown option --no-show-draft. Did you mean --no-show-drafts?"],
+    [["groups", "list", "-x"], "unknown option -x"],
     [["groups", "list", "--search"], "--search needs a value"],
     [["groups", "list", "--search", "--limit"], '--search needs a value; write --search=--limit if "--limit" is meant'],
     [["groups", "list", "--limit", "1", "--limit", "2"], "--limit is given twice"],
@@ -96,11 +94,11 @@ describe("bad usage ends with 2 and says what was probably meant", () => {
   ] as const) {
     it(args.join(" "), async () => {
       const { code, stdout, stderr } = await shell.run(args);
-      assert.deepEqual([code, stdout], [2, ""]);
+      assert.deepEqual([code, stdout], [64, ""]);
       const [line = "", hint = ""] = stderr.split("\n");
       if (typeof says === "string") assert.equal(line, `gatehouse: ${says}`);
       else assert.match(line.slice("gatehouse: ".length), says);
-      assert.match(hint, /^"gatehouse groups.* --help" tells how it is used$/);
+      assert.match(hint, /^Run "gatehouse groups.* --help" for usage\.$/);
       assert.ok(!stderr.includes("s3cret"));
     });
   }
@@ -201,6 +199,12 @@ withService("gatehouse beside a service", (world) => {
     );
   });
 
+  it("accepts a noun in the singular", async () => {
+    const [singular, plural] = await Promise.all([shell.run(["user", "list"]), shell.run(["users", "list"])]);
+    assert.deepEqual(singular, plural);
+    assert.equal(singular.code, 0);
+  });
+
   it("ends quietly with 0 when its reader has seen enough", async () => {
     const bot = await createMachineUser(world.service, "Bot");
     const list = shell.start(["users", "list"]);
@@ -247,7 +251,7 @@ withService("gatehouse beside a service", (world) => {
       [{ GATEHOUSE_TOKEN: "", GATEHOUSE_TOKEN_FILE: "no" }, /^gatehouse: GATEHOUSE_TOKEN_FILE: no cannot be read/],
     ] as const) {
       const { code, stderr } = await shell.run(["users", "list"], { environment });
-      assert.equal(code, 2);
+      assert.equal(code, 64);
       assert.match(stderr, says);
     }
   });

@@ -38,25 +38,41 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const BAD_USAGE = 2;
+const BAD_USAGE = 64; // EX_USAGE
 const BAD_SETTING = 78; // EX_CONFIG
 const TRY_LATER = 1;
 
 type Summaries = Readonly<Record<string, { readonly summary: string }>>;
 
-/** `clientCommands` run elsewhere; the help lists them together with the commands of this table. */
-export async function main(argv: readonly string[], clientCommands: Summaries): Promise<void> {
-  const name = argv[0] === "--version" ? "version" : (argv[0] ?? "help");
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (name === "help" || argv.includes("--help") || argv.includes("-h")) {
-    process.stdout.write(usageOf(name, command) ?? usage(clientCommands));
-    return;
+/** The parts of `cli/` that this module needs; `bin/gatehouse.mjs` passes them in, since neither imports the other. */
+export interface CommandLine {
+  /** They run without the server; the help lists them together with the commands of this table. */
+  readonly commands: Summaries;
+  resolveNoun(word: string | undefined, nouns: Summaries): string | undefined;
+  didYouMean(word: string, known: Iterable<string>): string;
+}
+
+const HELP = new Set(["help", "--help", "-h"]);
+
+export async function main(argv: readonly string[], cli: CommandLine): Promise<void> {
+  const word = argv[0] === "--version" ? "version" : (argv[0] ?? "help");
+  if (HELP.has(word)) return void process.stdout.write(usage(cli.commands));
+  const name = cli.resolveNoun(word, COMMANDS) ?? "";
+  const command = COMMANDS[name];
+  if (!command) return refuse(unknown(word, cli), `Run "gatehouse --help" for the list of commands.\n`);
+  if (argv.includes("--help") || argv.includes("-h")) {
+    return void process.stdout.write(usageOf(name, command) ?? usage(cli.commands));
   }
-  if (!command) return refuse(`there is no command "${name}"`, usage(clientCommands));
-  if (argv.length > 1 && !command.usage) return refuse(`${name} takes no arguments`, usage(clientCommands));
+  if (argv.length > 1 && !command.usage) {
+    return refuse(`${name} takes no arguments`, `Run "gatehouse ${name} --help" for usage.\n`);
+  }
+  await runCommand(name, command, argv.slice(1));
+}
+
+async function runCommand(name: string, command: Command, args: readonly string[]): Promise<void> {
   try {
     const run = await command.load();
-    await run(argv.slice(1));
+    await run(args);
   } catch (error) {
     if (error instanceof BadUsage) return refuse(error.message, usageOf(name, command) ?? "");
     const failure = await operatorsFailure(error);
@@ -80,6 +96,11 @@ async function operatorsFailure(error: unknown): Promise<{ line: string; exitCod
   // Postgres' classes for a refused login and an unknown database.
   if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
   return undefined;
+}
+
+function unknown(word: string, { commands, didYouMean }: CommandLine): string {
+  if (word.startsWith("-")) return `unknown option ${word}`;
+  return `unknown command "${word}"${didYouMean(word, Object.keys({ ...COMMANDS, ...commands }))}`;
 }
 
 function refuse(wrong: string, told: string): void {

@@ -223,9 +223,9 @@ describe("gatehouse keys", () => {
     ["status", "-o", "xml"],
     ["rotate", "--all"],
   ]) {
-    it(`${args.join(" ") || "without arguments"} prints its usage and exits with 2`, async () => {
+    it(`${args.join(" ") || "without arguments"} prints its usage and exits with 64`, async () => {
       const { code, stdout, stderr } = await run({ DATA_DIR: await newDataDir() }, ...args);
-      assert.deepEqual([code, stdout], [2, ""]);
+      assert.deepEqual([code, stdout], [64, ""]);
       assert.match(stderr, /^gatehouse: .*\nUsage: gatehouse keys status/);
     });
   }
