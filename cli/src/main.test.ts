@@ -38,11 +38,24 @@ describe("help", () => {
       if ("verbs" in command) assert.match(nounHelp(`gatehouse ${name}`, command), /\n\nExample:\n {2}gatehouse /);
       for (const [verbName, verb] of verbs) {
         const path = ["gatehouse", name, ...(verbName === "" ? [] : [verbName])];
-        assert.match(verbHelp(path.join(" "), verb), /^Usage: gatehouse .*\n\n[A-Z].*\.\n\n(?:.*\n)*Example:\n/);
+        assert.match(
+          verbHelp(path.join(" "), verb),
+          /^Usage: gatehouse .*\n\n[A-Z](?:.+\n)*.*\.\n\n(?:.*\n)*Example:\n/,
+        );
         const words = [...verb.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
         assert.deepEqual(words.slice(0, path.length), path, verb.example);
         understood(verb, words.slice(path.length));
       }
+    }
+  });
+
+  it("fits 80 columns", async () => {
+    for (const [name, { load }] of Object.entries(COMMANDS)) {
+      const command = await load();
+      const texts = "verbs" in command ? [nounHelp(`gatehouse ${name}`, command)] : [];
+      const verbs = "verbs" in command ? Object.entries(command.verbs) : [["", command] as const];
+      for (const [verbName, verb] of verbs) texts.push(verbHelp(`gatehouse ${name} ${verbName}`.trim(), verb));
+      for (const line of texts.join("\n").split("\n")) assert.ok(line.length <= 80, line);
     }
   });
 
