@@ -19,5 +19,6 @@ if (name !== undefined) {
 } else {
   const { main } = await import("../server/src/main.ts");
   const { didYouMean } = await import("../cli/src/nearest.ts");
-  await main(argv, { commands: COMMANDS, resolveNoun, didYouMean });
+  const { twoColumns, wrapText } = await import("../cli/src/layout.ts");
+  await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText });
 }

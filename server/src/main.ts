@@ -1,4 +1,5 @@
 import { BadUsage } from "#commands/bad-usage";
+import { type CommandLine, commandHelp, overview, usageLine } from "#commands/help";
 import { BadSetting } from "#lib/bad-setting";
 import { VERSION } from "#lib/version";
 
@@ -6,6 +7,8 @@ interface Command {
   readonly summary: string;
   /** For those that take arguments. */
   readonly usage?: string;
+  /** The environment variables that its help lists. */
+  settings?(): Promise<(readonly [name: string, description: string])[]>;
   load(): Promise<(args: readonly string[]) => Promise<void>>;
 }
 
@@ -13,19 +16,23 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
     summary: "run the gateway and the administration API",
+    async settings() {
+      const { describeSetting, SETTINGS } = await import("#config/setting-list");
+      return SETTINGS.map((setting) => [setting.name, describeSetting(setting)] as const);
+    },
     load: async () => (await import("./commands/serve.ts")).serve,
   },
   migrate: {
-    summary: "bring the database's tables up to date, then end",
+    summary: "create or update the database tables, then exit",
     load: async () => (await import("./commands/migrate.ts")).migrateOnly,
   },
   keys: {
-    summary: "make a key file, tell which keys are in use, move to new ones",
+    summary: "create a key file, show keys in use, rotate keys",
     usage: "status [-o json] | generate <file> | rotate [--data-keys]",
     load: async () => (await import("./commands/keys.ts")).keys,
   },
   "owner-link": {
-    summary: "print a link that makes an owner, also when nobody can sign in any more",
+    summary: "print a link that creates an owner account",
     load: async () => (await import("./commands/owner-link.ts")).ownerLink,
   },
   openapi: {
@@ -42,26 +49,16 @@ const BAD_USAGE = 64; // EX_USAGE
 const BAD_SETTING = 78; // EX_CONFIG
 const TRY_LATER = 1;
 
-type Summaries = Readonly<Record<string, { readonly summary: string }>>;
-
-/** The parts of `cli/` that this module needs; `bin/gatehouse.mjs` passes them in, since neither imports the other. */
-export interface CommandLine {
-  /** They run without the server; the help lists them together with the commands of this table. */
-  readonly commands: Summaries;
-  resolveNoun(word: string | undefined, nouns: Summaries): string | undefined;
-  didYouMean(word: string, known: Iterable<string>): string;
-}
-
 const HELP = new Set(["help", "--help", "-h"]);
 
 export async function main(argv: readonly string[], cli: CommandLine): Promise<void> {
   const word = argv[0] === "--version" ? "version" : (argv[0] ?? "help");
-  if (HELP.has(word)) return void process.stdout.write(usage(cli.commands));
+  if (HELP.has(word)) return void process.stdout.write(overview(COMMANDS, cli));
   const name = cli.resolveNoun(word, COMMANDS) ?? "";
   const command = COMMANDS[name];
   if (!command) return refuse(unknown(word, cli), `Run "gatehouse --help" for the list of commands.\n`);
   if (argv.includes("--help") || argv.includes("-h")) {
-    return void process.stdout.write(usageOf(name, command) ?? usage(cli.commands));
+    return void process.stdout.write(await commandHelp(name, command, cli));
   }
   if (argv.length > 1 && !command.usage) {
     return refuse(`${name} takes no arguments`, `Run "gatehouse ${name} --help" for usage.\n`);
@@ -74,7 +71,7 @@ async function runCommand(name: string, command: Command, args: readonly string[
     const run = await command.load();
     await run(args);
   } catch (error) {
-    if (error instanceof BadUsage) return refuse(error.message, usageOf(name, command) ?? "");
+    if (error instanceof BadUsage) return refuse(error.message, usageLine(name, command));
     const failure = await operatorsFailure(error);
     if (!failure) throw error;
     process.stderr.write(`gatehouse: ${failure.line}\n`);
@@ -106,25 +103,4 @@ function unknown(word: string, { commands, didYouMean }: CommandLine): string {
 function refuse(wrong: string, told: string): void {
   process.stderr.write(`gatehouse: ${wrong}\n${told}`);
   process.exitCode = BAD_USAGE;
-}
-
-function usageOf(name: string, command: Command | undefined): string | undefined {
-  return command?.usage && `Usage: gatehouse ${name} ${command.usage}\n`;
-}
-
-function usage(clientCommands: Summaries): string {
-  const told = (commands: Summaries) =>
-    Object.entries(commands)
-      .map(([name, { summary }]) => `  gatehouse ${name.padEnd(10)} ${summary}\n`)
-      .join("");
-  return `Usage:
-${told(COMMANDS)}Settings come from the environment; the README lists them.
-
-Against a service that runs, here or elsewhere:
-${told(clientCommands)}"gatehouse groups --help" tells more of groups, and so on. GATEHOUSE_URL, GATEHOUSE_TOKEN and GATEHOUSE_ACCESS_KEY,
-or the last two with _FILE, say where the service is and who you are.
-
-Example:
-  gatehouse servers list
-`;
 }

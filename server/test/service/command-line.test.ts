@@ -15,7 +15,7 @@ describe("gatehouse", () => {
     assert.deepEqual([code, stderr], [0, ""]);
   });
 
-  for (const args of [[], ["--help"], ["help"], ["-h"], ["serve", "-h"]]) {
+  for (const args of [[], ["--help"], ["help"], ["-h"]]) {
     it(`${args.join(" ") || "without arguments"} lists the commands and exits with 0`, async () => {
       const { code, stdout, stderr } = await start({}, args).ended;
       assert.deepEqual([code, stderr], [0, ""]);
@@ -40,6 +40,25 @@ describe("gatehouse", () => {
     });
   }
 
+  it("lists the settings of serve with their defaults", async () => {
+    const { code, stdout, stderr } = await start({}, ["serve", "--help"]).ended;
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^Usage: gatehouse serve\n\nRun the gateway and the administration API\.\n\nSettings/);
+    assert.match(stdout, /\n {2}PORT {2,}Port to listen on, in plain HTTP \(default: 8080\)\n/);
+    for (const name of ["GATEHOUSE_PREVIOUS_KEY_FILE", "OTEL_TRACES_SAMPLER_ARG"]) {
+      assert.match(stdout, new RegExp(`\\n {2}${name}\\s`));
+    }
+  });
+
+  it("prints help that fits 80 columns", async () => {
+    const { stdout: all } = await start({}, []).ended;
+    const names = ["serve", "migrate", "keys", "owner-link", "openapi", "version"];
+    const each = await Promise.all(names.map((name) => start({}, [name, "--help"]).ended));
+    for (const line of [all, ...each.map(({ stdout }) => stdout)].join("").split("\n")) {
+      assert.ok(line.length <= 80, line);
+    }
+  });
+
   it("prints its version, which is that of the package", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
     for (const name of ["--version", "version"]) {
@@ -52,7 +71,7 @@ describe("gatehouse", () => {
     for (const noun of ["keys", "key"]) {
       const { code, stdout } = await start({}, [noun, "--help"]).ended;
       assert.equal(code, 0);
-      assert.match(stdout, /^Usage: gatehouse keys status .*\n$/);
+      assert.match(stdout, /^Usage: gatehouse keys status .*\n\nCreate a key file, .*\.\n$/);
     }
   });
 
