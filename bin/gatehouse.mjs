@@ -20,5 +20,6 @@ if (name !== undefined) {
   const { main } = await import("../server/src/main.ts");
   const { didYouMean } = await import("../cli/src/nearest.ts");
   const { twoColumns, wrapText } = await import("../cli/src/layout.ts");
-  await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText });
+  const completionScript = async (...of) => (await import("../cli/src/completion.ts")).completionScript(...of);
+  await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText, completionScript });
 }

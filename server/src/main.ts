@@ -9,7 +9,9 @@ interface Command {
   readonly usage?: string;
   /** The environment variables that its help lists. */
   settings?(): Promise<(readonly [name: string, description: string])[]>;
-  load(): Promise<(args: readonly string[]) => Promise<void>>;
+  /** The words that may follow, each with its options, for the completion of shells. */
+  readonly verbs?: Readonly<Record<string, readonly string[]>>;
+  load(): Promise<(args: readonly string[], cli: CommandLine) => Promise<void>>;
 }
 
 /** What an operator can run; each command is loaded only when it is asked for. */
@@ -29,6 +31,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   keys: {
     summary: "create a key file, show keys in use, rotate keys",
     usage: "status [-o json] | generate <file> | rotate [--data-keys]",
+    verbs: { status: ["--output"], generate: [], rotate: ["--data-keys"] },
     load: async () => (await import("./commands/keys.ts")).keys,
   },
   "owner-link": {
@@ -38,6 +41,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   openapi: {
     summary: "print the API document",
     load: async () => (await import("./commands/openapi.ts")).printOpenApi,
+  },
+  completion: {
+    summary: "print a completion script for a shell",
+    usage: "bash|zsh|fish",
+    verbs: { bash: [], zsh: [], fish: [] },
+    load: async () => printCompletion,
   },
   version: {
     summary: "print the version",
@@ -63,13 +72,13 @@ export async function main(argv: readonly string[], cli: CommandLine): Promise<v
   if (argv.length > 1 && !command.usage) {
     return refuse(`${name} takes no arguments`, `Run "gatehouse ${name} --help" for usage.\n`);
   }
-  await runCommand(name, command, argv.slice(1));
+  await runCommand(name, command, argv.slice(1), cli);
 }
 
-async function runCommand(name: string, command: Command, args: readonly string[]): Promise<void> {
+async function runCommand(name: string, command: Command, args: readonly string[], cli: CommandLine): Promise<void> {
   try {
     const run = await command.load();
-    await run(args);
+    await run(args, cli);
   } catch (error) {
     if (error instanceof BadUsage) return refuse(error.message, usageLine(name, command));
     const failure = await operatorsFailure(error);
@@ -93,6 +102,12 @@ async function operatorsFailure(error: unknown): Promise<{ line: string; exitCod
   // Postgres' classes for a refused login and an unknown database.
   if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
   return undefined;
+}
+
+async function printCompletion([shell = "", ...more]: readonly string[], cli: CommandLine): Promise<void> {
+  const script = more.length === 0 ? await cli.completionScript(shell, COMMANDS) : undefined;
+  if (script === undefined) throw new BadUsage("completion takes the name of one shell: bash, zsh, or fish");
+  process.stdout.write(script);
 }
 
 function unknown(word: string, { commands, didYouMean }: CommandLine): string {

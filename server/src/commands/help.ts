@@ -6,6 +6,8 @@ export interface CommandLine {
   didYouMean(word: string, known: Iterable<string>): string;
   wrapText(text: string): string[];
   twoColumns(rows: readonly (readonly [name: string, description: string])[]): string[];
+  /** Undefined for an unknown shell. */
+  completionScript(shell: string, commands: Summaries): Promise<string | undefined>;
 }
 
 export type Summaries = Readonly<Record<string, { readonly summary: string }>>;

@@ -32,6 +32,10 @@ describe("gatehouse", () => {
     [["toString"], `unknown command "toString"\n${list}`],
     [["--no-such"], `unknown option --no-such\n${list}`],
     [["serve", "now"], 'serve takes no arguments\nRun "gatehouse serve --help" for usage.\n'],
+    [
+      ["completion", "tcsh"],
+      "completion takes the name of one shell: bash, zsh, or fish\nUsage: gatehouse completion bash|zsh|fish\n",
+    ],
     [["version", "now"], 'version takes no arguments\nRun "gatehouse version --help" for usage.\n'],
   ] as const) {
     it(`${args.join(" ")} says what is wrong and exits with 64`, async () => {
@@ -52,7 +56,7 @@ describe("gatehouse", () => {
 
   it("prints help that fits 80 columns", async () => {
     const { stdout: all } = await start({}, []).ended;
-    const names = ["serve", "migrate", "keys", "owner-link", "openapi", "version"];
+    const names = ["serve", "migrate", "keys", "owner-link", "openapi", "completion", "version"];
     const each = await Promise.all(names.map((name) => start({}, [name, "--help"]).ended));
     for (const line of [all, ...each.map(({ stdout }) => stdout)].join("").split("\n")) {
       assert.ok(line.length <= 80, line);
