@@ -10,11 +10,16 @@ if (major < 24) {
 module.enableCompileCache?.();
 // A command against a service must not load one: it starts in a fraction of the time.
 const argv = process.argv.slice(2);
-const { COMMANDS, isClientCommand } = await import("../cli/src/commands.ts");
-if (isClientCommand(argv[0])) {
+const { COMMANDS } = await import("../cli/src/commands.ts");
+const { resolveNoun } = await import("../cli/src/resolve-name.ts");
+const name = resolveNoun(argv[0], COMMANDS);
+if (name !== undefined) {
   const { runClient } = await import("../cli/src/main.ts");
-  await runClient(argv);
+  await runClient([name, ...argv.slice(1)]);
 } else {
   const { main } = await import("../server/src/main.ts");
-  await main(argv, COMMANDS);
+  const { didYouMean } = await import("../cli/src/nearest.ts");
+  const { twoColumns, wrapText } = await import("../cli/src/layout.ts");
+  const completionScript = async (...of) => (await import("../cli/src/completion.ts")).completionScript(...of);
+  await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText, completionScript });
 }

@@ -6,6 +6,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "MCP servers and their tools",
     load: async () => (await import("./verbs/servers.ts")).servers,
   },
+  import: {
+    summary: "create servers from the file of an MCP client",
+    load: async () => (await import("./verbs/import.ts")).importServers,
+  },
   connectors: {
     summary: "the catalog from which servers are made",
     load: async () => (await import("./verbs/connectors.ts")).connectors,
@@ -47,7 +51,3 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     load: async () => (await import("./verbs/call.ts")).call,
   },
 };
-
-export function isClientCommand(name: string | undefined): boolean {
-  return name !== undefined && Object.hasOwn(COMMANDS, name);
-}

@@ -24,6 +24,6 @@ describe("a destructive verb", () => {
   });
 
   it("asks nobody where no person is", async () => {
-    await assert.rejects(asked("y\n", false), { exitCode: 2 });
+    await assert.rejects(asked("y\n", false), { exitCode: 64 });
   });
 });

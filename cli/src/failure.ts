@@ -1,7 +1,7 @@
 import { ApiError } from "#openapi/client";
 
 /** What a script can tell from the exit code alone; docs/guide/cli.md lists them. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, notFound: 4, unreachable: 5 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 64, refused: 3, notFound: 4, unreachable: 5 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The end of a command, in one sentence that says what to do. */

@@ -1,15 +1,15 @@
+import { twoColumns, wrapCommand, wrapText } from "./layout.ts";
 import { COMMON, SHORT } from "./read-arguments.ts";
 import type { Noun, Option, Options, Verb } from "./verb.ts";
 
 export function nounHelp(path: string, noun: Noun): string {
-  const width = Math.max(...Object.keys(noun.verbs).map((name) => name.length));
-  const verbs = Object.entries(noun.verbs).map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`);
-  const more = `"${path} <verb> --help" tells more of each.`;
+  const verbs = twoColumns(Object.entries(noun.verbs).map(([name, { says }]) => [name, says] as const));
+  const more = `Run "${path} <verb> --help" for the options of a verb.`;
   if (noun.itself) return [verbHelp(path, noun.itself), "", "Verbs:", ...verbs, "", more].join("\n");
   return [
     `Usage: ${path} <verb> [options]`,
     "",
-    `${noun.says}.`,
+    ...wrapText(`${noun.says}.`),
     "",
     "Verbs:",
     ...verbs,
@@ -28,7 +28,7 @@ export function verbHelp(path: string, verb: Verb): string {
   return [
     `Usage: ${path}${words}${rest}${optional} [options]`,
     "",
-    `${verb.says}.`,
+    ...wrapText(`${verb.says}.`),
     "",
     ...own,
     "Options of every command:",
@@ -39,19 +39,27 @@ export function verbHelp(path: string, verb: Verb): string {
 }
 
 function example(line: string): string[] {
-  return ["Example:", ...line.split("\n").map((each) => `  ${each}`)];
+  return ["Example:", ...line.split("\n").flatMap(wrapCommand)];
 }
 
 function optionLines(options: Options): string[] {
-  const entries = Object.entries(options).map(([name, option]) => [spelling(name, option), option.says] as const);
-  const width = Math.max(...entries.map(([spelt]) => spelt.length));
-  return entries.map(([spelt, says]) => `  ${spelt.padEnd(width)}  ${says}`);
+  return twoColumns(
+    Object.entries(options).map(([name, option]) => {
+      const listed = option.type === "choice" && !fits(option.choices) ? `: ${option.choices.join(", ")}` : "";
+      return [spelling(name, option), `${option.says}${listed}`] as const;
+    }),
+  );
+}
+
+/** Longer lists of choices are part of the description. */
+function fits(choices: readonly string[]): boolean {
+  return choices.join("|").length <= 30;
 }
 
 function spelling(name: string, option: Option): string {
   const short = Object.entries(SHORT).find(([, long]) => long === name)?.[0];
   const long = `${short === undefined ? "" : `-${short}, `}--${option.type === "switch" ? "[no-]" : ""}${name}`;
-  if (option.type === "choice") return `${long} ${option.choices.join("|")}`;
+  if (option.type === "choice") return `${long} ${fits(option.choices) ? option.choices.join("|") : `<${name}>`}`;
   if (option.type === "flag" || option.type === "switch") return long;
   return `${long} <${option.hint}>${option.type === "list" ? "…" : ""}`;
 }

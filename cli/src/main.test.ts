@@ -38,11 +38,24 @@ describe("help", () => {
       if ("verbs" in command) assert.match(nounHelp(`gatehouse ${name}`, command), /\n\nExample:\n {2}gatehouse /);
       for (const [verbName, verb] of verbs) {
         const path = ["gatehouse", name, ...(verbName === "" ? [] : [verbName])];
-        assert.match(verbHelp(path.join(" "), verb), /^Usage: gatehouse .*\n\n[A-Z].*\.\n\n(?:.*\n)*Example:\n/);
+        assert.match(
+          verbHelp(path.join(" "), verb),
+          /^Usage: gatehouse .*\n\n[A-Z](?:.+\n)*.*\.\n\n(?:.*\n)*Example:\n/,
+        );
         const words = [...verb.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
         assert.deepEqual(words.slice(0, path.length), path, verb.example);
         understood(verb, words.slice(path.length));
       }
+    }
+  });
+
+  it("fits 80 columns", async () => {
+    for (const [name, { load }] of Object.entries(COMMANDS)) {
+      const command = await load();
+      const texts = "verbs" in command ? [nounHelp(`gatehouse ${name}`, command)] : [];
+      const verbs = "verbs" in command ? Object.entries(command.verbs) : [["", command] as const];
+      for (const [verbName, verb] of verbs) texts.push(verbHelp(`gatehouse ${name} ${verbName}`.trim(), verb));
+      for (const line of texts.join("\n").split("\n")) assert.ok(line.length <= 80, line);
     }
   });
 
@@ -56,6 +69,7 @@ describe("help", () => {
       [["groups", "--help"], /^Usage: gatehouse groups <verb> \[options\]\n/],
       [["groups", "create", "-h"], /^Usage: gatehouse groups create <name> \[options\]\n/],
       [["groups", "add-users", "x", "--help"], /^Usage: gatehouse groups add-users <group> <email>… \[options\]\n/],
+      [["group", "add-user", "--help"], /^Usage: gatehouse groups add-users <group> <email>… \[options\]\n/],
       [["call", "--help"], /^Usage: gatehouse call <tool> \[options\]\n/],
     ] as const) {
       const { code, stdout, stderr } = await shell.run(args);
@@ -65,21 +79,18 @@ describe("help", () => {
   });
 });
 
-describe("bad usage ends with 2 and says what was probably meant", () => {
+describe("bad usage exits with 64 and says what was probably meant", () => {
   const shell = openShell(() => ({ url: "http://127.0.0.1:1", token: "t" }));
   for (const [args, says] of [
     [
       ["groups"],
       "the verb is missing: list, get, create, update, delete, add-servers, remove-server, add-users, remove-user",
     ],
-    [["groups", "lsit"], 'there is no verb "lsit"; did you mean list?'],
-    [["groups", "toString"], 'there is no verb "toString"'],
-    [["groups", "list", "--serch", "x"], "there is no option --serch; did you mean --search?"],
-    [
-      ["groups", "create", "x", "--no-show-draft"],
-      "there is no option --no-show-draft; did you mean --no-show-drafts?",
-    ],
-    [["groups", "list", "-x"], "there is no option -x"],
+    [["groups", "lsit"], 'unknown verb "lsit". Did you mean list?'],
+    [["groups", "toString"], 'unknown verb "toString"'],
+    [["groups", "list", "--serch", "x"], "unknown option --serch. Did you mean --search?"],
+    [["groups", "create", "x", "--no-show-draft"], "unknown option --no-show-draft. Did you mean --no-show-drafts?"],
+    [["groups", "list", "-x"], "unknown option -x"],
     [["groups", "list", "--search"], "--search needs a value"],
     [["groups", "list", "--search", "--limit"], '--search needs a value; write --search=--limit if "--limit" is meant'],
     [["groups", "list", "--limit", "1", "--limit", "2"], "--limit is given twice"],
@@ -96,11 +107,11 @@ describe("bad usage ends with 2 and says what was probably meant", () => {
   ] as const) {
     it(args.join(" "), async () => {
       const { code, stdout, stderr } = await shell.run(args);
-      assert.deepEqual([code, stdout], [2, ""]);
+      assert.deepEqual([code, stdout], [64, ""]);
       const [line = "", hint = ""] = stderr.split("\n");
       if (typeof says === "string") assert.equal(line, `gatehouse: ${says}`);
       else assert.match(line.slice("gatehouse: ".length), says);
-      assert.match(hint, /^"gatehouse groups.* --help" tells how it is used$/);
+      assert.match(hint, /^Run "gatehouse groups.* --help" for usage\.$/);
       assert.ok(!stderr.includes("s3cret"));
     });
   }
@@ -201,6 +212,12 @@ withService("gatehouse beside a service", (world) => {
     );
   });
 
+  it("accepts a noun in the singular", async () => {
+    const [singular, plural] = await Promise.all([shell.run(["user", "list"]), shell.run(["users", "list"])]);
+    assert.deepEqual(singular, plural);
+    assert.equal(singular.code, 0);
+  });
+
   it("ends quietly with 0 when its reader has seen enough", async () => {
     const bot = await createMachineUser(world.service, "Bot");
     const list = shell.start(["users", "list"]);
@@ -211,6 +228,19 @@ withService("gatehouse beside a service", (world) => {
       const { code, stderr } = await ended;
       assert.deepEqual([code, stderr], [0, ""]);
     }
+  });
+
+  it("works with the variables of a machine user's .env file, also with /mcp behind the URL", async () => {
+    const { url } = world.service;
+    const { credential } = await createMachineUser(world.service, "Env bot");
+    for (const GATEHOUSE_URL of [url, `${url}/`, `${url}/mcp`, `${url}/mcp/`]) {
+      const environment = { GATEHOUSE_URL, GATEHOUSE_TOKEN: "", GATEHOUSE_ACCESS_KEY: credential };
+      const { code, stderr } = await shell.run(["tools", "list"], { environment });
+      assert.deepEqual([code, stderr], [0, "No tools.\n"], GATEHOUSE_URL);
+    }
+    const half = { GATEHOUSE_ACCESS_KEY: credential.split(":")[0] ?? "" };
+    const { stderr } = await shell.run(["tools", "list"], { environment: half });
+    assert.match(stderr, /^gatehouse: GATEHOUSE_ACCESS_KEY must be <access key>:<secret>\n/);
   });
 
   it("takes the first token from DATA_DIR, but only for a service on this machine", async () => {
@@ -234,7 +264,7 @@ withService("gatehouse beside a service", (world) => {
       [{ GATEHOUSE_TOKEN: "", GATEHOUSE_TOKEN_FILE: "no" }, /^gatehouse: GATEHOUSE_TOKEN_FILE: no cannot be read/],
     ] as const) {
       const { code, stderr } = await shell.run(["users", "list"], { environment });
-      assert.equal(code, 2);
+      assert.equal(code, 64);
       assert.match(stderr, says);
     }
   });

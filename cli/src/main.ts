@@ -9,6 +9,7 @@ import { nounHelp, verbHelp } from "./help.ts";
 import { didYouMean } from "./nearest.ts";
 import { Output, type Streams } from "./output.ts";
 import { COMMON, nameWords, readArguments } from "./read-arguments.ts";
+import { resolveVerb } from "./resolve-name.ts";
 import { Settings } from "./settings.ts";
 import { oneLine } from "./terminal-text.ts";
 import type { Call, Command, Values, Verb } from "./verb.ts";
@@ -55,7 +56,7 @@ async function run(path: string, command: Command, argv: readonly string[], term
     const failure = failureOf(error, address);
     if (!failure) throw error;
     if (failure.message !== "") terminal.stderr.write(`gatehouse: ${oneLine(failure.message)}\n`);
-    if (failure.exitCode === EXIT.usage) terminal.stderr.write(`"${told} --help" tells how it is used\n`);
+    if (failure.exitCode === EXIT.usage) terminal.stderr.write(`Run "${told} --help" for usage.\n`);
     return failure.exitCode;
   }
 }
@@ -65,8 +66,8 @@ function helpAskedFor(path: string, command: Command, argv: readonly string[]): 
   const asked = argv.slice(0, end < 0 ? undefined : end);
   if (!asked.some((word) => word === "--help" || word === "-h")) return undefined;
   if (!("verbs" in command)) return verbHelp(path, command);
-  const name = asked[0] ?? "";
-  const verb = Object.hasOwn(command.verbs, name) ? command.verbs[name] : undefined;
+  const name = resolveVerb(asked[0] ?? "", command.verbs) ?? "";
+  const verb = command.verbs[name];
   return verb ? verbHelp(`${path} ${name}`, verb) : nounHelp(path, command);
 }
 
@@ -85,9 +86,10 @@ function chosenVerb(command: Command, argv: readonly string[]): Chosen {
   }
   const known = Object.keys(command.verbs);
   if (name === undefined || name.startsWith("-")) throw badUsage(`the verb is missing: ${known.join(", ")}`);
-  const verb = Object.hasOwn(command.verbs, name) ? command.verbs[name] : undefined;
-  if (!verb) throw badUsage(`there is no verb "${name}"${didYouMean(name, known)}`);
-  return { name: [name], verb, rest };
+  const resolved = resolveVerb(name, command.verbs) ?? "";
+  const verb = command.verbs[resolved];
+  if (!verb) throw badUsage(`unknown verb "${name}"${didYouMean(name, known)}`);
+  return { name: [resolved], verb, rest };
 }
 
 function worldFor(

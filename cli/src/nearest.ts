@@ -14,7 +14,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
 
 export function didYouMean(word: string, known: Iterable<string>, prefix = ""): string {
   const meant = nearest(word, known);
-  return meant === undefined ? "" : `; did you mean ${prefix}${meant}?`;
+  return meant === undefined ? "" : `. Did you mean ${prefix}${meant}?`;
 }
 
 /** Letters to insert, delete, replace or swap with their neighbour. */

@@ -121,7 +121,7 @@ function unknownOption(name: string, rawName: string, options: Options) {
   const known = Object.entries(options).flatMap(([each, { type }]) =>
     type === "switch" ? [each, `no-${each}`] : [each],
   );
-  return badUsage(`there is no option ${rawName}${name.length > 1 ? didYouMean(name, known, "--") : ""}`);
+  return badUsage(`unknown option ${rawName}${name.length > 1 ? didYouMean(name, known, "--") : ""}`);
 }
 
 function isBoolean(option: Option): boolean {

@@ -1,59 +1,86 @@
 import { BadUsage } from "#commands/bad-usage";
+import { type CommandLine, commandHelp, overview, usageLine } from "#commands/help";
 import { BadSetting } from "#lib/bad-setting";
+import { VERSION } from "#lib/version";
 
 interface Command {
   readonly summary: string;
   /** For those that take arguments. */
   readonly usage?: string;
-  load(): Promise<(args: readonly string[]) => Promise<void>>;
+  /** The environment variables that its help lists. */
+  settings?(): Promise<(readonly [name: string, description: string])[]>;
+  /** The words that may follow, each with its options, for the completion of shells. */
+  readonly verbs?: Readonly<Record<string, readonly string[]>>;
+  load(): Promise<(args: readonly string[], cli: CommandLine) => Promise<void>>;
 }
 
 /** What an operator can run; each command is loaded only when it is asked for. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
     summary: "run the gateway and the administration API",
+    async settings() {
+      const { describeSetting, SETTINGS } = await import("#config/setting-list");
+      return SETTINGS.map((setting) => [setting.name, describeSetting(setting)] as const);
+    },
     load: async () => (await import("./commands/serve.ts")).serve,
   },
   migrate: {
-    summary: "bring the database's tables up to date, then end",
+    summary: "create or update the database tables, then exit",
     load: async () => (await import("./commands/migrate.ts")).migrateOnly,
   },
   keys: {
-    summary: "make a key file, tell which keys are in use, move to new ones",
+    summary: "create a key file, show keys in use, rotate keys",
     usage: "status [-o json] | generate <file> | rotate [--data-keys]",
+    verbs: { status: ["--output"], generate: [], rotate: ["--data-keys"] },
     load: async () => (await import("./commands/keys.ts")).keys,
   },
   "owner-link": {
-    summary: "print a link that makes an owner, also when nobody can sign in any more",
+    summary: "print a link that creates an owner account",
     load: async () => (await import("./commands/owner-link.ts")).ownerLink,
   },
   openapi: {
     summary: "print the API document",
     load: async () => (await import("./commands/openapi.ts")).printOpenApi,
   },
+  completion: {
+    summary: "print a completion script for a shell",
+    usage: "bash|zsh|fish",
+    verbs: { bash: [], zsh: [], fish: [] },
+    load: async () => printCompletion,
+  },
+  version: {
+    summary: "print the version",
+    load: async () => async () => void process.stdout.write(`${VERSION}\n`),
+  },
 };
 
-const BAD_USAGE = 2;
+const BAD_USAGE = 64; // EX_USAGE
 const BAD_SETTING = 78; // EX_CONFIG
 const TRY_LATER = 1;
 
-type Summaries = Readonly<Record<string, { readonly summary: string }>>;
+const HELP = new Set(["help", "--help", "-h"]);
 
-/** `clientCommands` run elsewhere, and are told here beside ours. */
-export async function main(argv: readonly string[], clientCommands: Summaries): Promise<void> {
-  const name = argv[0] ?? "serve";
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (name === "help" || argv.includes("--help") || argv.includes("-h")) {
-    process.stdout.write(usageOf(name, command) ?? usage(clientCommands));
-    return;
+export async function main(argv: readonly string[], cli: CommandLine): Promise<void> {
+  const word = argv[0] === "--version" ? "version" : (argv[0] ?? "help");
+  if (HELP.has(word)) return void process.stdout.write(overview(COMMANDS, cli));
+  const name = cli.resolveNoun(word, COMMANDS) ?? "";
+  const command = COMMANDS[name];
+  if (!command) return refuse(unknown(word, cli), `Run "gatehouse --help" for the list of commands.\n`);
+  if (argv.includes("--help") || argv.includes("-h")) {
+    return void process.stdout.write(await commandHelp(name, command, cli));
   }
-  if (!command) return refuse(`there is no command "${name}"`, usage(clientCommands));
-  if (argv.length > 1 && !command.usage) return refuse(`${name} takes no arguments`, usage(clientCommands));
+  if (argv.length > 1 && !command.usage) {
+    return refuse(`${name} takes no arguments`, `Run "gatehouse ${name} --help" for usage.\n`);
+  }
+  await runCommand(name, command, argv.slice(1), cli);
+}
+
+async function runCommand(name: string, command: Command, args: readonly string[], cli: CommandLine): Promise<void> {
   try {
     const run = await command.load();
-    await run(argv.slice(1));
+    await run(args, cli);
   } catch (error) {
-    if (error instanceof BadUsage) return refuse(error.message, usageOf(name, command) ?? "");
+    if (error instanceof BadUsage) return refuse(error.message, usageLine(name, command));
     const failure = await operatorsFailure(error);
     if (!failure) throw error;
     process.stderr.write(`gatehouse: ${failure.line}\n`);
@@ -77,28 +104,18 @@ async function operatorsFailure(error: unknown): Promise<{ line: string; exitCod
   return undefined;
 }
 
+async function printCompletion([shell = "", ...more]: readonly string[], cli: CommandLine): Promise<void> {
+  const script = more.length === 0 ? await cli.completionScript(shell, COMMANDS) : undefined;
+  if (script === undefined) throw new BadUsage("completion takes the name of one shell: bash, zsh, or fish");
+  process.stdout.write(script);
+}
+
+function unknown(word: string, { commands, didYouMean }: CommandLine): string {
+  if (word.startsWith("-")) return `unknown option ${word}`;
+  return `unknown command "${word}"${didYouMean(word, Object.keys({ ...COMMANDS, ...commands }))}`;
+}
+
 function refuse(wrong: string, told: string): void {
   process.stderr.write(`gatehouse: ${wrong}\n${told}`);
   process.exitCode = BAD_USAGE;
-}
-
-function usageOf(name: string, command: Command | undefined): string | undefined {
-  return command?.usage && `Usage: gatehouse ${name} ${command.usage}\n`;
-}
-
-function usage(clientCommands: Summaries): string {
-  const told = (commands: Summaries) =>
-    Object.entries(commands)
-      .map(([name, { summary }]) => `  gatehouse ${name.padEnd(10)} ${summary}\n`)
-      .join("");
-  return `Usage:
-${told(COMMANDS)}Settings come from the environment; the README lists them.
-
-Against a service that runs, here or elsewhere:
-${told(clientCommands)}"gatehouse groups --help" tells more of groups, and so on. GATEHOUSE_URL, GATEHOUSE_TOKEN and GATEHOUSE_ACCESS_KEY,
-or the last two with _FILE, say where the service is and who you are.
-
-Example:
-  gatehouse servers list
-`;
 }

@@ -112,18 +112,18 @@ withService("at the gateway", (world) => {
         ["second"],
       ]) {
         const { code, stdout } = await run(["call", "raw__echo", ...args]);
-        assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+        assert.deepEqual([code, stdout], [64, ""], args.join(" "));
       }
       assert.equal(raw.count("tools/call"), before);
     });
   });
 
-  it("a missing or wrong key ends with 3, half a key with 2, and no key is ever shown", async () => {
+  it("a missing or wrong key ends with 3, half a key with 64, and no key is ever shown", async () => {
     for (const [key, wanted] of [
       ["", 3],
       ["gh_mk_wrong:wrong", 3],
-      ["half-a-key", 2],
-      ["two words:x", 2],
+      ["half-a-key", 64],
+      ["two words:x", 64],
     ] as const) {
       const ended = await shell.run(["tools", "list"], { environment: { GATEHOUSE_ACCESS_KEY: key } });
       assert.deepEqual([ended.code, ended.stdout], [wanted, ""], key);

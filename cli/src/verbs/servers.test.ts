@@ -46,7 +46,7 @@ withService("gatehouse servers", (world) => {
     while ((await detail("echo")).tools_held_count === 0);
     const shown = await shell.run(["servers", "changes", "echo"]);
     assert.match(shown.stdout, /^TOOL +CHANGE +HELD +INVISIBLE +DIFFERS\nlate +new +yes +- +/);
-    assert.equal((await shell.run(["servers", "accept-tools", "echo"])).code, 2, "nobody can be asked");
+    assert.equal((await shell.run(["servers", "accept-tools", "echo"])).code, 64, "nobody can be asked");
     const accepted = await shell.run(["servers", "accept-tools", "echo", "--yes"]);
     assert.deepEqual([accepted.code, accepted.stdout, accepted.stderr], [0, shown.stdout, "Accepted: late\n"]);
     assert.equal((await detail("echo")).tools_held_count, 0);
@@ -70,9 +70,9 @@ withService("gatehouse servers", (world) => {
     const { name, status, description } = await detail("echo");
     assert.deepEqual([name, status, description], ["Echo 2", "draft", "Echoes"]);
     const nothing = await shell.run(["servers", "update", "echo"]);
-    assert.equal(nothing.code, 2);
-    assert.match(nothing.stderr, /^gatehouse: there is nothing to change\n"gatehouse servers update --help" /);
-    assert.equal((await shell.run(["servers", "update", "echo", "--transport", "sse"])).code, 2);
+    assert.equal(nothing.code, 64);
+    assert.match(nothing.stderr, /^gatehouse: there is nothing to change\nRun "gatehouse servers update --help" /);
+    assert.equal((await shell.run(["servers", "update", "echo", "--transport", "sse"])).code, 64);
   });
 
   describe("secrets", () => {
@@ -106,7 +106,7 @@ withService("gatehouse servers", (world) => {
     it("in the arguments are refused, and nothing is sent", async () => {
       const inline = '{"auth_settings": {"clientSecret": "s3cret"}}';
       const { code, stderr } = await shell.run(["servers", "update", "wiki", "--json", inline]);
-      assert.equal(code, 2);
+      assert.equal(code, 64);
       assert.match(stderr, /others can read arguments/);
       const given = await shell.run(["servers", "update", "wiki", "--json", "-"], { input: inline });
       assert.equal(given.code, 0, given.stderr);
@@ -135,7 +135,7 @@ withService("gatehouse servers", (world) => {
 
   it("delete needs --yes where nobody can be asked, and tells when there is nothing to delete", async () => {
     const unasked = await shell.run(["servers", "delete", "echo"]);
-    assert.equal(unasked.code, 2);
+    assert.equal(unasked.code, 64);
     assert.match(unasked.stderr, /^gatehouse: there is nobody to ask here; give --yes if you mean it\n/);
     assert.equal((await detail("echo")).slug, "echo");
     const gone = await shell.run(["servers", "delete", "echo", "--yes"]);

@@ -28,7 +28,7 @@ withService("gatehouse users", (world) => {
     assert.ok(secret.length > 20 && !`${made.stdout}${made.stderr}`.includes(secret));
 
     const again = await shell.run(["users", "create", "Third bot", "--machine", "--save-to", "bot.key"]);
-    assert.equal(again.code, 2);
+    assert.equal(again.code, 64);
     assert.match(again.stderr, /^gatehouse: bot\.key is there already\n/);
     assert.equal(readFileSync(path, "utf8").trim(), key);
     const { body } = await world.service.api("GET", "/api/users?search=third");
@@ -87,8 +87,8 @@ withService("gatehouse users", (world) => {
     assert.deepEqual([await works(old), await works(second)], [true, true]);
     await shell.run([...rotate, "third.key"]);
     assert.deepEqual([await works(old), await works(second)], [false, false]);
-    assert.equal((await shell.run([...rotate, "fourth.key", "--overlap", "long"])).code, 2);
-    assert.equal((await shell.run(["users", "rotate-secret", "deploy-bot@machine.example.com"])).code, 2);
+    assert.equal((await shell.run([...rotate, "fourth.key", "--overlap", "long"])).code, 64);
+    assert.equal((await shell.run(["users", "rotate-secret", "deploy-bot@machine.example.com"])).code, 64);
   });
 
   it("get shows one user without credentials", async () => {

@@ -148,8 +148,8 @@ describe("readConfig", () => {
           `TRUSTED_PROXIES must list addresses or ranges such as 10.0.0.0/8, not "${text}"`,
         ] as const,
     ),
-    [{ GATEHOUSE_ROLLE: "all" }, "GATEHOUSE_ROLLE is not a setting; see the README for those there are"],
-    [{ GATEHOUSE_KEY_FILE_FILE: "" }, "GATEHOUSE_KEY_FILE_FILE is not a setting; see the README for those there are"],
+    [{ GATEHOUSE_ROLLE: "all" }, 'GATEHOUSE_ROLLE is not a setting; "gatehouse serve --help" lists them'],
+    [{ GATEHOUSE_KEY_FILE_FILE: "" }, 'GATEHOUSE_KEY_FILE_FILE is not a setting; "gatehouse serve --help" lists them'],
   ] as const) {
     it(`rejects ${JSON.stringify(environment)}`, () => {
       assert.throws(() => readConfig(environment), { name: "BadSetting", message });

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
 import { BadSetting } from "#lib/bad-setting";
 import { isSlug } from "#lib/slug";
+import { SETTING_NAMES } from "./setting-list.ts";
 import { readTraceSettings, type TraceSettings } from "./trace-settings.ts";
 
 /** All settings, validated. Only this module reads the environment. */
@@ -41,14 +42,8 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An unknown variable with our prefix is a typo that must not be ignored. */
-const GATEHOUSE_NAMES = new Set([
-  "GATEHOUSE_BOOTSTRAP_TOKEN",
-  "GATEHOUSE_BOOTSTRAP_TOKEN_FILE",
-  "GATEHOUSE_KEY_FILE",
-  "GATEHOUSE_PREVIOUS_KEY_FILE",
-  "GATEHOUSE_ROLE",
-  // Settings of the CLI, so that the service can be started from the same shell.
+/** Settings of the CLI, which are ignored so that the service can be started from the same shell. */
+const CLIENT_NAMES = new Set([
   "GATEHOUSE_URL",
   "GATEHOUSE_TOKEN",
   "GATEHOUSE_TOKEN_FILE",
@@ -60,8 +55,11 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 
 export function readConfig(environment: Environment = process.env): Config {
   const get = (name: string) => environment[name]?.trim() || undefined;
-  const unknown = Object.keys(environment).find((name) => name.startsWith("GATEHOUSE_") && !GATEHOUSE_NAMES.has(name));
-  if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; see the README for those there are`);
+  // An unknown variable with our prefix is a typo that must not be ignored.
+  const unknown = Object.keys(environment).find(
+    (name) => name.startsWith("GATEHOUSE_") && !SETTING_NAMES.has(name) && !CLIENT_NAMES.has(name),
+  );
+  if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; "gatehouse serve --help" lists them`);
   const host = get("HOST") ?? "127.0.0.1";
   const port = readPort("PORT", get("PORT") ?? "8080");
   const databaseUrl = readDatabaseUrl(readSecret(environment, "DATABASE_URL"));

@@ -1,61 +1,11 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
-import { makeDataDir } from "../databases.ts";
-
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
-const running = new Set<ChildProcess>();
-const directories: string[] = [];
-after(() => {
-  for (const child of running) child.kill("SIGKILL");
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-});
-
-async function newDataDir(): Promise<string> {
-  const directory = await makeDataDir();
-  directories.push(directory);
-  return directory;
-}
-
-/** Runs the command as an operator would: a separate process with only the given environment. */
-function start(environment: Record<string, string>, args = ["serve"]) {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: {
-      PATH: process.env.PATH,
-      LOG_LEVEL: "warn",
-      PORT: "0",
-      DRAIN_SECONDS: "0",
-      REGISTRY_SYNC: "off",
-      ...environment,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => {
-      output[name] += chunk;
-    });
-  }
-  const ended = once(child, "close").then(([code]) => {
-    running.delete(child);
-    return { code, ...output };
-  });
-  const served = async (): Promise<string> => {
-    for (;;) {
-      const address = /Gatehouse serves (\S+)\n(?:.*\n)*.*, described at .*\n/.exec(output.stdout)?.[1];
-      if (address !== undefined) return address;
-      const end = await Promise.race([once(child.stdout, "data").then(() => undefined), ended]);
-      if (end) throw new Error(`it ended with ${end.code}: ${end.stderr}`);
-    }
-  };
-  return { child, output, ended, served };
-}
+import { describe, it } from "node:test";
+import { newDataDir, start } from "./start-command.ts";
 
 describe("gatehouse serve", () => {
   it("prints its URL and the path of the first token, serves, and exits with 0 on SIGTERM", async () => {
@@ -99,6 +49,20 @@ describe("gatehouse serve", () => {
     }
     for (const service of services) service.child.kill("SIGTERM");
     for (const service of services) assert.equal((await service.ended).code, 0);
+  });
+
+  it("ignores the variables of the command line client", async () => {
+    const service = start({
+      DATA_DIR: await newDataDir(),
+      GATEHOUSE_URL: "not a URL",
+      GATEHOUSE_TOKEN: "t",
+      GATEHOUSE_TOKEN_FILE: "/does/not/exist",
+      GATEHOUSE_ACCESS_KEY: "without a secret",
+      GATEHOUSE_ACCESS_KEY_FILE: "/does/not/exist",
+    });
+    assert.equal((await fetch(`${await service.served()}/readyz`)).status, 200);
+    service.child.kill("SIGTERM");
+    assert.equal((await service.ended).code, 0);
   });
 
   const refusals: [string, (dataDir: string) => Record<string, string> | Promise<Record<string, string>>, RegExp][] = [
@@ -259,66 +223,10 @@ describe("gatehouse keys", () => {
     ["status", "-o", "xml"],
     ["rotate", "--all"],
   ]) {
-    it(`${args.join(" ") || "without arguments"} prints its usage and exits with 2`, async () => {
+    it(`${args.join(" ") || "without arguments"} prints its usage and exits with 64`, async () => {
       const { code, stdout, stderr } = await run({ DATA_DIR: await newDataDir() }, ...args);
-      assert.deepEqual([code, stdout], [2, ""]);
+      assert.deepEqual([code, stdout], [64, ""]);
       assert.match(stderr, /^gatehouse: .*\nUsage: gatehouse keys status/);
     });
   }
-});
-
-describe("gatehouse", () => {
-  it("prints the API document", async () => {
-    const { code, stdout } = await start({}, ["openapi"]).ended;
-    assert.equal(code, 0);
-    assert.equal(JSON.parse(stdout).openapi, "3.0.3");
-  });
-
-  it("migrates an empty DATA_DIR and exits with 0", async () => {
-    const { code, stderr } = await start({ DATA_DIR: await newDataDir() }, ["migrate"]).ended;
-    assert.deepEqual([code, stderr], [0, ""]);
-  });
-
-  for (const [args, code] of [
-    [["--help"], 0],
-    [["help"], 0],
-    [["serve", "-h"], 0],
-    [["no-such"], 2],
-    [["toString"], 2],
-    [["serve", "now"], 2],
-  ] as const) {
-    it(`${args.join(" ")} lists the commands and exits with ${code}`, async () => {
-      const ended = await start({}, [...args]).ended;
-      assert.equal(ended.code, code);
-      const [printed, silent] = code === 0 ? [ended.stdout, ended.stderr] : [ended.stderr, ended.stdout];
-      const wrong = code === 0 ? "" : "gatehouse: [^\n]*\n";
-      const all = "Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups ";
-      assert.match(printed, new RegExp(`^${wrong}${all}`, "s"));
-      assert.equal(silent, "");
-    });
-  }
-
-  it("names an unknown command, and a command that takes no arguments", async () => {
-    const [unknown, tooMuch] = await Promise.all([start({}, ["srve"]).ended, start({}, ["serve", "now"]).ended]);
-    assert.match(unknown.stderr, /^gatehouse: there is no command "srve"\n/);
-    assert.match(tooMuch.stderr, /^gatehouse: serve takes no arguments\n/);
-  });
-
-  it("prints the usage of keys for --help", async () => {
-    const { code, stdout } = await start({}, ["keys", "--help"]).ended;
-    assert.equal(code, 0);
-    assert.match(stdout, /^Usage: gatehouse keys status .*\n$/);
-  });
-
-  it("on an unsupported Node version, says so in one line and exits with 78", async () => {
-    const pretend = ["versions", "version"].map((name) => {
-      const value = name === "version" ? '"v20.20.2"' : '{...process.versions,node:"20.20.2"}';
-      return `Object.defineProperty(process,"${name}",{value:${value}});`;
-    });
-    const { code, stdout, stderr } = await start({
-      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(pretend.join(""))}`,
-    }).ended;
-    assert.equal(stderr, 'Gatehouse needs Node 24 or newer, and this is v20.20.2: run it with "npm start".\n');
-    assert.deepEqual([code, stdout], [78, ""]);
-  });
 });

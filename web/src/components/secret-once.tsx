@@ -2,12 +2,11 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { CopyField } from "./copy-field.tsx";
+import { envText } from "./env-text.ts";
 
 export interface SecretValue {
   /** "Access key" */
   readonly label: string;
-  /** Its name in the .env file: `GATEHOUSE_ACCESS_KEY`. */
-  readonly variable: string;
   readonly value: string;
 }
 
@@ -17,8 +16,8 @@ interface SecretOnceProps {
   readonly description: string;
   /** Null: closed. */
   readonly secrets: readonly SecretValue[] | null;
-  /** What the .env file holds besides, and is no secret: the address to call. */
-  readonly beside?: Readonly<Record<string, string>>;
+  /** The content of the .env file. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Without extension: `nightly-report`. */
   readonly fileName: string;
   /** What to do with it, such as a first call. */
@@ -47,13 +46,13 @@ type SecretsProps = Omit<SecretOnceProps, "title" | "secrets"> & {
   readonly secrets: readonly SecretValue[];
 };
 
-function Secrets({ description, secrets, beside = {}, fileName, children, onClose }: SecretsProps) {
+function Secrets({ description, secrets, variables, fileName, children, onClose }: SecretsProps) {
   const [isKept, setKept] = useState(false);
   return (
     <Stack gap="md">
       <Text size="sm">{description}</Text>
-      {secrets.map(({ label, value, variable }) => (
-        <div key={variable}>
+      {secrets.map(({ label, value }) => (
+        <div key={label}>
           <Text size="sm" fw={500} mb={4}>
             {label}
           </Text>
@@ -70,7 +69,7 @@ function Secrets({ description, secrets, beside = {}, fileName, children, onClos
         <Button
           variant="default"
           leftSection={<IconDownload size={15} />}
-          onClick={() => download(`${fileName}.env`, envText(secrets, beside))}
+          onClick={() => download(`${fileName}.env`, envText(variables))}
         >
           Download .env
         </Button>
@@ -80,11 +79,6 @@ function Secrets({ description, secrets, beside = {}, fileName, children, onClos
       </Group>
     </Stack>
   );
-}
-
-function envText(secrets: readonly SecretValue[], beside: Readonly<Record<string, string>>): string {
-  const lines = [...Object.entries(beside), ...secrets.map(({ variable, value }) => [variable, value] as const)];
-  return lines.map(([variable, value]) => `${variable}=${value}\n`).join("");
 }
 
 function download(name: string, text: string): void {

@@ -29,9 +29,7 @@ export function CreateToken({ opened, onClose }: CreateTokenProps) {
         {opened && (
           <TokenForm
             onClose={onClose}
-            onMade={(name, token) =>
-              setMade({ name, secrets: [{ label: "Token", variable: "GATEHOUSE_TOKEN", value: token }] })
-            }
+            onMade={(name, token) => setMade({ name, secrets: [{ label: "Token", value: token }] })}
           />
         )}
       </Modal>
@@ -39,6 +37,7 @@ export function CreateToken({ opened, onClose }: CreateTokenProps) {
         title={made?.name ?? ""}
         description="Send it as Authorization: Bearer. Only a hash of it is kept here, so nobody can show it to you again."
         secrets={made?.secrets ?? null}
+        variables={{ GATEHOUSE_TOKEN: made?.secrets[0]?.value ?? "" }}
         fileName={made?.name ?? "token"}
         onClose={() => {
           setMade(undefined);

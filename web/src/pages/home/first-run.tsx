@@ -7,7 +7,8 @@ import { useApi, useMe, useRights } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { curlCommand } from "../machine-users/curl-command.ts";
-import { type IssuedKey, KEY_VARIABLES, KeyOnce } from "../machine-users/key-once.tsx";
+import { type IssuedKey, KeyOnce } from "../machine-users/key-once.tsx";
+import { KEY_VARIABLE } from "../machine-users/key-variables.ts";
 import { AddSample } from "./add-sample.tsx";
 import { firstCallOf } from "./first-call.ts";
 import { FirstGroup } from "./first-group.tsx";
@@ -131,7 +132,7 @@ function FirstCall({ progress }: { progress: Progress }) {
   return (
     <>
       <p>With the access key and the secret of the machine user, as its .env file names them:</p>
-      <CopyField value={curlCommand(`${gatewayUrl}/mcp`, KEY_VARIABLES, message)} label="command" multiline />
+      <CopyField value={curlCommand(`${gatewayUrl}/mcp`, KEY_VARIABLE, message)} label="command" multiline />
       <Group gap="xs">
         <Loader size="xs" />
         <span>Waiting for your first call…</span>

@@ -4,6 +4,7 @@ import { useMe } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
 import { curlCommand, LIST_TOOLS, type TriedCall } from "./curl-command.ts";
+import { KEY_VARIABLE, keyVariables } from "./key-variables.ts";
 
 export interface IssuedKey {
   readonly name: string;
@@ -17,9 +18,6 @@ interface KeyOnceProps {
   onClose(): void;
 }
 
-/** The key as its .env file has it. */
-export const KEY_VARIABLES = "$GATEHOUSE_ACCESS_KEY:$GATEHOUSE_SECRET";
-
 /** After a key was made or rotated: both halves, the file that programs read, and a call to try them with. */
 export function KeyOnce({ issued, firstCall = LIST_TOOLS, onClose }: KeyOnceProps) {
   const { gateway_url: gateway } = useMe();
@@ -32,12 +30,12 @@ export function KeyOnce({ issued, firstCall = LIST_TOOLS, onClose }: KeyOnceProp
       secrets={
         key
           ? [
-              { label: "Access key", variable: "GATEHOUSE_ACCESS_KEY", value: key.client_id },
-              { label: "Secret", variable: "GATEHOUSE_SECRET", value: key.secret },
+              { label: "Access key", value: key.client_id },
+              { label: "Secret", value: key.secret },
             ]
           : null
       }
-      beside={{ GATEHOUSE_URL: url }}
+      variables={key ? keyVariables(gateway, key) : {}}
       fileName={issued?.slug ?? "machine-user"}
       onClose={onClose}
     >
@@ -49,7 +47,7 @@ export function KeyOnce({ issued, firstCall = LIST_TOOLS, onClose }: KeyOnceProp
           <CopyField
             label="curl command with the key"
             value={curlCommand(url, `${key.client_id}:${key.secret}`, firstCall.message)}
-            masked={curlCommand(url, KEY_VARIABLES, firstCall.message)}
+            masked={curlCommand(url, KEY_VARIABLE, firstCall.message)}
             multiline
           />
         </div>

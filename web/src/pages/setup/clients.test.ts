@@ -11,7 +11,7 @@ it("every client's steps hold the address, and the credential's place exactly wh
       const steps = CLIENTS[id].steps({ url: URL_OF, name: "gatehouse", caller });
       const codes = steps.map(({ code }) => code ?? "").join("\n");
       assert.ok(codes.includes(URL_OF), `${id} ${caller}`);
-      const carries = /GATEHOUSE_CREDENTIAL|input:gatehouse/.test(codes);
+      const carries = /GATEHOUSE_ACCESS_KEY|input:gatehouse/.test(codes);
       assert.equal(carries, caller === "machine", `${id} ${caller}`);
     }
   }

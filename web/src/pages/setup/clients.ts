@@ -10,7 +10,7 @@ interface Client {
 }
 
 /** The variable that machine users' `.env` files hold. */
-const KEY = "$GATEHOUSE_CREDENTIAL";
+const KEY = "$GATEHOUSE_ACCESS_KEY";
 /** As these editors write what they fill in themselves. */
 const variable = (name: string) => `\${${name}}`;
 const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -49,7 +49,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     steps: ({ url, name, caller }) => {
       const server = {
         url,
-        ...(caller === "machine" ? { headers: header(variable("env:GATEHOUSE_CREDENTIAL")) } : {}),
+        ...(caller === "machine" ? { headers: header(variable("env:GATEHOUSE_ACCESS_KEY")) } : {}),
       };
       return [
         {
@@ -93,11 +93,11 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
       {
         text: "Run this once; the Codex command line, app and extension share it.",
         what: "command",
-        code: `codex mcp add ${name} --url ${url}${caller === "machine" ? " --bearer-token-env-var GATEHOUSE_CREDENTIAL" : ""}`,
+        code: `codex mcp add ${name} --url ${url}${caller === "machine" ? " --bearer-token-env-var GATEHOUSE_ACCESS_KEY" : ""}`,
       },
       caller === "person"
         ? { text: "Sign in.", what: "command", code: `codex mcp login ${name}` }
-        : { text: "Start Codex where GATEHOUSE_CREDENTIAL is set to <access key>:<secret>." },
+        : { text: "Start Codex where GATEHOUSE_ACCESS_KEY is set to <access key>:<secret>." },
     ],
   },
   chatgpt: {
@@ -122,7 +122,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
           mcpServers: {
             [name]: {
               serverUrl: url,
-              ...(caller === "machine" ? { headers: header(variable("env:GATEHOUSE_CREDENTIAL")) } : {}),
+              ...(caller === "machine" ? { headers: header(variable("env:GATEHOUSE_ACCESS_KEY")) } : {}),
             },
           },
         }),
@@ -141,7 +141,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
               type: "remote",
               url,
               enabled: true,
-              ...(caller === "machine" ? { oauth: false, headers: header("{env:GATEHOUSE_CREDENTIAL}") } : {}),
+              ...(caller === "machine" ? { oauth: false, headers: header("{env:GATEHOUSE_ACCESS_KEY}") } : {}),
             },
           },
         }),

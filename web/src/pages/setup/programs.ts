@@ -3,14 +3,14 @@ import type { Address, Step } from "./steps.ts";
 const ENVIRONMENT: Step = {
   text: "Set the credential of a machine user: its access key, a colon, its secret.",
   what: "command",
-  code: "export GATEHOUSE_CREDENTIAL='<access key>:<secret>'",
+  code: "export GATEHOUSE_ACCESS_KEY='<access key>:<secret>'",
 };
 
 export function curl({ url }: Address): readonly Step[] {
   const call = (body: object) =>
     [
       `curl -s ${url}`,
-      `-H "Authorization: Bearer $GATEHOUSE_CREDENTIAL"`,
+      `-H "Authorization: Bearer $GATEHOUSE_ACCESS_KEY"`,
       "-H 'Content-Type: application/json'",
       "-H 'Accept: application/json, text/event-stream'",
       `-d '${JSON.stringify(body)}'`,
@@ -35,7 +35,7 @@ export function typescriptSdk({ url }: Address): readonly Step[] {
 const client = new Client({ name: "my-agent", version: "1.0.0" });
 await client.connect(
   new StreamableHTTPClientTransport(new URL("${url}"), {
-    requestInit: { headers: { Authorization: \`Bearer \${process.env.GATEHOUSE_CREDENTIAL}\` } },
+    requestInit: { headers: { Authorization: \`Bearer \${process.env.GATEHOUSE_ACCESS_KEY}\` } },
   }),
 );
 const { tools } = await client.listTools();
@@ -57,7 +57,7 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamablehttp_client
 
 async def main():
-    headers = {"Authorization": f"Bearer {os.environ['GATEHOUSE_CREDENTIAL']}"}
+    headers = {"Authorization": f"Bearer {os.environ['GATEHOUSE_ACCESS_KEY']}"}
     async with streamablehttp_client("${url}", headers=headers) as (read, write, _):
         async with ClientSession(read, write) as session:
             await session.initialize()

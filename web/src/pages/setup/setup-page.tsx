@@ -113,7 +113,7 @@ function MachineNote() {
   const { organization } = useMe();
   return (
     <Note>
-      GATEHOUSE_CREDENTIAL is the access key of a machine user, a colon, and its secret.{" "}
+      GATEHOUSE_ACCESS_KEY is the access key of a machine user, a colon, and its secret.{" "}
       {changes ? (
         <TextLink to="/machine-users" search={{ add: "machine-user" }} inherit underline="always">
           Create a machine user
