@@ -71,12 +71,12 @@ async function measureChanges(report: Report, house: Running, { token, credentia
     await setStatus(house.port, token, status);
     const listed = await isCallable(house.port, credential);
     times[n] = performance.now() - startedAt;
-    if (listed !== (status === "active")) throw new Error(`the gateway did not obey: ${status}`);
+    if (listed !== (status === "active")) throw new Error(`the gateway did not apply the change: ${status}`);
   }
   times.sort();
   const p99 = percentile(times, 0.99);
   report.add({
-    what: `— a change until it is answered and waitUntilPublished, ${CHANGES} times: p50, p99`,
+    what: `— a change until it is answered and in effect, ${CHANGES} times: p50, p99`,
     seen: `${percentile(times, 0.5).toFixed(1)}, ${p99.toFixed(1)} ms`,
     budget: "p99 ≤ 200 ms",
     met: p99 <= 200,
@@ -97,7 +97,7 @@ async function measureOtherReplica(report: Report, house: Running, at: Installat
   }
   await other.stop();
   report.add({
-    what: `— until another process obeys it, slowest of ${OTHER_REPLICA_CHANGES}`,
+    what: `— until it is in effect in another process, slowest of ${OTHER_REPLICA_CHANGES}`,
     seen: `${slowest.toFixed(0)} ms`,
     budget: "≤ 2000 ms",
     met: slowest <= 2_000,
