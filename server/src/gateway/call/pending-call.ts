@@ -115,7 +115,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     const changed = changedList(message.method);
     if (changed) {
       const usesCredential = server.upstream?.authType !== "none";
-      this.context.sessions.announcements.heard(
+      this.context.sessions.announcements.received(
         server.id,
         changed,
         usesCredential ? this.request.principal.userId : undefined,

@@ -37,7 +37,7 @@ function setUp() {
 describe("Announcements", () => {
   it("that come while a server is read cause one more reading, not one each", async () => {
     const { announcements, readings, finish, told } = setUp();
-    for (const kind of ["tools", "tools", "prompts", "tools"] as const) announcements.heard("s", kind);
+    for (const kind of ["tools", "tools", "prompts", "tools"] as const) announcements.received("s", kind);
     assert.equal(readings.length, 1);
     await finish();
     assert.equal(readings.length, 2);
@@ -48,13 +48,13 @@ describe("Announcements", () => {
   it("without end cause twenty readings at once, and then one every five seconds", async () => {
     const { announcements, readings, finish, clock } = setUp();
     for (let i = 0; i < 50; i++) {
-      announcements.heard("s", "tools");
+      announcements.received("s", "tools");
       await finish();
     }
     assert.equal(readings.length, 20);
     for (let i = 0; i < 30; i++) {
       clock.advance(1_000);
-      announcements.heard("s", "tools");
+      announcements.received("s", "tools");
       await finish();
     }
     assert.equal(readings.length, 26);
@@ -65,7 +65,7 @@ describe("Announcements", () => {
 
   it("of what differs once read are left to the new snapshot", async () => {
     const { announcements, finish, told, holder, server } = setUp();
-    announcements.heard("s", "tools");
+    announcements.received("s", "tools");
     announcements.missed("s");
     holder.swap(exampleSnapshot({ servers: [{ ...server, tools: { ...server.tools, fragment: Buffer.from("{}") } }] }));
     await finish();
@@ -75,21 +75,21 @@ describe("Announcements", () => {
 
   it("of a server that is gone, or that cannot be read, do no harm", async () => {
     const { announcements, readings, finish, told } = setUp();
-    announcements.heard("gone", "tools");
+    announcements.received("gone", "tools");
     await finish();
-    announcements.heard("s", "tools");
+    announcements.received("s", "tools");
     readings.at(-1)?.reject(new Error("not now"));
     await finish();
-    announcements.heard("s", "prompts");
+    announcements.received("s", "prompts");
     await finish();
     assert.deepEqual(told, ["prompts"]);
   });
 
   it("to one user are read with that user's credential, and told to others only where something differs", async () => {
     const { announcements, readAs, finish, told } = setUp();
-    announcements.heard("s", "tools", "usr_a");
+    announcements.received("s", "tools", "usr_a");
     await finish();
-    announcements.heard("s", "tools");
+    announcements.received("s", "tools");
     await finish();
     assert.deepEqual([readAs, told], [["usr_a", undefined], ["tools"]]);
   });
@@ -97,7 +97,7 @@ describe("Announcements", () => {
   it("are not acted on after the end", () => {
     const { announcements, readings } = setUp();
     announcements.close();
-    announcements.heard("s", "tools");
+    announcements.received("s", "tools");
     assert.equal(readings.length, 0);
   });
 });

@@ -42,7 +42,7 @@ export class Announcements {
     this.#needs = needs;
   }
 
-  heard(serverId: string, kind: ListKind, userId?: string): void {
+  received(serverId: string, kind: ListKind, userId?: string): void {
     const server = this.#of(serverId);
     server.userId = userId;
     server.kinds.add(kind);

@@ -17,7 +17,8 @@ function setUp(wanted: ServerEntry[]) {
   const said: string[] = [];
   const events = new Map<string, ListenerEvents>();
   const announcements = {
-    heard: (id: string, kind: string, userId?: string) => void said.push(["heard", id, kind, userId].join(" ").trim()),
+    received: (id: string, kind: string, userId?: string) =>
+      void said.push(["heard", id, kind, userId].join(" ").trim()),
     missed: (id: string) => void said.push(`missed ${id}`),
   } as unknown as Announcements; // all that is used
   const listening = new ListListeners({

@@ -116,7 +116,7 @@ export class ListListeners {
         if (subscription.wasOpen) announcements.missed(id, userId);
         subscription.wasOpen = true;
       },
-      changed: (kind) => announcements.heard(id, kind, userId),
+      changed: (kind) => announcements.received(id, kind, userId),
       ended: (why) => {
         subscription.listener = undefined;
         const pause = why === "never" ? LONGEST_PAUSE_MS : subscription.pauseMs;

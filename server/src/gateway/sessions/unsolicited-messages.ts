@@ -64,7 +64,7 @@ export class UnsolicitedMessages implements MessageListener {
     const { streams, announcements } = this.#needs;
     const changed = changedList(message.method);
     const userId = server.upstream?.authType === "none" ? undefined : session.userId;
-    if (changed) announcements.heard(server.id, changed, userId);
+    if (changed) announcements.received(server.id, changed, userId);
     else if (this.#listensTo(session.id, server) && !message.progressToken) streams.say(session.id, server.id, message);
     else this.#passed?.notification(received);
   }
