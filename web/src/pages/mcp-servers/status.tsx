@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { duration } from "../logs/words.ts";
+import { duration } from "../logs/call-labels.ts";
 import type { Server, Standing } from "./servers.ts";
 import "./status.css";
 
