@@ -110,7 +110,7 @@ export interface Schemas {
   };
   /** An API token, without the token itself */
   readonly ApiToken: {
-    /** The record's id, never used again */
+    /** ID of the record; IDs are never reused */
     readonly id: string;
     /** What the token is for */
     readonly name: string;
@@ -321,28 +321,28 @@ export interface Schemas {
   };
   /** Whether a user is connected to a server */
   readonly Connected: {
-    /** Whether the user can call the server's tools as things are */
+    /** Whether the user can call the server's tools now */
     readonly connected: boolean;
-    /** How the user stands with the server; `not_required`: it asks for nothing */
+    /** Status of the connection; `not_required` if the server needs no authentication per user */
     readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
   };
-  /** An MCP client that acts for a user */
+  /** An MCP client that acts on behalf of a user */
   readonly ConnectedClient: {
-    /** Of this connection; it is never used again */
+    /** ID of this connection; IDs are never reused */
     readonly id: string;
-    /** The client: an id that it got when it registered, or the address of its document */
+    /** The client: the ID that it received when it registered, or the URL of its metadata document */
     readonly client_id: string;
-    /** What the client calls itself; nobody has checked it */
+    /** Name that the client gave itself; not verified */
     readonly client_name: string;
-    /** Where the user was sent back to when they agreed */
+    /** Redirect URI that was used when the user consented */
     readonly redirect_uri: string;
-    /** The one MCP server that it may use; null: all that the user may */
+    /** The only MCP server that the client can use; null if it can use all of the user's servers */
     readonly server_slug: string | null;
-    /** When the user agreed */
+    /** When the user consented */
     readonly connected_at: string;
-    /** When it last got a token, which it does every hour while it is in use */
+    /** When the client last received a token; clients in use receive one every hour */
     readonly last_used_at: string;
-    /** When it ends unless it is used before */
+    /** When the connection expires unless the client uses it before then */
     readonly expires_at: string;
   };
   /** An entry of the connector catalog */
@@ -409,7 +409,7 @@ export interface Schemas {
     readonly count: number;
     /** The MCP servers that use it, oldest first */
     readonly mcp_servers: ReadonlyArray<{
-      /** The record's id, never used again */
+      /** ID of the record; IDs are never reused */
       readonly id: string;
       /** The server's slug */
       readonly slug: string;
@@ -503,15 +503,15 @@ export interface Schemas {
     /** The second half, behind a colon; shown this once */
     readonly secret: string;
   };
-  /** Where this page lies in the list */
+  /** Position of this page in the list */
   readonly CursorPagination: {
-    /** Zero-based offset of this page's first entry */
+    /** Zero-based offset of the first entry of this page */
     readonly cursor: number;
-    /** How many entries a page holds at most */
+    /** Maximum number of entries per page */
     readonly limit: number;
-    /** Whether another page follows */
+    /** Whether there is another page */
     readonly hasMore: boolean;
-    /** The cursor of the next page; null on the last one */
+    /** Cursor of the next page; null on the last page */
     readonly nextCursor: number | null;
   };
   /** What discovery found */
@@ -555,9 +555,9 @@ export interface Schemas {
     /** What follows from it */
     readonly concluded: string;
   };
-  /** A refusal, in a sentence */
+  /** An error response */
   readonly Error: {
-    /** What went wrong, in a sentence */
+    /** What went wrong, in one sentence */
     readonly error: string;
   };
   /** What a search found, kind by kind, the best first */
@@ -618,7 +618,7 @@ export interface Schemas {
   };
   /** Users, and the MCP servers that they can use */
   readonly Group: {
-    /** The record's id, never used again */
+    /** ID of the record; IDs are never reused */
     readonly id: string;
     /** Unique without regard to case */
     readonly name: string;
@@ -640,11 +640,11 @@ export interface Schemas {
     /** When it was last changed */
     readonly updated_at: string;
   };
-  /** A fault in the request, with the field that has it */
+  /** A validation error that names the faulty field or parameter */
   readonly InvalidFormat: {
-    /** What kind of fault it is */
+    /** The kind of error */
     readonly code: string;
-    /** Which field or parameter, and why */
+    /** The field or parameter and the reason */
     readonly message: string;
   };
   /** A person's invitation, without its link; a new one voids it */
@@ -660,7 +660,7 @@ export interface Schemas {
   };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
-    /** The record's id, never used again */
+    /** ID of the record; IDs are never reused */
     readonly id: string;
     /** What others call them */
     readonly name: string;
@@ -815,11 +815,11 @@ export interface Schemas {
   };
   /** Where the next page begins, and where what comes later does */
   readonly LogPagination: {
-    /** How many entries a page holds at most */
+    /** Maximum number of entries per page */
     readonly limit: number;
-    /** Whether another page follows */
+    /** Whether there is another page */
     readonly hasMore: boolean;
-    /** The cursor of the next page; null on the last one */
+    /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
     /** Where to follow the log from, so that nothing is missed that is not on this page */
     readonly tailCursor: string;
@@ -881,7 +881,7 @@ export interface Schemas {
       /** What the server says of it */
       readonly description: string;
     }>;
-    /** The record's id, never used again */
+    /** ID of the record; IDs are never reused */
     readonly id: string;
     /** The connector that it was made from; null: none */
     readonly connector_id: string | null;
@@ -1081,9 +1081,9 @@ export interface Schemas {
     /** People only: to be sent as `x-csrf-token` with every request that changes something */
     readonly csrf_token?: string | undefined;
   };
-  /** A sentence that says what was done */
+  /** The result in one sentence */
   readonly Message: {
-    /** What was done */
+    /** What the operation did */
     readonly message: string;
   };
   /** Whom this installation serves */
@@ -1138,9 +1138,9 @@ export interface Schemas {
     /** After how many seconds a call is given up in any case */
     readonly total_seconds?: number | undefined;
   };
-  /** A user's key for a server */
+  /** A user's API key for a server */
   readonly SetUserApiKey: {
-    /** The user's own key for the server; it is sealed and never shown again */
+    /** The user's API key for the server; it is stored encrypted and never shown again */
     readonly key: string;
   };
   /** The organization's settings as they are in effect */
@@ -1188,13 +1188,13 @@ export interface Schemas {
     /** The organization's identity provider; null: none */
     readonly sso: Schemas["SsoSettings"] | null;
   };
-  /** Where this page lies in the list */
+  /** Position of this page in the list */
   readonly SkipPagination: {
-    /** How many entries were passed over */
+    /** Number of skipped entries */
     readonly skip: number;
-    /** How many entries a page holds at most */
+    /** Maximum number of entries per page */
     readonly limit: number;
-    /** Whether another page follows */
+    /** Whether there is another page */
     readonly hasMore: boolean;
   };
   /** The organization's identity provider (OpenID Connect) */
@@ -1216,9 +1216,9 @@ export interface Schemas {
     /** Whether people who are unknown here are made when they sign in */
     readonly auto_create: boolean;
   };
-  /** Everything that was asked for is so now */
+  /** The operation succeeded */
   readonly Success: {
-    /** How it went */
+    /** The result */
     readonly data: {
       /** Always true */
       readonly success: boolean;
@@ -1263,20 +1263,20 @@ export interface Schemas {
   };
   /** Where to go on. `hasMore`: at once, as one answer looks at a part of a busy log only */
   readonly TailPagination: {
-    /** How many entries a page holds at most */
+    /** Maximum number of entries per page */
     readonly limit: number;
-    /** Whether another page follows */
+    /** Whether there is another page */
     readonly hasMore: boolean;
     /** Where to follow the log from, so that nothing is missed that is not on this page */
     readonly tailCursor: string;
   };
-  /** Where the next page begins */
+  /** Position of the next page */
   readonly TimePagination: {
-    /** How many entries a page holds at most */
+    /** Maximum number of entries per page */
     readonly limit: number;
-    /** Whether another page follows */
+    /** Whether there is another page */
     readonly hasMore: boolean;
-    /** The cursor of the next page; null on the last one */
+    /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
   };
   /** A tool that differs from what was accepted */
@@ -1312,15 +1312,15 @@ export interface Schemas {
       }> | undefined;
     }>;
   };
-  /** How a user stands with a server that was asked just now */
+  /** A user's connection to a server, verified just now */
   readonly TriedConnection: {
-    /** Whether the user can call the server's tools as things are */
+    /** Whether the user can call the server's tools now */
     readonly connected: boolean;
-    /** How the user stands with the server; `not_required`: it asks for nothing */
+    /** Status of the connection; `not_required` if the server needs no authentication per user */
     readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
-    /** Whether the server took what the user shows to it */
+    /** Whether the server accepted the user's credential */
     readonly verified: boolean;
-    /** Why not, or why it could not be asked */
+    /** Why the credential was rejected or could not be verified */
     readonly message?: string | undefined;
   };
   /** What to change; what is left out stays */
@@ -1475,7 +1475,7 @@ export interface Schemas {
   };
   /** A person or a machine user */
   readonly User: {
-    /** The record's id, never used again */
+    /** ID of the record; IDs are never reused */
     readonly id: string;
     /** What others call them */
     readonly name: string;
@@ -1500,55 +1500,55 @@ export interface Schemas {
     /** When it was last changed */
     readonly updated_at: string;
   };
-  /** A server that a user reaches, and how they stand with it */
+  /** A server that a user can access, and the user's connection to it */
   readonly UserMcpServer: {
     /** The server's slug */
     readonly slug: string;
-    /** What people call it */
+    /** Display name */
     readonly name: string;
-    /** What it is for; may be empty */
+    /** Purpose of the server; can be empty */
     readonly description: string;
-    /** A logo, served by us */
+    /** URL of a logo on this service */
     readonly logo_url: string;
-    /** What the server asks of each user: nothing, an OAuth sign-in, or a key of their own */
+    /** Authentication that the server requires of each user: none, OAuth, or an API key */
     readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
-    /** How to get a key, in Markdown as an admin wrote it: to be shown with everything but text made inert */
+    /** How to get an API key, in Markdown written by an admin; render it with active content removed */
     readonly how_to: string | null;
-    /** The page at which the user connects, once signed in */
+    /** The page where the signed-in user connects */
     readonly connect_url: string;
-    /** How many of its tools are enabled */
+    /** Number of enabled tools */
     readonly tools_count: number;
-    /** When the user last called it, as far as their last 2,000 calls reach */
+    /** When the user last called the server, within their last 2,000 calls */
     readonly last_used_at: string | null;
-    /** How the user stands with the server */
+    /** Status of the connection */
     readonly connection: {
-      /** How the user stands with the server; `not_required`: it asks for nothing */
+      /** Status of the connection; `not_required` if the server needs no authentication per user */
       readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
-      /** When the user connected; null: not connected, or by client credentials that are still unused */
+      /** When the user connected; null if not connected, or if client credentials have not been used yet */
       readonly connected_at: string | null;
-      /** When the credential ends unless it is renewed; null: not known */
+      /** When the credential expires unless it is renewed; null if unknown */
       readonly expires_at: string | null;
-      /** Why the user must connect again, where that is known */
+      /** Why the user must reconnect, if known */
       readonly last_error: string | null;
     };
   };
   /** A browser in which a person is signed in */
   readonly WebSession: {
-    /** The record's id, never used again */
+    /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** Whether it is the one that asks */
+    /** Whether this is the session of the request */
     readonly current: boolean;
-    /** What proved who it is: password, setup, invitation or oidc */
+    /** How the person authenticated: password, setup, invitation or oidc */
     readonly method: string;
-    /** The address that signed in */
+    /** IP address that signed in */
     readonly address: string;
-    /** What the browser called itself */
+    /** User agent of the browser */
     readonly user_agent: string;
-    /** When it began */
+    /** When the session began */
     readonly created_at: string;
-    /** When it was last used, to within a minute */
+    /** When the session was last used, to within a minute */
     readonly last_seen_at: string;
-    /** When it ends, however much it is used */
+    /** When the session expires, regardless of use */
     readonly expires_at: string;
   };
 }
@@ -1580,7 +1580,7 @@ export interface Operations {
         readonly fields?: string | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
         /** Adds totalCount */
         readonly includeTotal?: boolean | undefined;
@@ -1593,7 +1593,7 @@ export interface Operations {
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["McpServerSelection"]>;
       readonly pagination: Schemas["CursorPagination"];
-      /** How many entries all pages hold together */
+      /** Total number of entries on all pages */
       readonly totalCount?: number | undefined;
     };
   };
@@ -1605,7 +1605,7 @@ export interface Operations {
         readonly return?: "full" | undefined;
       } | undefined;
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["CreateMcpServer"];
@@ -1679,14 +1679,14 @@ export interface Operations {
       readonly query?: {
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["ToolChange"]>;
       readonly pagination: Schemas["CursorPagination"];
-      /** How many entries all pages hold together */
+      /** Total number of entries on all pages */
       readonly totalCount: number;
     };
   };
@@ -1698,7 +1698,7 @@ export interface Operations {
         readonly slug: string;
       };
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body?: Schemas["AcceptTools"] | undefined;
@@ -1739,7 +1739,7 @@ export interface Operations {
       readonly query?: {
         /** How many entries to pass over */
         readonly skip?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
@@ -1796,14 +1796,14 @@ export interface Operations {
         readonly include_usage?: boolean | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["Connector"]>;
       readonly pagination: Schemas["CursorPagination"];
-      /** How many entries all pages hold together */
+      /** Total number of entries on all pages */
       readonly totalCount: number;
     };
   };
@@ -1836,7 +1836,7 @@ export interface Operations {
       readonly query?: {
         /** How many groups to pass over */
         readonly skip?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
         /** Only groups whose name holds this text, in any case */
         readonly search?: string | undefined;
@@ -1855,7 +1855,7 @@ export interface Operations {
         readonly return?: "full" | undefined;
       } | undefined;
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["CreateGroup"];
@@ -1907,7 +1907,7 @@ export interface Operations {
         readonly name: string;
       };
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["AddIntegrations"];
@@ -1936,7 +1936,7 @@ export interface Operations {
         readonly name: string;
       };
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["AddUsers"];
@@ -1963,7 +1963,7 @@ export interface Operations {
       readonly query?: {
         /** How many users to pass over */
         readonly skip?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
         /** Only users whose name or e-mail holds this text, in any case */
         readonly search?: string | undefined;
@@ -1988,7 +1988,7 @@ export interface Operations {
         readonly return?: "full" | undefined;
       } | undefined;
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["CreatePerson"] | Schemas["CreateMachineUser"];
@@ -2042,7 +2042,7 @@ export interface Operations {
         readonly email: string;
       };
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body?: Schemas["RotateUserSecret"] | undefined;
@@ -2061,7 +2061,7 @@ export interface Operations {
         readonly email: string;
       };
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
     };
@@ -2078,7 +2078,7 @@ export interface Operations {
         readonly email: string;
       };
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
     };
@@ -2144,7 +2144,7 @@ export interface Operations {
         readonly email: string;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       };
     };
@@ -2152,7 +2152,7 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["AccessibleTool"]>;
       readonly summary: Schemas["AccessSummary"];
       readonly pagination: Schemas["CursorPagination"];
-      /** How many entries all pages hold together */
+      /** Total number of entries on all pages */
       readonly totalCount: number;
     };
   };
@@ -2178,7 +2178,7 @@ export interface Operations {
         readonly email: string;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       };
     };
@@ -2251,7 +2251,7 @@ export interface Operations {
       readonly query?: {
         /** How many tokens to pass over */
         readonly skip?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
@@ -2264,7 +2264,7 @@ export interface Operations {
   readonly createApiToken: {
     readonly request: {
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["CreateApiToken"];
@@ -2307,7 +2307,7 @@ export interface Operations {
         readonly for?: string | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
@@ -2409,7 +2409,7 @@ export interface Operations {
   readonly createPlaygroundToken: {
     readonly request: {
       readonly headers?: {
-        /** Within 24 hours, the same key with the same request is answered again and done once */
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
     };
@@ -2470,7 +2470,7 @@ export interface Operations {
         readonly text?: string | undefined;
         /** Where the page before ended, as its nextCursor said */
         readonly cursor?: string | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
@@ -2515,7 +2515,7 @@ export interface Operations {
         readonly text?: string | undefined;
         /** The `tailCursor` of the answer before, or of a list */
         readonly cursor?: string | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
@@ -2646,7 +2646,7 @@ export interface Operations {
         readonly to?: string | undefined;
         /** Where the page before ended, as its nextCursor said */
         readonly cursor?: string | undefined;
-        /** How many entries to answer at most */
+        /** Maximum number of entries to return */
         readonly limit?: number | undefined;
       } | undefined;
     };
