@@ -53,7 +53,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   explainAccess: "Failed to explain access",
-  getUserAuthUrl: "Failed to make an address to connect",
+  getUserAuthUrl: "Failed to create connect link",
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",
