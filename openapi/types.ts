@@ -1,23 +1,23 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
-  /** What runs here */
+  /** Version, runtime, database, and data keys of this installation */
   readonly About: {
-    /** The release that answers */
+    /** The release of this process */
     readonly version: string;
-    /** The Node that runs it */
+    /** The version of Node.js */
     readonly node: string;
-    /** Where records are kept */
+    /** The database in use */
     readonly database: "sqlite" | "postgres";
-    /** The keys in use, by purpose and version; never a key itself */
+    /** The data keys in use, by purpose and version, without key material */
     readonly data_keys: ReadonlyArray<{
-      /** What is sealed with it */
+      /** What the key encrypts */
       readonly purpose: string;
-      /** The highest of a purpose seals; older ones open what they sealed */
+      /** The highest version of a purpose encrypts new values; older versions only decrypt */
       readonly version: number;
-      /** Which key file wraps it: a digest, not the key */
+      /** Digest of the key file that wraps this data key */
       readonly wrapped_by: string;
-      /** How many values it seals now, of the pepper how many verifiers it made; null: not counted. Zero of an older version: it is no longer needed */
+      /** Number of values encrypted with it; for the pepper, number of verifiers. Null: not counted. An older version with 0 values is no longer needed */
       readonly values: number | null;
       /** When it was created */
       readonly created_at: string;
@@ -123,39 +123,39 @@ export interface Schemas {
     /** When it was created */
     readonly created_at: string;
   };
-  /** One change that was made over the administration API */
+  /** One change made through the administration API */
   readonly AuditEntry: {
-    /** The entry's id */
+    /** The entry's ID */
     readonly id: string;
-    /** When it was done */
+    /** When the change was made */
     readonly ts: string;
-    /** Who did it */
+    /** Who made the change */
     readonly actor: {
-      /** What kind of caller it was */
+      /** Kind of the actor */
       readonly type: string;
-      /** The caller's id */
+      /** The actor's ID */
       readonly id: string;
-      /** The caller's name at that time */
+      /** The actor's name at that time */
       readonly name: string;
     };
-    /** The operation's id */
+    /** The operation's ID */
     readonly operation: string;
-    /** What it was done to */
+    /** What was changed */
     readonly target: {
-      /** What kind of thing it is */
+      /** Kind of the target */
       readonly type: string;
-      /** Its id */
+      /** The target's ID */
       readonly id: string;
-      /** Its name at that time */
+      /** The target's name at that time */
       readonly name: string;
     };
-    /** What was, without secrets; null for what is new */
+    /** State before the change, without secrets; null if it was created */
     readonly before: Readonly<Record<string, unknown>> | null;
-    /** What is since then, without secrets; null for what is gone */
+    /** State after the change, without secrets; null if it was deleted */
     readonly after: Readonly<Record<string, unknown>> | null;
-    /** The id that the answer carried as `x-request-id` */
+    /** The request ID, also sent as the `x-request-id` response header */
     readonly request_id: string;
-    /** The caller's address, as far as trusted proxies tell; null: unknown */
+    /** IP address of the actor, as reported by trusted proxies; null: unknown */
     readonly ip: string | null;
   };
   /** How users authenticate at the upstream */
@@ -345,67 +345,67 @@ export interface Schemas {
     /** When the connection expires unless the client uses it before then */
     readonly expires_at: string;
   };
-  /** An entry of the connector catalog */
+  /** A connector in the catalog */
   readonly Connector: {
-    /** Its id in the catalog */
+    /** The connector's catalog ID */
     readonly id: string;
-    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
     readonly source: "connector" | "registry";
-    /** What people call it */
+    /** Display name */
     readonly name: string;
-    /** What it is for; may be empty */
+    /** Short description; may be empty */
     readonly description: string;
-    /** A logo, served by us */
+    /** URL of the logo, served by this installation */
     readonly logo_url: string;
-    /** Where to read more; null: not known */
+    /** The vendor's website; null: unknown */
     readonly website: string | null;
-    /** Null: not known */
+    /** Category; null: unknown */
     readonly category: string | null;
-    /** `soon` cannot be reached yet; registry entries are always `active` */
+    /** `soon`: not available yet. Registry entries are always `active` */
     readonly status: "active" | "beta" | "soon";
-    /** What each user needs towards it, the usual one first; empty: not known */
+    /** Supported authentication types, the recommended one first; empty: unknown */
     readonly auth_types: ReadonlyArray<"none" | "proxy-oauth" | "proxy-api-key">;
-    /** How many of its tools are known */
+    /** Number of known tools */
     readonly tools_count: number;
-    /** Its known tools; built-in connectors only, and only when asked for */
+    /** Known tools; only for built-in connectors and with `include_tools` */
     readonly tools?: ReadonlyArray<{
       /** The tool's name */
       readonly name: string;
-      /** What it does */
+      /** The tool's description */
       readonly description: string;
     }> | undefined;
-    /** Which MCP servers use it; only when asked for */
+    /** MCP servers that use it; only with `include_usage` */
     readonly usage?: {
-      /** How many MCP servers use it */
+      /** Number of MCP servers that use it */
       readonly count: number;
-      /** The first of them by slug; null: none */
+      /** Slug of the first such server, in alphabetical order; null: none */
       readonly slug: string | null;
     } | undefined;
-    /** How it is spoken to; registry entries only */
+    /** Transport; only for registry entries */
     readonly transport?: "http" | "sse" | undefined;
-    /** Its remote endpoint; registry entries only */
+    /** Server URL; only for registry entries */
     readonly url?: string | undefined;
-    /** Its source; registry entries only, where it is known */
+    /** Source repository; only for registry entries, if known */
     readonly repo?: string | undefined;
-    /** Whether the endpoint is in its publisher's own domain; registry entries only */
+    /** Whether the server URL is in the publisher's domain; only for registry entries */
     readonly official?: boolean | undefined;
   };
   /** A category of the connector catalog */
   readonly ConnectorCategory: {
-    /** What the catalog calls it */
+    /** The category's name */
     readonly name: string;
-    /** How many built-in connectors it holds */
+    /** Number of built-in connectors in it */
     readonly count: number;
   };
-  /** Which MCP servers use a connector */
+  /** The MCP servers that use a connector */
   readonly ConnectorUsage: {
-    /** Its id in the catalog */
+    /** The connector's catalog ID */
     readonly connector_id: string;
-    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
     readonly source: "connector" | "registry";
     /** Whether any MCP server uses it */
     readonly in_use: boolean;
-    /** How many MCP servers use it */
+    /** Number of MCP servers that use it */
     readonly count: number;
     /** The MCP servers that use it, oldest first */
     readonly mcp_servers: ReadonlyArray<{
@@ -413,11 +413,11 @@ export interface Schemas {
       readonly id: string;
       /** The server's slug */
       readonly slug: string;
-      /** What people call it */
+      /** The server's name */
       readonly name: string;
-      /** A `draft` shows only to groups whose settings say so */
+      /** `draft`: visible only to groups that show drafts */
       readonly status: "active" | "draft";
-      /** Whether something is missing: an upstream, or a client id for its OAuth */
+      /** Whether the server needs setup: it has no URL, or its OAuth has no client ID */
       readonly needs_setup: boolean;
     }>;
   };
@@ -1180,49 +1180,49 @@ export interface Schemas {
     /** The user's API key for the server; it is stored encrypted and never shown again */
     readonly key: string;
   };
-  /** The organization's settings as they are in effect */
+  /** The organization settings in effect */
   readonly Settings: {
-    /** For how many days the call log is kept */
+    /** Days to keep the call log */
     readonly call_log_retention_days: number;
-    /** For how many days the statistics of calls are kept */
+    /** Days to keep call statistics */
     readonly call_stats_retention_days: number;
-    /** For how many days the audit is kept */
+    /** Days to keep the audit log */
     readonly audit_retention_days: number;
-    /** After how many minutes servers' tools are read again */
+    /** Minutes between syncs of a server's tools */
     readonly tool_sync_interval_minutes: number;
-    /** How many calls go to one server at once */
+    /** Maximum concurrent calls to one server */
     readonly server_concurrent_calls: number;
-    /** How many more wait for their turn */
+    /** Maximum calls that wait for a free slot of one server */
     readonly server_queued_calls: number;
-    /** For how many seconds they wait */
+    /** Maximum seconds that a call waits in the queue */
     readonly server_queue_seconds: number;
-    /** After how many failures in a row a server is left alone for a while */
+    /** Consecutive failures before calls to a server are paused */
     readonly server_failures_until_pause: number;
-    /** For how many seconds it is left alone */
+    /** Seconds that calls to a failing server are paused */
     readonly server_pause_seconds: number;
-    /** After how many seconds without a first byte of its answer a call is given up */
+    /** Seconds to wait for the first byte of a response */
     readonly server_first_byte_seconds: number;
-    /** After how many seconds of silence within an answer a call is given up */
+    /** Seconds without data before a response times out */
     readonly server_idle_seconds: number;
-    /** After how many seconds a call is given up in any case */
+    /** Maximum duration of a call in seconds */
     readonly server_total_seconds: number;
-    /** How many calls one user may have under way at once */
+    /** Maximum concurrent calls of one user */
     readonly user_concurrent_calls: number;
-    /** How many calls one user may make in a minute; 0: as many as they like */
+    /** Maximum calls of one user per minute; 0 means unlimited */
     readonly user_calls_per_minute: number;
-    /** For how many days arguments and results are kept */
+    /** Days to keep arguments and results */
     readonly payload_retention_days: number;
-    /** How many megabytes of them are kept at most; the oldest go first */
+    /** Maximum storage for arguments and results in megabytes; the oldest are deleted first */
     readonly payload_storage_mb: number;
-    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept */
+    /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
+    /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
-    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider */
+    /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
     readonly local_sign_in: boolean;
-    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    /** Email or URL shown to people who need help; null: not set */
     readonly help_contact: string | null;
-    /** The organization's identity provider; null: none */
+    /** The identity provider; null: none */
     readonly sso: Schemas["SsoSettings"] | null;
   };
   /** Position of this page in the list */
@@ -1236,21 +1236,21 @@ export interface Schemas {
   };
   /** The organization's identity provider (OpenID Connect) */
   readonly SsoSettings: {
-    /** The provider's issuer, under which its OpenID configuration is found */
+    /** The provider's issuer URL, where its OpenID configuration is published */
     readonly issuer: string;
-    /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+    /** Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there */
     readonly client_id: string;
-    /** Whether a client secret is kept */
+    /** Whether a client secret is stored */
     readonly has_client_secret: boolean;
-    /** Only people with a verified e-mail address of these domains may sign in */
+    /** Email domains that can sign in. Emails must be verified */
     readonly allowed_domains: ReadonlyArray<string>;
-    /** The claim that lists a person's groups; null: groups are managed here alone */
+    /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
     readonly groups_claim: string | null;
-    /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+    /** Maps values of that claim to group names. These memberships are updated at each sign-in */
     readonly group_mapping: Readonly<Record<string, string>>;
-    /** The role of people who are made by signing in */
+    /** Role of accounts created on first sign-in */
     readonly default_role: "admin" | "auditor" | "member";
-    /** Whether people who are unknown here are made when they sign in */
+    /** Whether accounts are created on first sign-in */
     readonly auto_create: boolean;
   };
   /** The operation succeeded */
@@ -1389,65 +1389,65 @@ export interface Schemas {
     /** Tools to disable, by slug or upstream name */
     readonly disable?: ReadonlyArray<string> | undefined;
   };
-  /** What to change; what is left out stays */
+  /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
-    /** For how many days the call log is kept; 90 unless set, and again with null */
+    /** Days to keep the call log. Default: 90. Null restores the default */
     readonly call_log_retention_days?: number | null | undefined;
-    /** For how many days the statistics of calls are kept; 400 unless set, and again with null */
+    /** Days to keep call statistics. Default: 400. Null restores the default */
     readonly call_stats_retention_days?: number | null | undefined;
-    /** For how many days the audit is kept; 365 unless set, and again with null */
+    /** Days to keep the audit log. Default: 365. Null restores the default */
     readonly audit_retention_days?: number | null | undefined;
-    /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
+    /** Minutes between syncs of a server's tools. Default: 15. Null restores the default */
     readonly tool_sync_interval_minutes?: number | null | undefined;
-    /** How many calls go to one server at once; 64 unless set, and again with null */
+    /** Maximum concurrent calls to one server. Default: 64. Null restores the default */
     readonly server_concurrent_calls?: number | null | undefined;
-    /** How many more wait for their turn; 128 unless set, and again with null */
+    /** Maximum calls that wait for a free slot of one server. Default: 128. Null restores the default */
     readonly server_queued_calls?: number | null | undefined;
-    /** For how many seconds they wait; 5 unless set, and again with null */
+    /** Maximum seconds that a call waits in the queue. Default: 5. Null restores the default */
     readonly server_queue_seconds?: number | null | undefined;
-    /** After how many failures in a row a server is left alone for a while; 5 unless set, and again with null */
+    /** Consecutive failures before calls to a server are paused. Default: 5. Null restores the default */
     readonly server_failures_until_pause?: number | null | undefined;
-    /** For how many seconds it is left alone; 30 unless set, and again with null */
+    /** Seconds that calls to a failing server are paused. Default: 30. Null restores the default */
     readonly server_pause_seconds?: number | null | undefined;
-    /** After how many seconds without a first byte of its answer a call is given up; 60 unless set, and again with null */
+    /** Seconds to wait for the first byte of a response. Default: 60. Null restores the default */
     readonly server_first_byte_seconds?: number | null | undefined;
-    /** After how many seconds of silence within an answer a call is given up; 60 unless set, and again with null */
+    /** Seconds without data before a response times out. Default: 60. Null restores the default */
     readonly server_idle_seconds?: number | null | undefined;
-    /** After how many seconds a call is given up in any case; 900 unless set, and again with null */
+    /** Maximum duration of a call in seconds. Default: 900. Null restores the default */
     readonly server_total_seconds?: number | null | undefined;
-    /** How many calls one user may have under way at once; 256 unless set, and again with null */
+    /** Maximum concurrent calls of one user. Default: 256. Null restores the default */
     readonly user_concurrent_calls?: number | null | undefined;
-    /** How many calls one user may make in a minute; 0: as many as they like; 0 unless set, and again with null */
+    /** Maximum calls of one user per minute; 0 means unlimited. Default: 0. Null restores the default */
     readonly user_calls_per_minute?: number | null | undefined;
-    /** For how many days arguments and results are kept; 7 unless set, and again with null */
+    /** Days to keep arguments and results. Default: 7. Null restores the default */
     readonly payload_retention_days?: number | null | undefined;
-    /** How many megabytes of them are kept at most; the oldest go first; 512 unless set, and again with null */
+    /** Maximum storage for arguments and results in megabytes; the oldest are deleted first. Default: 512. Null restores the default */
     readonly payload_storage_mb?: number | null | undefined;
-    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept; metadata unless set, and again with null */
+    /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
+    /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
-    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider; true unless set, and again with null */
+    /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
     readonly local_sign_in?: boolean | null | undefined;
-    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    /** Email or URL shown to people who need help. Null removes it */
     readonly help_contact?: string | null | undefined;
-    /** The organization's identity provider: what is left out stays; null: none */
+    /** The identity provider. Omitted fields keep their value; null removes it */
     readonly sso?: {
-      /** The provider's issuer, under which its OpenID configuration is found */
+      /** The provider's issuer URL, where its OpenID configuration is published */
       readonly issuer?: string | undefined;
-      /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+      /** Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there */
       readonly client_id?: string | undefined;
-      /** Our client secret there, kept sealed; null: a public client */
+      /** Client secret at the provider, stored encrypted; null: public client */
       readonly client_secret?: string | null | undefined;
-      /** Only people with a verified e-mail address of these domains may sign in */
+      /** Email domains that can sign in. Emails must be verified */
       readonly allowed_domains?: ReadonlyArray<string> | undefined;
-      /** The claim that lists a person's groups; null: groups are managed here alone */
+      /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
       readonly groups_claim?: string | null | undefined;
-      /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+      /** Maps values of that claim to group names. These memberships are updated at each sign-in */
       readonly group_mapping?: Readonly<Record<string, string>> | undefined;
-      /** The role of people who are made by signing in */
+      /** Role of accounts created on first sign-in */
       readonly default_role?: "admin" | "auditor" | "member" | undefined;
-      /** Whether people who are unknown here are made when they sign in */
+      /** Whether accounts are created on first sign-in */
       readonly auto_create?: boolean | undefined;
     } | null | undefined;
   };
@@ -1782,17 +1782,17 @@ export interface Operations {
   readonly listConnectors: {
     readonly request: {
       readonly query?: {
-        /** Only this catalog; both without it */
+        /** Only this catalog; both if omitted */
         readonly source?: "connector" | "registry" | undefined;
-        /** Only connectors of this status */
+        /** Only connectors with this status */
         readonly status?: "active" | "beta" | "soon" | undefined;
-        /** Only built-in connectors of this category */
+        /** Only built-in connectors in this category */
         readonly category?: string | undefined;
-        /** Only connectors whose id, name or description holds this text, in any case */
+        /** Only connectors whose ID, name, or description contains this text; case-insensitive */
         readonly search?: string | undefined;
-        /** Adds a summary of the tools of built-in connectors */
+        /** Include the known tools of built-in connectors */
         readonly include_tools?: boolean | undefined;
-        /** Adds how many MCP servers use each */
+        /** Include the number of MCP servers that use each connector */
         readonly include_usage?: boolean | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -1807,22 +1807,22 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
-  /** List the categories of connectors */
+  /** List connector categories */
   readonly listConnectorCategories: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["ConnectorCategory"]>;
     };
   };
-  /** Tell which MCP servers use a connector */
+  /** List the MCP servers that use a connector */
   readonly getConnectorUsage: {
     readonly request: {
       readonly path: {
-        /** The connector's catalog id; a slash in it comes percent-encoded, as %2F */
+        /** The connector's catalog ID, with a slash percent-encoded as %2F */
         readonly connector_id: string;
       };
       readonly query?: {
-        /** Only as an entry of this catalog; as both without it */
+        /** Only this catalog; both if omitted */
         readonly source?: "connector" | "registry" | undefined;
       } | undefined;
     };
@@ -2628,23 +2628,23 @@ export interface Operations {
       readonly data: Schemas["LogDetail"];
     };
   };
-  /** List changes made over this API, newest first */
+  /** List audit log entries, newest first */
   readonly listAudit: {
     readonly request: {
       readonly query?: {
-        /** Only what this operation did, by its id */
+        /** Only entries of this operation, by its ID */
         readonly operation?: string | undefined;
-        /** Only what this caller did, by id or name */
+        /** Only entries of this actor, by ID or name */
         readonly actor?: string | undefined;
-        /** Only what was done to things of this kind, such as group or mcp-server */
+        /** Only entries with targets of this kind, such as group or mcp-server */
         readonly target_type?: string | undefined;
-        /** Only what was done to this, by id or by the name it had then */
+        /** Only entries with this target, by ID or by its name at that time */
         readonly target?: string | undefined;
-        /** Only what was done at or after this time */
+        /** Only entries at or after this time */
         readonly from?: string | undefined;
-        /** Only what was done before this time */
+        /** Only entries before this time */
         readonly to?: string | undefined;
-        /** Where the page before ended, as its nextCursor said */
+        /** The `nextCursor` of the previous page */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -2655,14 +2655,14 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Get the organization's settings as they are in effect */
+  /** Get the organization settings */
   readonly getSettings: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: Schemas["Settings"];
     };
   };
-  /** Change settings of the organization */
+  /** Update the organization settings */
   readonly updateSettings: {
     readonly request: {
       readonly body: Schemas["UpdateSettings"];
@@ -2671,7 +2671,7 @@ export interface Operations {
       readonly data: Schemas["Settings"];
     };
   };
-  /** Tell what runs here, and under which keys secrets are sealed */
+  /** Get the version, runtime, and data keys */
   readonly getAbout: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {

@@ -29,7 +29,7 @@ describe("below the path of a proxy", () => {
     const { url } = installation;
     await browser.withPage({}, async (page) => {
       await page.goto(`${url}/groups?q=al`);
-      await page.getByLabel("E-mail").fill(OWNER);
+      await page.getByLabel("Email").fill(OWNER);
       await page.getByLabel("Password").fill(GOOD_PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("row").filter({ hasText: "All" }).waitFor();

@@ -85,9 +85,9 @@ describe("the first hour", () => {
 
       await page.goto(`/setup-link#${installation.service.setupToken}`);
       await type(page.getByLabel("Your name"), "Olivia Owner");
-      await type(page.getByLabel("E-mail"), "olivia@acme.example");
+      await type(page.getByLabel("Email"), "olivia@acme.example");
       await type(page.getByLabel("Password"), GOOD_PASSWORD);
-      await act(button("Become the owner"));
+      await act(button("Create owner account"));
 
       await ticked(0);
       await act(button("Add the sample"));
