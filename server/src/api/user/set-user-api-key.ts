@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action } from "#api/kit/operation";
-import { ApiKeyBody, TriedConnection, takeApiKey } from "#api/presenters/user-connection";
+import { ApiKeyBody, saveApiKey, TriedConnection } from "#api/presenters/user-connection";
 import { findEnds } from "./find-ends.ts";
 import { ENDS } from "./schema.ts";
 
@@ -20,6 +20,6 @@ export const setUserApiKey = action({
   async run({ db, query, body: { key }, context, actor, requestId }) {
     const ends = await findEnds(db, context, query);
     const given = { ...ends, key, operation: "setUserApiKey" };
-    return { status: 200, body: { data: await takeApiKey(context, given, { actor, requestId }) } };
+    return { status: 200, body: { data: await saveApiKey(context, given, { actor, requestId }) } };
   },
 });

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import type { User } from "../users/users.ts";
 import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { revealedKey } from "./last-revealed.tsx";
@@ -30,7 +30,7 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
     return () => clearTimeout(timer);
   }, [shown]);
   useEffect(() => {
-    if (copyError) tellFailure(new Error("The browser did not allow it. Reveal the secret and copy it by hand."));
+    if (copyError) notifyFailure(new Error("The browser did not allow it. Reveal the secret and copy it by hand."));
   }, [copyError]);
   if (!areKept) {
     return (
@@ -86,7 +86,7 @@ function useReveal(email: string, uses: Readonly<Record<Use, (secret: string) =>
       if (credentials) uses[use](credentials.secret);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: revealedKey }),
-    onError: (error, use) => (asksForProof(error) ? setProofFor(use) : tellFailure(error)),
+    onError: (error, use) => (asksForProof(error) ? setProofFor(use) : notifyFailure(error)),
   });
   return { reveal, proofFor, setProofFor };
 }
