@@ -76,7 +76,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listLogErrors: "Failed to group failed calls",
   getLog: "Failed to retrieve the call",
   getLogStats: "Failed to retrieve statistics of calls",
-  listAudit: "Failed to retrieve audit",
+  listAudit: "Failed to retrieve the audit log",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
   getAbout: "Failed to retrieve what runs here",
