@@ -79,7 +79,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listAudit: "Failed to retrieve the audit log",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
-  getAbout: "Failed to retrieve what runs here",
+  getAbout: "Failed to retrieve information about this installation",
 };
 const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x", search: "&q=x" };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
