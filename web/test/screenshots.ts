@@ -1,4 +1,4 @@
-/** `npm run screenshots`: every page in both themes, wide and narrow, over seeded data, into web/screenshots. */
+/** `npm run screenshots`: every page in both themes and widths, with seeded data, into web/screenshots. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser } from "./kit/browser.ts";
@@ -8,12 +8,13 @@ import { type Seeded, startSeeded } from "./kit/seed.ts";
 const FOLDER = new URL("../screenshots/", import.meta.url).pathname;
 const VIEWS = (["light", "dark"] as const).flatMap((theme) => [1280, 375].map((width) => ({ theme, width })));
 
-const asked = process.argv.slice(2);
-const pages = asked.length === 0 ? PAGES : PAGES.filter(({ path }) => asked.some((each) => path.startsWith(each)));
+const requested = process.argv.slice(2);
+const pages =
+  requested.length === 0 ? PAGES : PAGES.filter(({ path }) => requested.some((each) => path.startsWith(each)));
 const seeded = await startSeeded();
 const browser = await openBrowser(seeded);
 try {
-  if (asked.length === 0) rmSync(FOLDER, { recursive: true, force: true });
+  if (requested.length === 0) rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   for (const page of pages) {
     for (const view of VIEWS) await shoot(seeded, page, view);
@@ -38,7 +39,7 @@ async function shoot(
     });
     process.stdout.write(`${file}\n`);
   } catch (error) {
-    // A page with a fault is shown all the same, and the fault is told.
+    // The screenshot of a faulty page is kept, and the error is reported.
     process.stdout.write(`${file}\n  ${error instanceof Error ? error.message : error}\n`);
     process.exitCode = 1;
   }

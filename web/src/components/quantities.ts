@@ -3,7 +3,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** "0.4 %", and never "0 %" where there was one. Of nothing at all there is no share. */
+/** "0.4%". A value above zero is never shown as zero; without a total there is no percentage. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return "–";
   if (part === 0) return "0 %";
