@@ -86,7 +86,7 @@ describe("popups", () => {
       await main().deleteFrom("passwords").execute();
     });
     const reveal = (page: Page) => page.getByRole("button", { name: "Reveal the secret of Build bot" }).click();
-    const bySso = (page: Page) => page.getByRole("button", { name: "Confirm by single sign-on" }).click();
+    const bySso = (page: Page) => page.getByRole("button", { name: "Confirm with single sign-on" }).click();
 
     it("use single sign-on for users without a password, then reveal the secret", async () => {
       await browser.withPage({ as: ada }, async (page, findings) => {

@@ -18,13 +18,13 @@ export type Picked = ReadonlyMap<string, Pick<Server, "slug" | "name">>;
 interface BulkActionsProps {
   readonly picked: Picked;
   onPick(picked: Picked): void;
-  /** Of all servers that the filters leave. */
+  /** Number of servers that match the filters. */
   readonly total: number | undefined;
-  /** All of them, also those that are not loaded yet. */
+  /** Returns all servers that match the filters, including those not loaded yet. */
   pickAll(): Promise<Picked>;
 }
 
-/** What can be done with many servers at once. It goes one by one through the API: each has its own outcome. */
+/** Actions on all selected servers. Each server is changed in a separate request and has its own result. */
 export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsProps) {
   const [dialog, setDialog] = useState<"add" | "remove" | "delete">();
   const all = useMutation({ mutationFn: pickAll, onSuccess: onPick, onError: notifyFailure });
@@ -50,11 +50,11 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
               <Menu.Item leftSection={<IconEye size={16} />} onClick={() => start("Activate", does.activate)}>
                 Activate
               </Menu.Item>
-              <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => start("Make drafts of", does.draft)}>
-                Make drafts
+              <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => start("Set to draft:", does.draft)}>
+                Set to draft
               </Menu.Item>
-              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => start("Read tools of", does.sync)}>
-                Read their tools now
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => start("Sync tools of", does.sync)}>
+                Sync tools
               </Menu.Item>
               <Menu.Divider />
               <Menu.Item leftSection={<IconUsersPlus size={16} />} onClick={() => setDialog("add")}>
@@ -92,15 +92,15 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
         }}
         onClose={close}
       >
-        Their tools disappear from the gateway at once, and everybody's connections to them are forgotten. Their calls
-        stay in the log. To take them away for a while, make drafts of them instead.
+        Their tools are removed from the gateway immediately, and all users are disconnected. Their calls stay in the
+        logs. To hide them temporarily, set them to draft instead.
       </ConfirmByName>
       <BulkProgress runner={runner} />
     </>
   );
 }
 
-/** Each change to one server, and a run of it over all that are picked. */
+/** The changes that can be made to one server, and a function that runs one for all selected servers. */
 function useBulkChanges(picked: Picked, onPick: BulkActionsProps["onPick"]) {
   const api = useApi();
   const { refresh } = useMembership();
