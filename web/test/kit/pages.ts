@@ -31,6 +31,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/connections?open=hubspot", as: "member" },
   { path: "/logs" },
   { path: "/playground" },
+  { path: "/playground?tool=github__list_issues" },
   { path: "/api-tokens" },
   { path: "/api-tokens?add=token" },
   { path: "/audit" },
