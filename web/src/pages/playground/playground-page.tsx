@@ -133,7 +133,7 @@ function OpenTool({ gateway, tool, shown }: OpenToolProps) {
           )}
         </Group>
         <code className="gh-dimmed">{tool.name}</code>
-        {tool.description !== undefined && <p className="gh-tool-description">{tool.description}</p>}
+        {tool.description !== undefined && <p className="gh-playground-description">{tool.description}</p>}
       </div>
       <ToolRunner
         key={hash}

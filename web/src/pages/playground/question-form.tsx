@@ -28,7 +28,7 @@ export function QuestionForm({ question, onAnswered }: QuestionFormProps) {
     <section aria-label="Question" className="gh-result gh-question">
       <form onSubmit={submit} className="gh-runner">
         <Text fw={600}>Question from the server</Text>
-        <p className="gh-tool-description">{question.message}</p>
+        <p className="gh-playground-description">{question.message}</p>
         <SchemaField
           field={field}
           path=""
