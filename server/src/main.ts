@@ -5,16 +5,16 @@ import { VERSION } from "#lib/version";
 
 interface Command {
   readonly summary: string;
-  /** For those that take arguments. */
+  /** For commands with arguments. */
   readonly usage?: string;
-  /** The environment variables that its help lists. */
+  /** The environment variables listed in its help. */
   settings?(): Promise<(readonly [name: string, description: string])[]>;
-  /** The words that may follow, each with its options, for the completion of shells. */
+  /** The subcommands with their options, for shell completion. */
   readonly verbs?: Readonly<Record<string, readonly string[]>>;
   load(): Promise<(args: readonly string[], cli: CommandLine) => Promise<void>>;
 }
 
-/** What an operator can run; each command is loaded only when it is asked for. */
+/** The commands; each is loaded only when it is used. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: {
     summary: "run the gateway and the administration API",
@@ -88,7 +88,7 @@ async function runCommand(name: string, command: Command, args: readonly string[
   }
 }
 
-/** One clear line instead of a stack: the operator can mend it, and a stack would hide what to mend. */
+/** One line instead of a stack trace for errors that the operator can fix. */
 async function operatorsFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof BadSetting || ["BadKeyFile", "WrongWrappingKey"].includes(error.name)) {
@@ -99,7 +99,7 @@ async function operatorsFailure(error: unknown): Promise<{ line: string; exitCod
   if (isDatabaseAway(error)) {
     return { line: `the database cannot be reached: ${error.message || code}`, exitCode: TRY_LATER };
   }
-  // Postgres' classes for a refused login and an unknown database.
+  // Postgres error classes for a rejected login and an unknown database.
   if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
   return undefined;
 }

@@ -54,11 +54,11 @@ export async function rotateKeys(
 }
 
 async function untilRested(clock: Clock, vault: Vault, tell: (line: string) => void): Promise<void> {
-  const { restMs } = vault;
-  if (restMs === 0) return;
-  tell(`Waiting ${Math.ceil(restMs / 1000)} s until every server has read the new data keys.`);
+  const { activationDelayMs } = vault;
+  if (activationDelayMs === 0) return;
+  tell(`Waiting ${Math.ceil(activationDelayMs / 1000)} s until every server has read the new data keys.`);
   // A timer of the clock does not keep the process alive.
-  const alive = setInterval(() => {}, restMs);
-  await new Promise<void>((resolve) => void clock.after(restMs, resolve));
+  const alive = setInterval(() => {}, activationDelayMs);
+  await new Promise<void>((resolve) => void clock.after(activationDelayMs, resolve));
   clearInterval(alive);
 }

@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
+import { createConcurrencyLimit } from "#lib/concurrency-limit";
 import { Refusal } from "#lib/errors";
 import type { RandomBytes } from "#lib/random";
-import { createTurns } from "#lib/turns";
 
 /** WEB-10: passwords as slow, salted hashes; several at once cost memory and cores, so only so many are made at once. */
 export interface Passwords {
@@ -26,7 +26,7 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 export function createPasswords(random: RandomBytes, cost: PasswordCost = SLOW): Passwords {
-  const inTurn = createTurns(AT_ONCE);
+  const inTurn = createConcurrencyLimit(AT_ONCE);
   let waiting = 0;
   const derive = async (password: string, salt: Uint8Array, made: PasswordCost): Promise<Buffer> => {
     if (waiting >= MOST_WAITING) {

@@ -30,7 +30,7 @@ describe("gatehouse serve", () => {
     const again = start({ DATA_DIR: dataDir });
     const sameAddress = await again.served();
     assert.equal((await fetch(`${sameAddress}/api/users`, { headers: { authorization } })).status, 200);
-    assert.ok(!again.output.stdout.includes("first API token"), "made on the first start only");
+    assert.ok(!again.output.stdout.includes("first API token"), "created only on the first start");
     again.child.kill("SIGINT");
     assert.equal((await again.ended).code, 0);
   });
@@ -161,7 +161,7 @@ describe("gatehouse keys", () => {
     const again = await run({}, "generate", newFile);
     assert.deepEqual(
       [again.code, again.stderr],
-      [78, `gatehouse: ${newFile} is there already, and a key is never overwritten\n`],
+      [78, `gatehouse: ${newFile} already exists, and key files are never overwritten\n`],
     );
 
     const both = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: newFile, GATEHOUSE_PREVIOUS_KEY_FILE: oldFile };

@@ -8,9 +8,8 @@ import { type Vault, VaultFault } from "#storage/vault";
 type Peppered = Pick<CredentialRow, "id" | "verifier" | "pepper_version" | "sealed_secret">;
 
 /**
- * SEC-6: makes the next verifiers anew under the newest pepper, from the sealed copies of their secrets; no call has to
- * write for it. A snapshot that holds the verifier from before goes on with it: its pepper stays. Undefined: there are
- * none after `afterId`.
+ * SEC-6: creates the next verifiers again with the newest pepper, from the sealed copies of their secrets. Snapshots
+ * with the previous verifier keep working, because its pepper stays. Undefined if there are none after `afterId`.
  */
 export async function repepperSlice(
   context: WriteContext,
@@ -31,17 +30,17 @@ export async function repepperSlice(
   const lastId = rows.at(-1)?.id;
   if (lastId === undefined) return undefined;
   const fresh = rows.flatMap((row) => {
-    const anew = newVerifier(vault, row);
-    return anew === undefined ? [] : [{ row, anew }];
+    const renewed = newVerifier(vault, row);
+    return renewed === undefined ? [] : [{ row, renewed }];
   });
   const { result: moved } = await writeTransaction(context, KEY_ROTATION, async (tx) => {
     let count = 0;
-    for (const { row, anew } of fresh) {
+    for (const { row, renewed } of fresh) {
       const { numUpdatedRows } = await tx
         .updateTable("credentials")
-        .set(anew)
+        .set(renewed)
         .where("id", "=", row.id)
-        // A secret that was rotated meanwhile has a verifier of its own.
+        // A secret that was rotated meanwhile has another verifier.
         .where("verifier", "=", row.verifier)
         .executeTakeFirst();
       count += Number(numUpdatedRows);
@@ -51,7 +50,7 @@ export async function repepperSlice(
   return { moved, unopened: rows.length - fresh.length, lastId };
 }
 
-/** Undefined: the sealed copy does not open, or is not of the secret that the verifier stands for. */
+/** Undefined if the sealed copy does not open or does not match the verifier. */
 function newVerifier(vault: Vault, row: Peppered): Pick<CredentialRow, "verifier" | "pepper_version"> | undefined {
   try {
     const place = { table: "credentials", row: row.id, column: "sealed_secret" };
@@ -67,7 +66,7 @@ function newVerifier(vault: Vault, row: Peppered): Pick<CredentialRow, "verifier
   }
 }
 
-/** How many verifiers were made under each pepper. */
+/** Number of verifiers per pepper. */
 export async function countByPepper(db: MainDb): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom("credentials")

@@ -229,7 +229,7 @@ forEachDatabase("the registry's sync", (open) => {
     it("one that answers never: its page and the whole have an end", async () => {
       registry.answer = () => {};
       await create(registry.origin, { msPerPage: 20 }).runWhenDue();
-      assert.match(lines[0] ?? "", /did not answer within 0.02 s/);
+      assert.match(lines[0] ?? "", /did not respond within 0.02 s/);
       registry.answer = (_request, response) => {
         clock.advance(1_000);
         response.end(JSON.stringify({ servers: [], metadata: { nextCursor: `${++page}` } }));
