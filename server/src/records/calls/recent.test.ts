@@ -13,7 +13,7 @@ function call(serverSlug: string, number: number, outcome: CallOutcome = "ok"): 
 }
 
 forEachDatabase("the last calls to servers", (open) => {
-  it("are at most twenty of each, and only those that reached it", async () => {
+  it("are at most twenty per server, and only those that were forwarded to it", async () => {
     const { calls: db } = (await open()).databases;
     const records = [
       ...Array.from({ length: 30 }, (_, n) => call("busy", n + 1)),

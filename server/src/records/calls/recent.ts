@@ -3,18 +3,18 @@ import { CALL_OUTCOMES, type CallOutcome } from "#lib/call-vocabulary";
 import type { CallsDb } from "#storage/database";
 import { storableText } from "./storable-text.ts";
 
-/** How the last calls to a server went, as far as they reached it. */
+/** The results of the last calls that were forwarded to a server. */
 export interface RecentCalls {
   readonly calls: number;
-  /** Those that it did not answer. */
+  /** Number of calls that the server did not answer. */
   readonly failed: number;
-  /** Of those that it answered; undefined: none. */
+  /** For answered calls; undefined if there are none. */
   readonly medianUs: number | undefined;
   readonly lastAt: number;
 }
 
-/** Enough to tell a slow or a failing server from one bad call. */
-const LOOKED_AT = 20;
+/** Enough to distinguish a slow or failing server from a single bad call. */
+const RECENT_CALLS = 20;
 const ANSWERED: ReadonlySet<CallOutcome> = new Set(["ok", "tool_error", "error"]);
 const FAILED: ReadonlySet<CallOutcome> = new Set(["upstream_failed", "timeout", "interrupted"]);
 
@@ -25,7 +25,9 @@ interface Call {
   readonly duration_us: number;
 }
 
-/** By slug, at most 200; servers that were not called are missing. One look into the index each, however many calls there are. */
+/**
+ * By slug, at most 200; servers without calls are missing. One index lookup per server, however many calls there are.
+ */
 export async function recentCallsOf(db: CallsDb, slugs: readonly string[]): Promise<ReadonlyMap<string, RecentCalls>> {
   if (slugs.length === 0) return new Map();
   const names = await db.selectFrom("log_names").selectAll().where("value", "in", slugs.map(storableText)).execute();
@@ -33,7 +35,7 @@ export async function recentCallsOf(db: CallsDb, slugs: readonly string[]): Prom
   const each = names.map(
     ({ id }) =>
       sql`select * from (select server, at, outcome, duration_us from calls where server = ${id}
-        order by at desc, id desc limit ${sql.lit(LOOKED_AT)}) as last_calls`,
+        order by at desc, id desc limit ${sql.lit(RECENT_CALLS)}) as last_calls`,
   );
   const { rows } = await sql<Call>`${sql.join(each, sql` union all `)}`.execute(db);
   const byServer = Map.groupBy(rows, ({ server }) => Number(server));

@@ -6,7 +6,7 @@ export {
   pendingToolCounts,
   pendingTools,
 } from "./pins.ts";
-export { type FoundTool, readSoughtTool, searchTools, toolSearchText } from "./search.ts";
+export { type FoundTool, parseToolSearch, searchTools, toolSearchText } from "./search.ts";
 export {
   enabledToolCounts,
   enabledToolsOf,

@@ -14,7 +14,7 @@ export type SyncedTool = Pick<
 
 const LISTED = ["upstream_name", "slug", "title", "description", "enabled", "digest", "pin", "held", "unseen"] as const;
 export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]> {
-  /** The server's annotations as a JSON object. Null: none. */
+  /** The server's annotations as a JSON object; null if there are none. */
   readonly annotations: string | null;
 }
 
@@ -137,7 +137,7 @@ export async function replaceTools(
   return { changed: true, marked };
 }
 
-/** After the upstream changed. Only disabled tools are remembered. */
+/** After the upstream changed. Only disabled tools stay. */
 export async function forgetEnabledTools(tx: MainTransaction, trail: WriteTrail, serverId: string): Promise<void> {
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).where("enabled", "=", true).execute();
   await tx.updateTable("server_tools").set({ listed: false }).where("server_id", "=", serverId).execute();
