@@ -55,6 +55,8 @@ export interface McpServerRow {
   sync_tried_at: number | null;
   tools_synced_at: number | null;
   sync_error: string | null;
+  /** The first failure since the last successful sync. */
+  sync_failed_at?: number | null | undefined;
   tool_policy: ToolPolicy;
   /** With whose connection its lists are read by themselves, where it asks for one. */
   sync_user_id?: string | null | undefined;
@@ -91,6 +93,8 @@ export interface ServerToolRow {
   /** What was accepted, of a changed tool; else null. */
   pinned_digest: string | null;
   pinned_definition: string | null;
+  /** Digest of a definition that an admin rejected, until the upstream lists another one. */
+  rejected_digest: string | null;
   /** Code points in its definition that nobody can see. */
   unseen: string[];
   /** Slug and title, folded and cut; empty: written by a release that did not search. */
@@ -100,9 +104,16 @@ export interface ServerToolRow {
 }
 
 type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen" | "search_text">;
-type ServerToolTable = Omit<ServerToolRow, keyof ToolDefaults | "pinned_digest" | "pinned_definition"> & {
+type ServerToolTable = Omit<
+  ServerToolRow,
+  keyof ToolDefaults | "pinned_digest" | "pinned_definition" | "rejected_digest"
+> & {
   [Name in keyof ToolDefaults]: Generated<ToolDefaults[Name]>;
-} & { pinned_digest: Generated<string | null>; pinned_definition: Generated<string | null> };
+} & {
+  pinned_digest: Generated<string | null>;
+  pinned_definition: Generated<string | null>;
+  rejected_digest: Generated<string | null>;
+};
 
 export type ServerItemKind = "prompt" | "resource" | "resource_template";
 
