@@ -7,8 +7,8 @@ import { useApi } from "../../api/context.tsx";
 import { BulkBar, BulkProgress } from "../../components/bulk-progress.tsx";
 import { useBulkRunner } from "../../components/bulk-run.ts";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { DangerItem } from "../../components/row-menu.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { useMembership } from "../groups/membership.ts";
 import { BulkGroupDialog } from "./bulk-group-dialog.tsx";
 import { countedServers, type Server } from "./servers.ts";
@@ -27,7 +27,7 @@ interface BulkActionsProps {
 /** Actions on all selected servers. Each server is changed in a separate request and has its own result. */
 export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsProps) {
   const [dialog, setDialog] = useState<"add" | "remove" | "delete">();
-  const all = useMutation({ mutationFn: pickAll, onSuccess: onPick, onError: tellFailure });
+  const all = useMutation({ mutationFn: pickAll, onSuccess: onPick, onError: notifyFailure });
   const { runner, start, does } = useBulkChanges(picked, onPick);
   const close = () => setDialog(undefined);
   const count = countedServers(picked.size);

@@ -6,9 +6,9 @@ import { useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar } from "../../components/filter-bar.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { type Group, useAllGroups } from "../groups/groups.ts";
 import { useMembership } from "../groups/membership.ts";
 import type { Detail } from "./servers.ts";
@@ -55,7 +55,7 @@ function AddGroup({ server, groups }: { server: Detail; groups: readonly Group[]
   const add = useMutation({
     mutationFn: (group: string) => addServers(group, [server.slug]),
     onSuccess: () => setChosen(null),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const others = groups.filter(({ name }) => !server.groups.includes(name)).map(({ name }) => name);
   return (

@@ -8,7 +8,7 @@ import { FilterBar } from "../../components/filter-bar.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { OUTCOME_WORDS } from "../logs/words.ts";
+import { OUTCOME_LABELS } from "../logs/call-labels.ts";
 import type { Detail } from "./servers.ts";
 
 type Call = Schemas["LogEntry"];
@@ -52,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<Call>> = [
     narrowWidth: "6.5rem",
     render: ({ outcome, error }) => (
       <span title={error ?? undefined}>
-        <StatusPill tone={OUTCOME_WORDS[outcome].tone}>{OUTCOME_WORDS[outcome].label}</StatusPill>
+        <StatusPill tone={OUTCOME_LABELS[outcome].tone}>{OUTCOME_LABELS[outcome].label}</StatusPill>
       </span>
     ),
   },

@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { serverQuery, serversKey } from "./servers.ts";
 
 /** Changes to a server that several pages offer. */
@@ -22,12 +22,12 @@ export function useServerChanges({ slug, name }: { readonly slug: string; readon
       await refresh();
       showSyncResult(name, data.sync_error, data.tools_count);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const setStatus = useMutation({
     mutationFn: (status: "active" | "draft") => api.updateMcpServer({ query: { slug }, body: { status } }),
     onSuccess: refresh,
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const remove = useMutation({ mutationFn: () => api.deleteMcpServer({ query: { slug } }), onSuccess: leave });
   /** For forms, which show errors themselves. Returns the current slug. */

@@ -5,7 +5,7 @@ import { CopyText } from "../../components/copy-text.tsx";
 import { Bars, Figures } from "../../components/figures.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
-import { shareWords } from "../../components/quantities.ts";
+import { formatPercent } from "../../components/quantities.ts";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { AUTH_WORDS, type Detail } from "./servers.ts";
@@ -110,7 +110,7 @@ function LastDay({ server }: { server: Detail }) {
     <Figures
       items={[
         { label: "Calls (24 h)", value: totals?.calls.toLocaleString("en") },
-        { label: "Failed", value: totals && shareWords(totals.errors, totals.calls) },
+        { label: "Failed", value: totals && formatPercent(totals.errors, totals.calls) },
         { label: "Latency (p95)", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
         server.auth_type === "none"
           ? { label: "Users with access", value: countedUsers(server.users_count) }

@@ -6,8 +6,8 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
-import { tellFailure, tellUndoable } from "../../components/tell.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 import { ToolChanges } from "./tool-changes.tsx";
@@ -109,9 +109,9 @@ function useToggle({ slug, name }: Detail): Toggle {
     mutationFn: ({ tools, enabled }: { tools: readonly Tool[]; enabled: boolean }) => send(tools, enabled),
     onSuccess: (_answer, { tools, enabled }) => {
       const what = tools.length === 1 ? tools[0]?.name : `${tools.length} tools`;
-      tellUndoable(`${enabled ? "Enabled" : "Disabled"} ${what}`, () => send(tools, !enabled));
+      notifyWithUndo(`${enabled ? "Enabled" : "Disabled"} ${what}`, () => send(tools, !enabled));
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const working = change.isPending ? change.variables.tools : [];
   return {

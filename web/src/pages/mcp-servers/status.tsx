@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import type { Tone } from "../../components/tone.ts";
-import { duration } from "../logs/words.ts";
+import { duration } from "../logs/call-labels.ts";
 import type { Server, ServerState } from "./servers.ts";
 import "./status.css";
 

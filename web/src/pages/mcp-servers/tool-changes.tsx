@@ -5,9 +5,9 @@ import type { Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import { type Detail, serversKey } from "./servers.ts";
 import "./tool-changes.css";
@@ -28,7 +28,7 @@ export function ToolChanges({ server }: { server: Detail }) {
     mutationFn: (changed: readonly Change[]) =>
       api.acceptTools({ path: { slug }, body: { tools: changed.map(({ tool, digest }) => ({ tool, digest })) } }),
     onSuccess: refresh,
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = data?.data ?? [];

@@ -38,7 +38,7 @@ describe("when something comes in between", () => {
     await page.context().clearCookies();
     const tab = await page.context().newPage();
     await tab.goto("/sign-in");
-    await tab.getByLabel("E-mail").fill(email);
+    await tab.getByLabel("Email").fill(email);
     await tab.getByLabel("Password").fill(GOOD_PASSWORD);
     await tab.getByRole("button", { name: "Sign in", exact: true }).click();
     await tab.locator("h1").waitFor();
@@ -79,7 +79,7 @@ describe("when something comes in between", () => {
       findings.allowConsole("This page could not be loaded");
       await openSettled(page, "/groups");
       installation.proxy.cut();
-      const told = page.getByRole("alert").filter({ hasText: "Gatehouse cannot be reached" });
+      const told = page.getByRole("alert").filter({ hasText: "Gatehouse is unreachable" });
       const again = told.getByRole("button", { name: "Try again" });
       await page.getByRole("searchbox").fill("engin");
       await again.waitFor();
