@@ -932,6 +932,8 @@ export interface Schemas {
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
       readonly held: boolean;
+      /** Whether an admin rejected the definition that the server lists now */
+      readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
       readonly change: "new" | "changed" | null;
       /** Digest of the definition; empty until the first sync after an upgrade */
@@ -980,6 +982,17 @@ export interface Schemas {
       /** Median duration of the answered calls; null if none was answered */
       readonly median_ms: number | null;
     } | null;
+    /** Health of the server, from its last sync and its last calls */
+    readonly health: {
+      /** `unreachable`: the last sync failed; `failing`: at least 3 of the last 5 calls failed; `not_synced`: its tools were never synced */
+      readonly status: "healthy" | "failing" | "unreachable" | "not_synced";
+      /** Cause of the failure; null if there is none */
+      readonly cause: "dns" | "refused" | "tls" | "unauthorized" | "server_error" | "timeout" | "invalid_response" | "other" | null;
+      /** The failure in a few words; null if healthy */
+      readonly message: string | null;
+      /** When the failure started; null if unknown or healthy */
+      readonly since: string | null;
+    };
     /** User whose connection is used to sync the tools; null if none is set */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -1051,6 +1064,17 @@ export interface Schemas {
       /** Median duration of the answered calls; null if none was answered */
       readonly median_ms?: number | null | undefined;
     } | null | undefined;
+    /** Health of the server, from its last sync and its last calls */
+    readonly health?: {
+      /** `unreachable`: the last sync failed; `failing`: at least 3 of the last 5 calls failed; `not_synced`: its tools were never synced */
+      readonly status?: "healthy" | "failing" | "unreachable" | "not_synced" | undefined;
+      /** Cause of the failure; null if there is none */
+      readonly cause?: "dns" | "refused" | "tls" | "unauthorized" | "server_error" | "timeout" | "invalid_response" | "other" | null | undefined;
+      /** The failure in a few words; null if healthy */
+      readonly message?: string | null | undefined;
+      /** When the failure started; null if unknown or healthy */
+      readonly since?: string | null | undefined;
+    } | undefined;
   };
   /** Tools of a server after a change */
   readonly McpServerTools: {
@@ -1070,6 +1094,8 @@ export interface Schemas {
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
       readonly held: boolean;
+      /** Whether an admin rejected the definition that the server lists now */
+      readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
       readonly change: "new" | "changed" | null;
       /** Digest of the definition; empty until the first sync after an upgrade */
@@ -1568,9 +1594,9 @@ export interface Operations {
         readonly include_tools?: boolean | undefined;
         /** Only servers with this authentication */
         readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
-        /** Only servers that need setup, could not be synced, have tools to review, or have users who must reconnect */
+        /** Only servers that need setup, could not be synced, have failing calls, have tools to review, or have users who must reconnect */
         readonly needs_attention?: boolean | undefined;
-        /** Adds status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
+        /** Adds health, status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
         readonly include_details?: boolean | undefined;
         /** Sort by creation time (default), name, number of tools, or last sync */
         readonly sort?: "created" | "name" | "tools" | "synced" | undefined;
