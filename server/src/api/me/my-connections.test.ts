@@ -102,7 +102,7 @@ forEachApi("a person's own connections", (api) => {
     assert.deepEqual([refused.status, refused.body.message], [400, message]);
     assert.deepEqual((await test("keyed")).verified, true, "the previous key is kept");
     const wiki = await ada.api("PUT", "/api/me/api-key?mcp=wiki", { key: "x" });
-    assert.deepEqual([wiki.status, wiki.body.message], [400, "mcp: the server takes no API keys"]);
+    assert.deepEqual([wiki.status, wiki.body.message], [400, "mcp: the server does not use API keys"]);
   });
 
   describe("POST /api/me/test-connection", () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action } from "#api/kit/operation";
-import { ApiKeyBody, TriedConnection, takeApiKey } from "#api/presenters/user-connection";
+import { ApiKeyBody, saveApiKey, TriedConnection } from "#api/presenters/user-connection";
 import { findMyServer, MY_SERVER } from "./find-my-server.ts";
 
 export const setMyApiKey = action({
@@ -20,6 +20,6 @@ export const setMyApiKey = action({
   async run({ db, query, body: { key }, visitor, context, actor, requestId }) {
     const target = await findMyServer(db, context, visitor, query);
     const given = { ...target, key, operation: "setMyApiKey" };
-    return { status: 200, body: { data: await takeApiKey(context, given, { actor, requestId }) } };
+    return { status: 200, body: { data: await saveApiKey(context, given, { actor, requestId }) } };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action } from "#api/kit/operation";
-import { ApiKeyBody, TriedConnection, takeApiKey } from "#api/presenters/user-connection";
+import { ApiKeyBody, saveApiKey, TriedConnection } from "#api/presenters/user-connection";
 import { findUserAndServer } from "./find-user-and-server.ts";
 import { USER_AND_SERVER } from "./schema.ts";
 
@@ -20,6 +20,6 @@ export const setUserApiKey = action({
   async run({ db, query, body: { key }, context, actor, requestId }) {
     const target = await findUserAndServer(db, context, query);
     const given = { ...target, key, operation: "setUserApiKey" };
-    return { status: 200, body: { data: await takeApiKey(context, given, { actor, requestId }) } };
+    return { status: 200, body: { data: await saveApiKey(context, given, { actor, requestId }) } };
   },
 });

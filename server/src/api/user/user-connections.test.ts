@@ -67,13 +67,13 @@ forEachApi("the User API", (api) => {
 
     it("stores a key that cannot be tested, and reports it", async () => {
       const { body } = await setKey("dead", "untried");
-      const message = "The key was kept, but not tried: the server could not be reached";
+      const message = "The key was saved but could not be verified: the server could not be reached";
       assert.deepEqual(body.data, { ...connected, verified: false, message });
       assert.deepEqual(await check("dead"), connected);
     });
 
     it("rejects invalid header values, and servers without API keys", async () => {
-      const visible = "key: must be visible ASCII characters, without a space at either end";
+      const visible = "key: must be visible ASCII characters, without leading or trailing spaces";
       for (const key of ["a\r\nb", "a\nb", " a", "a ", "ä"]) {
         await api.invalid(visible, "PUT", at("api-key", "keyed"), { key });
       }
@@ -81,7 +81,7 @@ forEachApi("the User API", (api) => {
       await api.invalid("key: key is required", "PUT", at("api-key", "keyed"), { key: " " });
       await api.invalid("key: must be a string", "PUT", at("api-key", "keyed"), { key: 1 });
       for (const mcp of ["open", "signed"]) {
-        await api.invalid("mcp: the server takes no API keys", "PUT", at("api-key", mcp), { key: "x" });
+        await api.invalid("mcp: the server does not use API keys", "PUT", at("api-key", mcp), { key: "x" });
       }
     });
 

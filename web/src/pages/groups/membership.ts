@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Api } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
+import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
 import type { Pickable } from "../../components/pick.tsx";
-import { tellFailure, tellUndoable } from "../../components/tell.tsx";
 import { accessKey } from "../access/access.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
 import { usersKey } from "../users/users.ts";
@@ -28,19 +28,19 @@ export function useMembership() {
     mutationFn: ({ group, email }: { group: string; email: string; name: string }) =>
       api.removeUserFromGroup({ path: { name: group }, query: { email } }),
     onSuccess: async (_response, { group, email, name }) => {
-      tellUndoable(`Removed ${name} from ${group}`, () => addUsers(group, [email]));
+      notifyWithUndo(`Removed ${name} from ${group}`, () => addUsers(group, [email]));
       await refresh();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const removeServer = useMutation({
     mutationFn: ({ group, slug }: { group: string; slug: string; name: string }) =>
       api.removeIntegrationFromGroup({ path: { name: group }, query: { slug } }),
     onSuccess: async (_response, { group, slug, name }) => {
-      tellUndoable(`Removed ${name} from ${group}`, () => addServers(group, [slug]));
+      notifyWithUndo(`Removed ${name} from ${group}`, () => addServers(group, [slug]));
       await refresh();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return { addUsers, addServers, removeUser, removeServer, refresh };
 }
@@ -49,6 +49,6 @@ export function useMembership() {
 export async function joinGroups(api: Api, email: string, groups: readonly Pickable[]): Promise<void> {
   const joining = groups.map(({ value }) => api.addUsersToGroup({ path: { name: value }, body: { emails: [email] } }));
   for (const outcome of await Promise.allSettled(joining)) {
-    if (outcome.status === "rejected") tellFailure(outcome.reason);
+    if (outcome.status === "rejected") notifyFailure(outcome.reason);
   }
 }

@@ -1,8 +1,8 @@
 import { Button, Divider, Modal, PasswordInput, Group as Row, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { addressOf, pathHere } from "../../api/base-path.ts";
-import { signInAddress, useApi, useMe } from "../../api/context.tsx";
-import { openOtherWindow, useOtherWindow } from "../../api/other-window.ts";
+import { currentPath, withBasePath } from "../../api/base-path.ts";
+import { signInUrl, useApi, useMe } from "../../api/context.tsx";
+import { openPopup, usePopupOutcome } from "../../api/popup.ts";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -43,13 +43,13 @@ function Methods({ reason, ...method }: Omit<ConfirmIdentityProps, "opened">) {
 /** Opens a popup to keep this page's state. If popups are blocked, the browser returns to this page. */
 function BySso({ onClose, onConfirmed }: MethodProps) {
   const [isWaiting, setWaiting] = useState(false);
-  useOtherWindow((outcome) => {
+  usePopupOutcome((outcome) => {
     if (outcome === "confirmed") onConfirmed();
   });
   const start = () => {
-    const query = { confirm: "true", return_to: pathHere() };
-    const here = `${addressOf("/sso")}?${new URLSearchParams(query)}`;
-    setWaiting(openOtherWindow({ popup: `${here}&view=popup`, here }) === "popup");
+    const query = { confirm: "true", return_to: currentPath() };
+    const here = `${withBasePath("/sso")}?${new URLSearchParams(query)}`;
+    setWaiting(openPopup({ popup: `${here}&view=popup`, here }) === "popup");
   };
   return (
     <>
@@ -106,7 +106,7 @@ function BySigningIn({ onClose }: MethodProps) {
       <Button variant="default" onClick={onClose}>
         Cancel
       </Button>
-      <Button component="a" href={signInAddress()}>
+      <Button component="a" href={signInUrl()}>
         Sign in again
       </Button>
     </Row>

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import type { User } from "../users/users.ts";
 import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { revealedKey } from "./last-revealed.tsx";
@@ -30,7 +30,8 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
     return () => clearTimeout(timer);
   }, [shown]);
   useEffect(() => {
-    if (copyError) tellFailure(new Error("The browser blocked the clipboard. Reveal the secret and copy it manually."));
+    if (copyError)
+      notifyFailure(new Error("The browser blocked the clipboard. Reveal the secret and copy it manually."));
   }, [copyError]);
   if (!canReveal) {
     return (
@@ -86,7 +87,7 @@ function useReveal(email: string, uses: Readonly<Record<Use, (secret: string) =>
       if (credentials) uses[use](credentials.secret);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: revealedKey }),
-    onError: (error, use) => (requiresConfirmation(error) ? setConfirmingFor(use) : tellFailure(error)),
+    onError: (error, use) => (requiresConfirmation(error) ? setConfirmingFor(use) : notifyFailure(error)),
   });
   return { reveal, confirmingFor, setConfirmingFor };
 }

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { addressOf } from "../../api/base-path.ts";
+import { withBasePath } from "../../api/base-path.ts";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useMe } from "../../api/context.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
@@ -34,7 +34,7 @@ export function About() {
             ["Node", about?.node],
             [
               "API",
-              <Anchor key="api" href={addressOf("/docs")} size="sm">
+              <Anchor key="api" href={withBasePath("/docs")} size="sm">
                 Description of the administration API
               </Anchor>,
             ],

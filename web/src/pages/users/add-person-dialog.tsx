@@ -5,9 +5,9 @@ import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { useServerForm } from "../../components/server-form.ts";
-import { tellFailure } from "../../components/tell.tsx";
 import { groupsKey } from "../groups/groups.ts";
 import { joinGroups } from "../groups/membership.ts";
 import { PickGroups } from "../groups/pick-groups.tsx";
@@ -44,7 +44,7 @@ function AddForm({ onClose, onInvited }: Omit<AddPersonDialogProps, "opened">) {
       const { data } = await api.createUser({ body: { name: name.trim(), email: email.trim() } });
       await joinGroups(api, data.email, groups);
       // The user exists at this point. If the link fails, it can be created on the user's page.
-      const invitation = isInvited ? await invite(api, data).catch(tellFailure) : undefined;
+      const invitation = isInvited ? await invite(api, data).catch(notifyFailure) : undefined;
       await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
       if (invitation) onInvited(invitation);
       else await navigate({ to: "/users/$email", params: { email: data.email } });

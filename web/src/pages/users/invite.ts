@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Api } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import type { Invited } from "./invite-link.tsx";
 import { type User, usersKey } from "./users.ts";
 
@@ -17,6 +17,6 @@ export function useInvite(user: User, onInvited: (invited: Invited) => void) {
   return useMutation({
     mutationFn: async () => onInvited(await invite(api, user)),
     onSuccess: () => queries.invalidateQueries({ queryKey: usersKey }),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
 }

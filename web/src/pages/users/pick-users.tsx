@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
-import { useFound } from "../../api/find.ts";
+import { useSearchResults } from "../../api/find.ts";
 import { type Pickable, PickMany, PickOne } from "../../components/pick.tsx";
 import { asPickable, type User, type UserType, usersKey } from "./users.ts";
 
@@ -63,7 +63,7 @@ export function PickUser({ label, picked, onPick }: PickUserProps) {
 
 function useFoundUsers(search: string, type: UserType | undefined) {
   const api = useApi();
-  return useFound<User>([...usersKey, "found", type], search, async (text, signal) => {
+  return useSearchResults<User>([...usersKey, "found", type], search, async (text, signal) => {
     const { data } = await api.listUsers({ query: { search: text, type, limit: MOST }, signal });
     return data;
   });

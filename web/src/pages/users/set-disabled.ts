@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { accessKey } from "../access/access.ts";
 import { type User, usersKey } from "./users.ts";
 
@@ -11,6 +11,6 @@ export function useSetDisabled({ email }: Pick<User, "email">) {
   return useMutation({
     mutationFn: (disabled: boolean) => api.updateUser({ query: { email }, body: { disabled } }),
     onSuccess: () => Promise.all([usersKey, accessKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
 }

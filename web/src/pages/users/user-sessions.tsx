@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable, type TableRows } from "../../components/data-table.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { Section } from "../../components/section.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { browserName } from "./browser-name.ts";
 import { useCanManage } from "./can-manage.ts";
@@ -108,7 +108,7 @@ function useEnd<Id>(end: (id: Id) => Promise<unknown>) {
   return useMutation({
     mutationFn: end,
     onSuccess: () => queries.invalidateQueries({ queryKey: usersKey }),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
 }
 

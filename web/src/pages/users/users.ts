@@ -1,6 +1,6 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { Api, Schemas } from "../../api/client.ts";
-import { findAmong, isSameName } from "../../api/find.ts";
+import { findInPages, isSameName } from "../../api/find.ts";
 import type { Pickable } from "../../components/pick.tsx";
 
 export type User = Schemas["ListedUser"];
@@ -20,14 +20,14 @@ export function fetchUsers(api: Api, { q, group, type }: UserFilters, skip: numb
 }
 
 export function findPerson(api: Api, email: string, signal: AbortSignal): Promise<User | null> {
-  return findAmong(
+  return findInPages(
     (skip) => fetchUsers(api, { q: email, type: "person" }, skip, signal),
     (user) => isSameName(user.email, email),
   );
 }
 
 export function findMachineUser(api: Api, slug: string, signal: AbortSignal): Promise<User | null> {
-  return findAmong(
+  return findInPages(
     (skip) => fetchUsers(api, { q: slug, type: "machine" }, skip, signal),
     (user) => user.slug === slug,
   );
