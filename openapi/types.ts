@@ -33,6 +33,25 @@ export interface Schemas {
       readonly digest: string;
     }> | undefined;
   };
+  /** A user, and whether they can call a tool */
+  readonly AccessCaller: {
+    /** The user's email */
+    readonly email: string;
+    /** Display name */
+    readonly name: string;
+    /** Whether this is a machine user */
+    readonly is_machine_user: boolean;
+    /** `not_connected`: the call returns a link with which the user connects to the server */
+    readonly verdict: "allowed" | "not_connected" | "refused";
+    /** Machine-readable reason: the first check that failed */
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    /** The verdict as text */
+    readonly says: string;
+    /** The user's groups that give access to the server */
+    readonly groups: ReadonlyArray<string>;
+    /** The user's connection to the server. `not_required`: the server does not authenticate each user */
+    readonly connection: "not_required" | "connected" | "reconnect_needed" | "not_connected";
+  };
   /** Why a user can or cannot call a tool */
   readonly AccessExplanation: {
     /** The user's email */
@@ -306,6 +325,23 @@ export interface Schemas {
         readonly p99: number | null;
       };
     }>;
+  };
+  /** Number of users by verdict, regardless of filters */
+  readonly CallersSummary: {
+    /** The server's slug */
+    readonly server: string;
+    /** The gateway name of the tool. Null: any tool of the server */
+    readonly tool: string | null;
+    /** Number of users who can call it */
+    readonly allowed: number;
+    /** Number of users with access who are not connected */
+    readonly not_connected: number;
+    /** Number of users who cannot call it */
+    readonly refused: number;
+    /** Why nobody can call it, such as `tool_disabled`. Null: not blocked */
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    /** How to unblock it. Null: not blocked */
+    readonly next_step: string | null;
   };
   /** The current and the new password */
   readonly ChangePassword: {
@@ -2182,6 +2218,32 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
+  /** List the users who can call a tool, and why others cannot */
+  readonly listCallers: {
+    readonly request: {
+      readonly query?: {
+        /** The gateway name of the tool, such as `github__create_issue` */
+        readonly tool?: string | undefined;
+        /** The slug of an MCP server, to list who can call its tools */
+        readonly server?: string | undefined;
+        /** Only users with this verdict */
+        readonly verdict?: "allowed" | "not_connected" | "refused" | undefined;
+        /** Only users whose name or email contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessCaller"]>;
+      readonly summary: Schemas["CallersSummary"];
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount: number;
+    };
+  };
   /** Explain why a user can or cannot call a tool */
   readonly explainAccess: {
     readonly request: {
@@ -2744,6 +2806,7 @@ export const ROUTES = {
   listUserSessions: "GET /api/users/sessions",
   endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
+  listCallers: "GET /api/access/callers",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",
