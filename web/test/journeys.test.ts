@@ -198,7 +198,7 @@ describe("what people come for", () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/groups/Robots");
       await press(page, page.getByRole("button", { name: "Add members" }).first());
-      await tabTo(page, page.getByRole("combobox", { name: "People and machine users" }));
+      await tabTo(page, page.getByRole("combobox", { name: "Users and machine users" }));
       // All are offered until what was typed has been looked for.
       const found = page.waitForResponse(/search=Bot/);
       await page.keyboard.type("Bot");
@@ -211,7 +211,7 @@ describe("what people come for", () => {
       await row(page, "Bot").waitFor();
       assert.deepEqual(await reachOf(bot.credential), ["echo"]);
       await press(page, page.getByRole("button", { name: "Remove Bot from Robots" }));
-      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByText("No members yet").waitFor();
       assert.deepEqual(await reachOf(bot.credential), []);
     });
   });

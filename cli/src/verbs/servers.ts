@@ -103,8 +103,8 @@ const tools = verb({
   },
 });
 
-function showTools(out: Output, { slug, tools: rows }: Pick<Schemas["SwitchedTools"], "slug" | "tools">): void {
-  const columns: Columns<Schemas["SwitchedTools"]["tools"][number]> = {
+function showTools(out: Output, { slug, tools: rows }: Pick<Schemas["McpServerTools"], "slug" | "tools">): void {
+  const columns: Columns<Schemas["McpServerTools"]["tools"][number]> = {
     TOOL: (tool) => tool.slug,
     ENABLED: (tool) => tool.enabled,
     "AT THE GATEWAY": (tool) => `${slug}__${tool.slug}`,

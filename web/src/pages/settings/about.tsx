@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { addressOf } from "../../api/base-path.ts";
+import { withBasePath } from "../../api/base-path.ts";
 import type { Api } from "../../api/client.ts";
 import { useApi, useMe } from "../../api/context.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
@@ -28,7 +28,7 @@ export function About() {
           ["Node.js", about?.node],
           [
             "API",
-            <Anchor key="api" href={addressOf("/docs")} size="sm">
+            <Anchor key="api" href={withBasePath("/docs")} size="sm">
               API reference
             </Anchor>,
           ],

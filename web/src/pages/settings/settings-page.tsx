@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useApi } from "../../api/context.tsx";
-import { useCurrentInSight } from "../../components/current-in-sight.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { MarkedLink } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useScrollToCurrent } from "../../components/scroll-to-current.ts";
 import { NotFound } from "../../shell/not-found.tsx";
 import { About } from "./about.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
@@ -56,7 +56,7 @@ function SettingsSection({ part }: { part: SectionPart }) {
 }
 
 function SectionList({ part }: { part: SectionPart }) {
-  const bar = useCurrentInSight(part);
+  const bar = useScrollToCurrent(part);
   return (
     <nav ref={bar} aria-label="Settings sections" className="gh-settings-sections">
       {SECTIONS.map((section, index) => (

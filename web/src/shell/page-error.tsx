@@ -3,7 +3,7 @@ import { isReachable } from "../api/health.ts";
 import { ErrorState } from "../components/error-state.tsx";
 
 /** In place of a page that threw; the navigation around it goes on working. */
-export function PageFailure({ error }: ErrorComponentProps) {
+export function PageError({ error }: ErrorComponentProps) {
   // While nobody answers, loading it again would leave nothing to look at.
   const retry = async () => {
     if (await isReachable()) window.location.reload();

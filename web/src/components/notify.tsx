@@ -3,16 +3,16 @@ import { notifications } from "@mantine/notifications";
 import { describeFailure } from "./failure.ts";
 import "./states.css";
 
-/** For what failed at a place that has no room for an `ErrorNote`. */
-export function tellFailure(error: unknown): void {
+/** Shows a failed action as a toast, where there is no room for an `ErrorNote`. */
+export function notifyFailure(error: unknown): void {
   const { title, detail, next } = describeFailure(error);
   notifications.show({ color: "red", title, message: detail ?? next });
 }
 
 const UNDO_MS = 10_000;
 
-/** After what is better undone than confirmed: says what was done, and takes it back on request. */
-export function tellUndoable(message: string, undo: () => Promise<unknown>): void {
+/** Reports a completed action in a toast with an Undo button. */
+export function notifyWithUndo(message: string, undo: () => Promise<unknown>): void {
   const id = notifications.show({
     autoClose: UNDO_MS,
     message: (
@@ -23,7 +23,7 @@ export function tellUndoable(message: string, undo: () => Promise<unknown>): voi
           size="compact-sm"
           onClick={() => {
             notifications.hide(id);
-            undo().catch(tellFailure);
+            undo().catch(notifyFailure);
           }}
         >
           Undo

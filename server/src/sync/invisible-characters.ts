@@ -1,6 +1,6 @@
 /**
- * GW-17: what a person who reviews a tool cannot see, and a model can read: Unicode tags, bidi controls, zero-width
- * and other invisible characters. Joiners and variation selectors count only where no script or emoji has use of them.
+ * GW-17: characters that a model reads but a reviewer cannot see: Unicode tags, bidi controls, zero-width and other
+ * invisible characters. Joiners and variation selectors are allowed where a script or an emoji uses them.
  */
 const JOINING =
   "\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\p{M}" +
@@ -8,7 +8,7 @@ const JOINING =
     .map((script) => `\\p{sc=${script}}`)
     .join("");
 const VARYING = "\\p{Emoji}\\p{Ideographic}\\p{S}\\p{sc=Mong}\\p{sc=Mymr}";
-const UNSEEN = new RegExp(
+const INVISIBLE = new RegExp(
   [
     "[\\u{e0000}-\\u{e007f}]",
     "[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]",
@@ -19,22 +19,22 @@ const UNSEEN = new RegExp(
   ].join("|"),
   "gu",
 );
-/** A smuggled text may have thousands; a few tell enough. */
-const MOST_NAMED = 32;
+/** Hidden text may have thousands. */
+const MAX_REPORTED = 32;
 
-/** Each once, as `U+200B`, in the order of the code points. */
-export function unseenCharacters(value: unknown): string[] {
+/** The distinct characters as `U+200B`, sorted by code point. */
+export function findInvisibleCharacters(value: unknown): string[] {
   const found = new Set<number>();
   collect(value, found);
   return [...found]
     .sort((a, b) => a - b)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_REPORTED)
     .map((codePoint) => `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`);
 }
 
 function collect(value: unknown, found: Set<number>): void {
   if (typeof value === "string") {
-    for (const [match] of value.matchAll(UNSEEN)) found.add(match.codePointAt(0) ?? 0);
+    for (const [match] of value.matchAll(INVISIBLE)) found.add(match.codePointAt(0) ?? 0);
   } else if (typeof value === "object" && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       collect(key, found);

@@ -79,7 +79,7 @@ describe("when something comes in between", () => {
       findings.allowConsole("This page could not be loaded");
       await openSettled(page, "/groups");
       installation.proxy.cut();
-      const told = page.getByRole("alert").filter({ hasText: "Gatehouse cannot be reached" });
+      const told = page.getByRole("alert").filter({ hasText: "Gatehouse is unreachable" });
       const again = told.getByRole("button", { name: "Try again" });
       await page.getByRole("searchbox").fill("engin");
       await again.waitFor();

@@ -7,7 +7,7 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 const KEYED = { auth_settings: { authType: "proxy-api-key", headerName: "X-Api-Key", headerPrefix: "" } };
 const tool = (name: string, rest: object = {}) => ({ name, inputSchema: { type: "object" }, ...rest });
 
-forEachApi("how servers stand, in the list and at one of them", (api) => {
+forEachApi("details of servers, in the list and of one server", (api) => {
   let upstream: RawUpstream;
   let changing: RawUpstream;
   before(async () => {
@@ -16,7 +16,7 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
     const gone = await startRawUpstream();
     await gone.close();
     const { service } = api;
-    await createSyncedServer(service, "Sound", upstream.url);
+    await createSyncedServer(service, "Healthy", upstream.url);
     await createServer(service, "Bare");
     await createServer(service, "Dead", gone.url);
     await service.api("POST", "/api/mcp-servers/dead/sync");
@@ -34,12 +34,12 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
     }
     const emails = ["ada@example.com", "bob@example.com"];
     for (const email of emails) await createPerson(service, email, email);
-    await createGroup(service, "Staff", { slugs: ["keyed", "sound"], emails });
+    await createGroup(service, "Staff", { slugs: ["keyed", "healthy"], emails });
     await createGroup(service, "All", { slugs: ["keyed"] });
     for (const email of emails) {
       await service.api("PUT", `/api/user/api-key?email=${email}&mcp=keyed`, { key: "k" });
     }
-    // As a refused token leaves it.
+    // The state after an upstream rejected the token.
     await api.db
       .updateTable("connections")
       .set({ state: "reconnect_needed" })
@@ -52,7 +52,7 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
   const slugs = async (query: string) =>
     (await api.call("GET", `/api/mcp-servers?${query}`)).body.data.map(({ slug }: { slug: string }) => slug);
 
-  it("needs_attention keeps those with something to mend, and the total counts them", async () => {
+  it("filters and counts servers that need attention", async () => {
     const found = await slugs("needs_attention=true");
     assert.deepEqual(found, ["bare", "dead", "changing", "keyed", "no-client"]);
     const { body } = await api.call("GET", "/api/mcp-servers?needs_attention=true&includeTotal=true&limit=2");
@@ -60,7 +60,7 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
     assert.deepEqual(await slugs("needs_attention=true&auth_type=proxy-oauth"), ["no-client"]);
   });
 
-  it("auth_type filters", async () => {
+  it("filters by auth_type", async () => {
     assert.deepEqual(await slugs("auth_type=proxy-oauth"), ["no-client", "client", "registers"]);
     await api.invalid(
       "auth_type: must be one of none, proxy-oauth, proxy-api-key",
@@ -69,7 +69,7 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
     );
   });
 
-  it("include_details tells it of every server as the server itself does, and fields select from it", async () => {
+  it("returns the same details in the list as for one server, and selects fields of them", async () => {
     const readBoth = async () => {
       const { data } = (await api.call("GET", "/api/mcp-servers?include_details=true")).body;
       const ones = [];
@@ -77,9 +77,9 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
       return { data, ones };
     };
     let { data, ones } = await readBoth();
-    // A server that somebody has just connected to is read by itself meanwhile.
-    const readAt = (servers: { tools_synced_at: string }[]) => servers.map((server) => server.tools_synced_at).join();
-    while (readAt(data) !== readAt(ones)) ({ data, ones } = await readBoth());
+    // A server is synced in the background after a user connects.
+    const syncedAt = (servers: { tools_synced_at: string }[]) => servers.map((server) => server.tools_synced_at).join();
+    while (syncedAt(data) !== syncedAt(ones)) ({ data, ones } = await readBoth());
     for (const [at, entry] of data.entries()) {
       const one = ones[at];
       for (const name of [
@@ -102,30 +102,30 @@ forEachApi("how servers stand, in the list and at one of them", (api) => {
     assert.deepEqual([bySlug.get("keyed")?.users_count, bySlug.get("bare")?.users_count], [2, 0]);
     assert.match(String(bySlug.get("dead")?.sync_error), /./);
     const [first] = (await api.call("GET", "/api/mcp-servers?fields=slug,groups,connections(connected)")).body.data;
-    assert.deepEqual(first, { slug: "sound", groups: ["Staff"], connections: { connected: 0 } });
+    assert.deepEqual(first, { slug: "healthy", groups: ["Staff"], connections: { connected: 0 } });
   });
 
-  it("users_count leaves out who is disabled, and who sees no drafts while it is one", async () => {
-    const users = async () => (await api.call("GET", "/api/mcp-servers/sound")).body.data.users_count;
+  it("excludes disabled users, and users without access to drafts, from users_count", async () => {
+    const users = async () => (await api.call("GET", "/api/mcp-servers/healthy")).body.data.users_count;
     const patch = (path: string, body: object) => api.call("PATCH", path, body);
     assert.equal(await users(), 2);
     await patch("/api/users?email=ada@example.com", { disabled: true });
     assert.equal(await users(), 1);
-    await patch("/api/mcp-servers?slug=sound", { status: "draft" });
+    await patch("/api/mcp-servers?slug=healthy", { status: "draft" });
     assert.equal(await users(), 0);
     await patch("/api/groups?name=Staff", { settings: { show_draft_mcps: true } });
     assert.equal(await users(), 1);
   });
 
-  it("tools come with what their server says that calls do", async () => {
+  it("returns the declared annotations of tools", async () => {
     const annotations = { title: "T", readOnlyHint: false, destructiveHint: true };
     changing.tools = [tool("one"), tool("two", { annotations })];
     await api.call("POST", "/api/mcp-servers/changing/sync");
     const { all_tools } = (await api.call("GET", "/api/mcp-servers/changing")).body.data;
-    const silent = { read_only: null, destructive: null, idempotent: null, open_world: null };
+    const undeclared = { read_only: null, destructive: null, idempotent: null, open_world: null };
     assert.deepEqual(
       all_tools.map(({ hints }: { hints: object }) => hints),
-      [silent, { ...silent, read_only: false, destructive: true }],
+      [undeclared, { ...undeclared, read_only: false, destructive: true }],
     );
   });
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { unseenCharacters } from "./unseen-characters.ts";
+import { findInvisibleCharacters } from "./invisible-characters.ts";
 
-describe("characters that nobody can see (GW-17)", () => {
-  for (const [words, text, expected] of [
+describe("findInvisibleCharacters (GW-17)", () => {
+  for (const [which, text, expected] of [
     ["Unicode tags", "a\u{e0041}\u{e007f}", ["U+E0041", "U+E007F"]],
     ["bidi controls", "a\u202eb\u2066c\u200f\u061c", ["U+061C", "U+200F", "U+202E", "U+2066"]],
     ["zero-width characters", "a\u200bb\u200dc\u200cd\ufeff", ["U+200B", "U+200C", "U+200D", "U+FEFF"]],
@@ -16,19 +16,19 @@ describe("characters that nobody can see (GW-17)", () => {
     ["variation selectors in a row, which carry bytes", "👍\ufe0f\ufe01\u{e0101}", ["U+FE01", "U+E0101"]],
     ["control characters", "a\u0000b\u001b\u0085", ["U+0000", "U+001B", "U+0085"]],
   ] as const) {
-    it(`${words} are named`, () => assert.deepEqual(unseenCharacters(text), expected));
+    it(`reports ${which}`, () => assert.deepEqual(findInvisibleCharacters(text), expected));
   }
 
-  it("an emoji's selectors and joiners, letters that join, line ends and tabs are in their place", () => {
-    assert.deepEqual(unseenCharacters("❤️ 👨‍👩‍👧 👍🏽‍ 1️⃣ می‌خواهم क्‍ष 葛\u{e0100}\t\r\n"), []);
+  it("allows selectors and joiners of emoji and scripts, line breaks, and tabs", () => {
+    assert.deepEqual(findInvisibleCharacters("❤️ 👨‍👩‍👧 👍🏽‍ 1️⃣ می‌خواهم क्‍ष 葛\u{e0100}\t\r\n"), []);
   });
 
-  it("names and values are looked through at every depth, each once and few in all", () => {
-    assert.deepEqual(unseenCharacters({ a: [{ "k\u200b": ["v\u2060", "\u200b"] }], n: 1, none: null }), [
+  it("searches keys and values at every depth and reports at most 32 distinct characters", () => {
+    assert.deepEqual(findInvisibleCharacters({ a: [{ "k\u200b": ["v\u2060", "\u200b"] }], n: 1, none: null }), [
       "U+200B",
       "U+2060",
     ]);
     const tags = Array.from({ length: 128 }, (_, at) => String.fromCodePoint(0xe0000 + at)).join("");
-    assert.equal(unseenCharacters(tags).length, 32);
+    assert.equal(findInvisibleCharacters(tags).length, 32);
   });
 });

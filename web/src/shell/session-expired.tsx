@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { addressOf } from "../api/base-path.ts";
-import { meQuery, signInAddress, useApi, useSession } from "../api/context.tsx";
+import { withBasePath } from "../api/base-path.ts";
+import { meQuery, signInUrl, useApi, useSession } from "../api/context.tsx";
 
 /** Over the page, not instead of it: what somebody typed is still there when they come back. */
-export function SessionOver() {
+export function SessionExpired() {
   const api = useApi();
   const session = useSession();
   const queries = useQueryClient();
@@ -30,13 +30,13 @@ export function SessionOver() {
         Sign in again to go on. To keep what you typed on this page, sign in in another tab, then come back here.
       </Text>
       <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" component="a" href={addressOf("/sign-in")} target="_blank">
+        <Button variant="default" component="a" href={withBasePath("/sign-in")} target="_blank">
           Sign in in a new tab
         </Button>
         <Button variant="default" onClick={() => void goOn()}>
           I am signed in again
         </Button>
-        <Button component="a" href={signInAddress()}>
+        <Button component="a" href={signInUrl()}>
           Sign in
         </Button>
       </Group>

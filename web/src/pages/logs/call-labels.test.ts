@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { bytes, duration } from "./words.ts";
+import { bytes, duration } from "./call-labels.ts";
 
-it("durations and sizes are told in the unit that fits", () => {
+it("formats durations and sizes in a fitting unit", () => {
   assert.deepEqual([0.4, 3.14, 84, 1240, 15_300, 200_000].map(duration), [
     "400 µs",
     "3.1 ms",

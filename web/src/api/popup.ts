@@ -5,7 +5,7 @@ export type Outcome = "connected" | "failed" | "confirmed";
 
 const CHANNEL = "gatehouse-connect";
 
-export function useOtherWindow(onOutcome: (outcome: Outcome) => void): void {
+export function usePopupOutcome(onOutcome: (outcome: Outcome) => void): void {
   const tell = useEffectEvent(onOutcome);
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
@@ -22,7 +22,7 @@ interface Addresses {
 }
 
 /** Says where it leads. */
-export function openOtherWindow({ popup, here }: Addresses): "popup" | "here" {
+export function openPopup({ popup, here }: Addresses): "popup" | "here" {
   const opened = window.open(popup, CHANNEL, "popup,width=560,height=760");
   if (opened === null || opened.closed) {
     window.location.assign(here);

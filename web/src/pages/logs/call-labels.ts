@@ -5,68 +5,69 @@ import type { Tone } from "../../components/tone.ts";
 export type Call = Schemas["LogEntry"];
 export type Outcome = Call["outcome"];
 
-interface OutcomeWords {
+interface OutcomeLabel {
   readonly label: string;
   readonly tone: Tone;
-  /** What the outcome means, shown on the page of a call. */
+  /** Explains the outcome in the panel of a call. */
   readonly sentence: string;
 }
 
-export const OUTCOME_WORDS: Readonly<Record<Outcome, OutcomeWords>> = {
-  ok: { label: "OK", tone: "good", sentence: "The call was answered." },
+export const OUTCOME_LABELS: Readonly<Record<Outcome, OutcomeLabel>> = {
+  ok: { label: "OK", tone: "good", sentence: "The call succeeded." },
   tool_error: {
     label: "Tool error",
     tone: "warn",
-    sentence: "The tool was reached and refused: it answered with an error of its own, which the caller got.",
+    sentence: "The tool ran and reported an error. The caller received it as the tool's result.",
   },
   error: {
-    label: "Bad request",
-    tone: "warn",
-    sentence: "The request was at fault: it did not reach a tool, or the server did not accept it.",
+    label: "Server error",
+    tone: "bad",
+    sentence: "The MCP server answered with a protocol error instead of a result.",
   },
   denied: {
     label: "Denied",
     tone: "bad",
-    sentence: "The caller may not do this: no group of theirs has the server, the tool is off, or it does not exist.",
+    sentence:
+      "The caller has no access: none of their groups includes the server, the tool is disabled, or it does not exist.",
   },
   upstream_failed: {
-    label: "Server failed",
+    label: "Server unavailable",
     tone: "bad",
-    sentence: "The server could not be reached, or its answer could not be used.",
+    sentence: "Gatehouse could not reach the MCP server, or its response was not valid.",
   },
   timeout: {
     label: "Timed out",
     tone: "bad",
-    sentence: "The server did not answer in time, and the call was given up.",
+    sentence: "The MCP server did not respond in time.",
   },
-  cancelled: { label: "Cancelled", tone: "quiet", sentence: "The caller went away or cancelled before the end." },
+  cancelled: { label: "Canceled", tone: "quiet", sentence: "The caller canceled the call or disconnected." },
   interrupted: {
     label: "Interrupted",
     tone: "bad",
-    sentence: "Gatehouse ended before the call did. Whether the server did what it was asked is not known.",
+    sentence: "Gatehouse stopped during the call. The MCP server may have completed it.",
   },
   not_connected: {
     label: "Not connected",
     tone: "info",
-    sentence: "The caller has no working connection to this server yet, and was given a link to make one.",
+    sentence: "The caller has no account connected to this server. They received a connect link.",
   },
 };
 // The keys of a literal record are exactly its type's.
-export const OUTCOMES = Object.keys(OUTCOME_WORDS) as Outcome[];
+export const OUTCOMES = Object.keys(OUTCOME_LABELS) as Outcome[];
 
 /** `other` comes last in the list of choices. */
 export const METHODS = [...CALL_METHODS.filter((method) => method !== "other"), "other"] as const;
 
-export const VIA_WORDS: Readonly<Record<Call["via"], string>> = {
-  machine_key: "a machine user's key",
-  oauth: "an MCP client that signed in",
-  exchange: "an exchanged token",
-  agent: "an agent",
-  app: "this app's playground",
+export const VIA_LABELS: Readonly<Record<Call["via"], string>> = {
+  machine_key: "Access key",
+  oauth: "MCP client (OAuth)",
+  exchange: "Exchanged token",
+  agent: "Agent",
+  app: "Playground",
 };
 
 // The keys of a literal record are exactly its type's.
-export const VIAS = Object.keys(VIA_WORDS) as Call["via"][];
+export const VIAS = Object.keys(VIA_LABELS) as Call["via"][];
 
 /** "840 µs", "84 ms", "1.24 s", "3 min 20 s". */
 export function duration(ms: number): string {

@@ -14,7 +14,7 @@ export interface Hit {
 }
 
 /** What is called that, kind by kind. */
-export async function findNouns(
+export async function searchRecords(
   api: Api,
   q: string,
   signal: AbortSignal,
