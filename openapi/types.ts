@@ -1,23 +1,23 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
-  /** What runs here */
+  /** Version, runtime, database, and data keys of this installation */
   readonly About: {
-    /** The release that answers */
+    /** The release of this process */
     readonly version: string;
-    /** The Node that runs it */
+    /** The version of Node.js */
     readonly node: string;
-    /** Where records are kept */
+    /** The database in use */
     readonly database: "sqlite" | "postgres";
-    /** The keys in use, by purpose and version; never a key itself */
+    /** The data keys in use, by purpose and version, without key material */
     readonly data_keys: ReadonlyArray<{
-      /** What is sealed with it */
+      /** What the key encrypts */
       readonly purpose: string;
-      /** The highest of a purpose seals; older ones open what they sealed */
+      /** The highest version of a purpose encrypts new values; older versions only decrypt */
       readonly version: number;
-      /** Which key file wraps it: a digest, not the key */
+      /** Digest of the key file that wraps this data key */
       readonly wrapped_by: string;
-      /** How many values it seals now, of the pepper how many verifiers it made; null: not counted. Zero of an older version: it is no longer needed */
+      /** Number of values encrypted with it; for the pepper, number of verifiers. Null: not counted. An older version with 0 values is no longer needed */
       readonly values: number | null;
       /** When it was created */
       readonly created_at: string;
@@ -33,129 +33,129 @@ export interface Schemas {
       readonly digest: string;
     }> | undefined;
   };
-  /** Why somebody can or cannot call a tool */
+  /** Why a user can or cannot call a tool */
   readonly AccessExplanation: {
-    /** Whose access it is */
+    /** The user's email */
     readonly email: string;
-    /** The tool's name at the gateway */
+    /** The gateway name of the tool */
     readonly tool: string;
-    /** `not_connected`: the call is answered with a link by which the user connects to the server */
+    /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
-    /** The first thing that stands in the way, for programs */
+    /** Machine-readable reason: the first check that failed */
     readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
-    /** The verdict in words */
+    /** The verdict as text */
     readonly says: string;
-    /** What would change the verdict; null when the call is allowed */
+    /** How to allow the call. Null if it is allowed */
     readonly next_step: string | null;
-    /** The groups that hold the server */
+    /** The groups that contain the server */
     readonly groups: ReadonlyArray<{
       /** The group's name */
       readonly name: string;
-      /** Whether the user is in it */
+      /** Whether the user is a member */
       readonly member: boolean;
-      /** Whether its members reach the server; a draft needs `show_draft_mcps` */
+      /** Whether the group gives its members access. A draft requires `show_draft_mcps` */
       readonly gives: boolean;
     }>;
-    /** Everything that was looked at, in order */
+    /** All checks, in order */
     readonly steps: ReadonlyArray<{
-      /** What was looked at */
+      /** The check */
       readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "connection";
-      /** Null: an earlier step leaves nothing to look at */
+      /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
-      /** What was found */
+      /** The result as text */
       readonly says: string;
     }>;
   };
-  /** What a user reaches at the gateway, in numbers */
+  /** Counts of what a user can access */
   readonly AccessSummary: {
-    /** Whose access it is */
+    /** The user's email */
     readonly email: string;
-    /** A disabled user reaches nothing */
+    /** Whether the user is disabled. A disabled user has no access */
     readonly disabled: boolean;
-    /** How many servers the user reaches */
+    /** Number of servers the user can access */
     readonly servers: number;
-    /** How many tools these list */
+    /** Number of tools */
     readonly tools: number;
-    /** How many prompts */
+    /** Number of prompts */
     readonly prompts: number;
-    /** How many resources */
+    /** Number of resources */
     readonly resources: number;
-    /** How many resource templates */
+    /** Number of resource templates */
     readonly resource_templates: number;
   };
-  /** A tool that a user lists and may call, and why */
+  /** A tool that a user can call, and why */
   readonly AccessibleTool: {
-    /** The tool's name at the gateway */
+    /** The gateway name of the tool */
     readonly tool: string;
     /** The server's slug */
     readonly server: string;
-    /** What the server itself calls it */
+    /** The tool's name at the server */
     readonly upstream_name: string;
-    /** Whether the server is a draft, which only groups that show drafts give */
+    /** Whether the server is a draft. Only groups that show drafts give access to it */
     readonly draft: boolean;
-    /** The user's groups that give it, each by itself */
+    /** The user's groups that give access */
     readonly groups: ReadonlyArray<string>;
-    /** The same in words */
+    /** The reason as text */
     readonly why: string;
   };
   /** MCP servers to add */
   readonly AddIntegrations: {
-    /** Slugs of the MCP servers to add; those already in the group are passed over */
+    /** Slugs of the MCP servers to add. Servers already in the group are skipped */
     readonly slugs: ReadonlyArray<string>;
   };
   /** Users to add */
   readonly AddUsers: {
-    /** E-mail addresses of people and machine users to add; members are passed over */
+    /** Emails of the people and machine users to add. Existing members are skipped */
     readonly emails: ReadonlyArray<string>;
   };
-  /** An API token, without the token itself */
+  /** An API token, without its value */
   readonly ApiToken: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** What the token is for */
+    /** Name of the token */
     readonly name: string;
-    /** What the token allows */
+    /** Scopes of the token */
     readonly scopes: ReadonlyArray<string>;
-    /** When the token stops working; null: never */
+    /** When the token expires. Null: never */
     readonly expires_at: string | null;
-    /** When the token was last used, to within a minute; null: never */
+    /** When the token was last used, to the minute. Null: never used */
     readonly last_used_at: string | null;
     /** When it was created */
     readonly created_at: string;
   };
-  /** One change that was made over the administration API */
+  /** One change made through the administration API */
   readonly AuditEntry: {
-    /** The entry's id */
+    /** The entry's ID */
     readonly id: string;
-    /** When it was done */
+    /** When the change was made */
     readonly ts: string;
-    /** Who did it */
+    /** Who made the change */
     readonly actor: {
-      /** What kind of caller it was */
+      /** Kind of the actor */
       readonly type: string;
-      /** The caller's id */
+      /** The actor's ID */
       readonly id: string;
-      /** The caller's name at that time */
+      /** The actor's name at that time */
       readonly name: string;
     };
-    /** The operation's id */
+    /** The operation's ID */
     readonly operation: string;
-    /** What it was done to */
+    /** What was changed */
     readonly target: {
-      /** What kind of thing it is */
+      /** Kind of the target */
       readonly type: string;
-      /** Its id */
+      /** The target's ID */
       readonly id: string;
-      /** Its name at that time */
+      /** The target's name at that time */
       readonly name: string;
     };
-    /** What was, without secrets; null for what is new */
+    /** State before the change, without secrets; null if it was created */
     readonly before: Readonly<Record<string, unknown>> | null;
-    /** What is since then, without secrets; null for what is gone */
+    /** State after the change, without secrets; null if it was deleted */
     readonly after: Readonly<Record<string, unknown>> | null;
-    /** The id that the answer carried as `x-request-id` */
+    /** The request ID, also sent as the `x-request-id` response header */
     readonly request_id: string;
-    /** The caller's address, as far as trusted proxies tell; null: unknown */
+    /** IP address of the actor, as reported by trusted proxies; null: unknown */
     readonly ip: string | null;
   };
   /** How users authenticate at the upstream */
@@ -307,14 +307,14 @@ export interface Schemas {
       };
     }>;
   };
-  /** The password so far, and the one from now on */
+  /** The current and the new password */
   readonly ChangePassword: {
-    /** The password so far */
+    /** The current password */
     readonly current_password: string;
-    /** The password from now on: at least 12 characters, and not easy to guess */
+    /** The new password: at least 12 characters and not easy to guess */
     readonly new_password: string;
   };
-  /** The caller's password, once more */
+  /** The caller's password */
   readonly ConfirmPassword: {
     /** The caller's password */
     readonly password: string;
@@ -345,67 +345,67 @@ export interface Schemas {
     /** When the connection expires unless the client uses it before then */
     readonly expires_at: string;
   };
-  /** An entry of the connector catalog */
+  /** A connector in the catalog */
   readonly Connector: {
-    /** Its id in the catalog */
+    /** The connector's catalog ID */
     readonly id: string;
-    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
     readonly source: "connector" | "registry";
-    /** What people call it */
+    /** Display name */
     readonly name: string;
-    /** What it is for; may be empty */
+    /** Short description; may be empty */
     readonly description: string;
-    /** A logo, served by us */
+    /** URL of the logo, served by this installation */
     readonly logo_url: string;
-    /** Where to read more; null: not known */
+    /** The vendor's website; null: unknown */
     readonly website: string | null;
-    /** Null: not known */
+    /** Category; null: unknown */
     readonly category: string | null;
-    /** `soon` cannot be reached yet; registry entries are always `active` */
+    /** `soon`: not available yet. Registry entries are always `active` */
     readonly status: "active" | "beta" | "soon";
-    /** What each user needs towards it, the usual one first; empty: not known */
+    /** Supported authentication types, the recommended one first; empty: unknown */
     readonly auth_types: ReadonlyArray<"none" | "proxy-oauth" | "proxy-api-key">;
-    /** How many of its tools are known */
+    /** Number of known tools */
     readonly tools_count: number;
-    /** Its known tools; built-in connectors only, and only when asked for */
+    /** Known tools; only for built-in connectors and with `include_tools` */
     readonly tools?: ReadonlyArray<{
       /** The tool's name */
       readonly name: string;
-      /** What it does */
+      /** The tool's description */
       readonly description: string;
     }> | undefined;
-    /** Which MCP servers use it; only when asked for */
+    /** MCP servers that use it; only with `include_usage` */
     readonly usage?: {
-      /** How many MCP servers use it */
+      /** Number of MCP servers that use it */
       readonly count: number;
-      /** The first of them by slug; null: none */
+      /** Slug of the first such server, in alphabetical order; null: none */
       readonly slug: string | null;
     } | undefined;
-    /** How it is spoken to; registry entries only */
+    /** Transport; only for registry entries */
     readonly transport?: "http" | "sse" | undefined;
-    /** Its remote endpoint; registry entries only */
+    /** Server URL; only for registry entries */
     readonly url?: string | undefined;
-    /** Its source; registry entries only, where it is known */
+    /** Source repository; only for registry entries, if known */
     readonly repo?: string | undefined;
-    /** Whether the endpoint is in its publisher's own domain; registry entries only */
+    /** Whether the server URL is in the publisher's domain; only for registry entries */
     readonly official?: boolean | undefined;
   };
   /** A category of the connector catalog */
   readonly ConnectorCategory: {
-    /** What the catalog calls it */
+    /** The category's name */
     readonly name: string;
-    /** How many built-in connectors it holds */
+    /** Number of built-in connectors in it */
     readonly count: number;
   };
-  /** Which MCP servers use a connector */
+  /** The MCP servers that use a connector */
   readonly ConnectorUsage: {
-    /** Its id in the catalog */
+    /** The connector's catalog ID */
     readonly connector_id: string;
-    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
     readonly source: "connector" | "registry";
     /** Whether any MCP server uses it */
     readonly in_use: boolean;
-    /** How many MCP servers use it */
+    /** Number of MCP servers that use it */
     readonly count: number;
     /** The MCP servers that use it, oldest first */
     readonly mcp_servers: ReadonlyArray<{
@@ -413,55 +413,55 @@ export interface Schemas {
       readonly id: string;
       /** The server's slug */
       readonly slug: string;
-      /** What people call it */
+      /** The server's name */
       readonly name: string;
-      /** A `draft` shows only to groups whose settings say so */
+      /** `draft`: visible only to groups that show drafts */
       readonly status: "active" | "draft";
-      /** Whether something is missing: an upstream, or a client id for its OAuth */
+      /** Whether the server needs setup: it has no URL, or its OAuth has no client ID */
       readonly needs_setup: boolean;
     }>;
   };
-  /** A token to be made */
+  /** An API token to create */
   readonly CreateApiToken: {
-    /** What the token is for */
+    /** Name of the token */
     readonly name: string;
-    /** What the token shall allow */
+    /** Scopes of the token */
     readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke" | "logs:payloads">;
-    /** When the token shall stop working; left out or null: never */
+    /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
-  /** A group to be made */
+  /** A group to create */
   readonly CreateGroup: {
-    /** Unique without regard to case; every other operation finds the group by it */
+    /** Unique, case-insensitive. Identifies the group in other operations */
     readonly name: string;
-    /** How the group shall behave; what is left out is false */
+    /** Settings of the group. Omitted settings are false */
     readonly settings?: {
-      /** Whether every person who is created from now on joins this group; machine users do not */
+      /** Whether new people join this group automatically. Machine users do not */
       readonly auto_assign_users?: boolean | undefined;
-      /** Whether every MCP server that is created from now on joins this group */
+      /** Whether new MCP servers join this group automatically */
       readonly auto_assign_mcps?: boolean | undefined;
-      /** Whether members list and call the group's draft servers too */
+      /** Whether members can call the group's draft servers */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
-  /** A machine user to be made */
+  /** A machine user to create */
   readonly CreateMachineUser: {
-    /** Says that this is a machine user */
+    /** True for a machine user */
     readonly is_machine_user: true;
-    /** What others call it */
+    /** Display name */
     readonly name: string;
-    /** First part of its e-mail; left out, it is made from the name; when it is taken, a number is appended */
+    /** First part of the email. Generated from the name if omitted. A number is appended if it exists */
     readonly slug?: string | undefined;
-    /** Its own OAuth client, with which it gets tokens for MCP servers whose token endpoint has that origin */
+    /** OAuth client for the client credentials grant, used for MCP servers whose token endpoint has the same origin */
     readonly client_credentials?: {
-      /** OAuth client id */
+      /** OAuth client ID */
       readonly clientId: string;
-      /** OAuth client secret; kept sealed and never shown again */
+      /** OAuth client secret, stored encrypted and never returned */
       readonly clientSecret: string;
       /** OAuth token endpoint */
       readonly tokenUrl: string;
     } | undefined;
-    /** Ids of the people who answer for it */
+    /** IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
   };
   /** The server to create */
@@ -487,20 +487,20 @@ export interface Schemas {
       readonly url: string;
     } | undefined;
   };
-  /** A person to be made */
+  /** A person to create */
   readonly CreatePerson: {
-    /** What others call them */
+    /** Display name */
     readonly name: string;
-    /** Kept as given; unique without regard to case */
+    /** Stored as given. Unique, case-insensitive */
     readonly email: string;
-    /** False, or left out, for a person */
+    /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
   };
-  /** A machine user's key at the gateway: `Bearer <client_id>:<secret>` */
+  /** A machine user's credentials at the gateway, sent as `Bearer <client_id>:<secret>` */
   readonly Credentials: {
-    /** The access key: the first half of the gateway's bearer token */
+    /** The access key, the first part of the bearer token */
     readonly client_id: string;
-    /** The second half, behind a colon; shown this once */
+    /** The secret, the second part of the bearer token */
     readonly secret: string;
   };
   /** Position of this page in the list */
@@ -560,52 +560,52 @@ export interface Schemas {
     /** What went wrong, in one sentence */
     readonly error: string;
   };
-  /** What a search found, kind by kind, the best first */
+  /** Search results by kind, best match first */
   readonly Found: {
     /** MCP servers, by slug, name or description */
     readonly servers: ReadonlyArray<{
       /** The server's slug */
       readonly slug: string;
-      /** What people call it */
+      /** Display name */
       readonly name: string;
-      /** A `draft` shows only to groups whose settings say so */
+      /** A `draft` is only visible to groups with `show_draft_mcps` */
       readonly status: "active" | "draft";
-      /** A logo, served by us */
+      /** Logo, served by Gatehouse */
       readonly logo_url: string;
     }>;
-    /** Tools, by slug or title, also those that are switched off */
+    /** Tools, by slug or title, including disabled ones */
     readonly tools: ReadonlyArray<{
       /** The slug of its server */
       readonly server_slug: string;
-      /** What people call its server */
+      /** Display name of its server */
       readonly server_name: string;
-      /** What follows `__` in its name at the gateway */
+      /** The part after `__` in its gateway name */
       readonly slug: string;
-      /** Its title, or the name that its server gives it */
+      /** Title, or the name at the server */
       readonly name: string;
-      /** The first 160 characters of what the server says of it */
+      /** The first 160 characters of the description */
       readonly description: string;
-      /** Whether callers may see it: it is switched on and not held back */
+      /** Whether callers can see it: enabled and not held for review */
       readonly enabled: boolean;
-      /** A logo, served by us */
+      /** Logo, served by Gatehouse */
       readonly logo_url: string;
     }>;
-    /** People, by name or e-mail */
+    /** People, by name or email */
     readonly users: ReadonlyArray<{
-      /** What the user is called */
+      /** Display name */
       readonly name: string;
-      /** The user's e-mail address */
+      /** The user's email */
       readonly email: string;
-      /** Whether the user is switched off */
+      /** Whether the user is disabled */
       readonly disabled: boolean;
     }>;
-    /** Machine users, by name or e-mail */
+    /** Machine users, by name or email */
     readonly machine_users: ReadonlyArray<{
-      /** What the user is called */
+      /** Display name */
       readonly name: string;
-      /** The user's e-mail address */
+      /** The user's email */
       readonly email: string;
-      /** Whether the user is switched off */
+      /** Whether the user is disabled */
       readonly disabled: boolean;
       /** Its slug */
       readonly slug: string;
@@ -616,24 +616,24 @@ export interface Schemas {
       readonly name: string;
     }>;
   };
-  /** Users, and the MCP servers that they can use */
+  /** Users, and the MCP servers they have access to */
   readonly Group: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** Unique without regard to case */
+    /** Unique, case-insensitive */
     readonly name: string;
-    /** How the group behaves */
+    /** Settings of the group */
     readonly settings: {
-      /** Whether every person who is created from now on joins this group; machine users do not */
+      /** Whether new people join this group automatically. Machine users do not */
       readonly auto_assign_users: boolean;
-      /** Whether every MCP server that is created from now on joins this group */
+      /** Whether new MCP servers join this group automatically */
       readonly auto_assign_mcps: boolean;
-      /** Whether members list and call the group's draft servers too */
+      /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
-    /** How many people and machine users are in it */
+    /** Number of people and machine users in the group */
     readonly users_count: number;
-    /** How many MCP servers are in it */
+    /** Number of MCP servers in the group */
     readonly integrations_count: number;
     /** When it was created */
     readonly created_at: string;
@@ -647,71 +647,71 @@ export interface Schemas {
     /** The field or parameter and the reason */
     readonly message: string;
   };
-  /** A person's invitation, without its link; a new one voids it */
+  /** A person's invitation, without its link. A new invitation replaces it */
   readonly Invitation: {
-    /** The person's id */
+    /** The person's ID */
     readonly user_id: string;
-    /** Who is invited */
+    /** The person's email */
     readonly email: string;
     /** When it was created */
     readonly created_at: string;
-    /** When the link stops working */
+    /** When the link expires */
     readonly expires_at: string;
   };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** What others call them */
+    /** Display name */
     readonly name: string;
-    /** Unique without regard to case; a machine user's is generated */
+    /** Unique, case-insensitive. Generated for machine users */
     readonly email: string;
-    /** Whether this is a bot, a script or a job */
+    /** Whether this is a machine user, such as an agent, a script, or a job */
     readonly is_machine_user: boolean;
-    /** Only machine users have one */
+    /** Machine users only */
     readonly slug?: string | undefined;
-    /** The groups it is in */
+    /** IDs of the user's groups */
     readonly group_ids: ReadonlyArray<string>;
-    /** The people who answer for it; only machine users have owners */
+    /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
-    /** From 0 to 100; null: not scored */
+    /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
-    /** What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections */
+    /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
     readonly role: "owner" | "admin" | "auditor" | "member";
-    /** Whether it is shut out for now */
+    /** Whether the user is disabled. A disabled user has no access */
     readonly disabled: boolean;
     /** When it was created */
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
-    /** Machine users only, with `include_details`: the first half of their key */
+    /** Machine users only, with `include_details`: the access key, without the secret */
     readonly access_key?: string | undefined;
-    /** Machine users only, with `include_details`: until when the secret before the last rotation works too; null: it does not */
+    /** Machine users only, with `include_details`: when the old secret of the last rotation expires. Null: it is no longer valid */
     readonly previous_secret_expires_at?: string | null | undefined;
-    /** Machine users only, with `include_details`: its own OAuth client without the secret; null: none */
+    /** Machine users only, with `include_details`: the OAuth client without its secret. Null: none */
     readonly client_credentials?: {
-      /** OAuth client id */
+      /** OAuth client ID */
       readonly client_id: string;
       /** OAuth token endpoint */
       readonly token_url: string;
     } | null | undefined;
-    /** With `include_details`: when it last called the gateway, as far as the log reaches back */
+    /** With `include_details`: the last call, within the log retention */
     readonly last_used_at?: string | null | undefined;
-    /** People only, with `include_details`: when they last used the admin app, within a week */
+    /** People only, with `include_details`: the last activity in the admin app, within 7 days */
     readonly last_seen_at?: string | null | undefined;
-    /** People only, with `include_details`: whether an invitation waits for them */
+    /** People only, with `include_details`: whether an invitation is pending */
     readonly invited?: boolean | undefined;
-    /** People only, with `include_details`: how they have come in so far and can again */
+    /** People only, with `include_details`: available sign-in methods */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
-    /** With `include_details`: to how many MCP servers it is connected */
+    /** With `include_details`: number of connected MCP servers */
     readonly connections_count?: number | undefined;
-    /** Machine users only, with `include_details`: who `owner_ids` are */
+    /** Machine users only, with `include_details`: the people in `owner_ids` */
     readonly owners?: ReadonlyArray<{
-      /** A person's id */
+      /** A person's ID */
       readonly id: string;
-      /** What others call them */
+      /** Display name */
       readonly name: string;
-      /** Their e-mail */
+      /** Email */
       readonly email: string;
     }> | undefined;
   };
@@ -1089,33 +1089,33 @@ export interface Schemas {
       };
     }>;
   };
-  /** Who calls, without what it called with */
+  /** The caller, without credentials */
   readonly Me: {
-    /** Whether a token calls or a person who is signed in */
+    /** Whether the caller is an API token or a signed-in person */
     readonly type: "api_token" | "user";
-    /** The token's or the person's id */
+    /** The ID of the token or person */
     readonly id: string;
-    /** What the token is for, or the person's name */
+    /** The name of the token or person */
     readonly name: string;
-    /** What the caller may do */
+    /** The caller's scopes */
     readonly scopes: ReadonlyArray<string>;
-    /** When the token or the web session ends; null: never */
+    /** When the token or web session expires. Null: never */
     readonly expires_at: string | null;
-    /** When the token or the web session was last used, to within a minute */
+    /** When the token or web session was last used, to the minute */
     readonly last_used_at: string | null;
     /** When it was created */
     readonly created_at: string;
-    /** People only */
+    /** People only: the email */
     readonly email?: string | undefined;
-    /** People only: what they may do */
+    /** People only: the role */
     readonly role?: string | undefined;
-    /** People only: the web session that asks */
+    /** People only: the ID of the current web session */
     readonly web_session_id?: string | undefined;
-    /** People only: when they last proved who they are */
+    /** People only: the last authentication */
     readonly authenticated_at?: string | undefined;
-    /** People only: by what they can prove again who they are: `confirmMyPassword`, or the page `/sso?confirm=true` */
+    /** People only: methods for authenticating again: `password` with `confirmMyPassword`, `sso` with the page `/sso?confirm=true` */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
-    /** People only: to be sent as `x-csrf-token` with every request that changes something */
+    /** People only: the value of the header `x-csrf-token`, required for every change */
     readonly csrf_token?: string | undefined;
   };
   /** The result in one sentence */
@@ -1123,18 +1123,18 @@ export interface Schemas {
     /** What the operation did */
     readonly message: string;
   };
-  /** Whom this installation serves */
+  /** The organization of this installation */
   readonly Organization: {
-    /** The organization, as MCP clients see it */
+    /** The organization's name, shown to MCP clients */
     readonly name: string;
-    /** Machine users' addresses end in it */
+    /** The domain of machine users' emails */
     readonly domain: string;
-    /** Whom people ask: an e-mail address or a web address; null: nobody is named */
+    /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
   };
-  /** How to rotate */
+  /** Options of the rotation */
   readonly RotateUserSecret: {
-    /** How long the secret so far stays valid beside the new one; 0: it ends at once */
+    /** How long the old secret stays valid, in seconds. 0: it is revoked immediately */
     readonly overlap_seconds?: number | undefined;
   };
   /** A user's connection to a server */
@@ -1180,49 +1180,49 @@ export interface Schemas {
     /** The user's API key for the server; it is stored encrypted and never shown again */
     readonly key: string;
   };
-  /** The organization's settings as they are in effect */
+  /** The organization settings in effect */
   readonly Settings: {
-    /** For how many days the call log is kept */
+    /** Days to keep the call log */
     readonly call_log_retention_days: number;
-    /** For how many days the statistics of calls are kept */
+    /** Days to keep call statistics */
     readonly call_stats_retention_days: number;
-    /** For how many days the audit is kept */
+    /** Days to keep the audit log */
     readonly audit_retention_days: number;
-    /** After how many minutes servers' tools are read again */
+    /** Minutes between syncs of a server's tools */
     readonly tool_sync_interval_minutes: number;
-    /** How many calls go to one server at once */
+    /** Maximum concurrent calls to one server */
     readonly server_concurrent_calls: number;
-    /** How many more wait for their turn */
+    /** Maximum calls that wait for a free slot of one server */
     readonly server_queued_calls: number;
-    /** For how many seconds they wait */
+    /** Maximum seconds that a call waits in the queue */
     readonly server_queue_seconds: number;
-    /** After how many failures in a row a server is left alone for a while */
+    /** Consecutive failures before calls to a server are paused */
     readonly server_failures_until_pause: number;
-    /** For how many seconds it is left alone */
+    /** Seconds that calls to a failing server are paused */
     readonly server_pause_seconds: number;
-    /** After how many seconds without a first byte of its answer a call is given up */
+    /** Seconds to wait for the first byte of a response */
     readonly server_first_byte_seconds: number;
-    /** After how many seconds of silence within an answer a call is given up */
+    /** Seconds without data before a response times out */
     readonly server_idle_seconds: number;
-    /** After how many seconds a call is given up in any case */
+    /** Maximum duration of a call in seconds */
     readonly server_total_seconds: number;
-    /** How many calls one user may have under way at once */
+    /** Maximum concurrent calls of one user */
     readonly user_concurrent_calls: number;
-    /** How many calls one user may make in a minute; 0: as many as they like */
+    /** Maximum calls of one user per minute; 0 means unlimited */
     readonly user_calls_per_minute: number;
-    /** For how many days arguments and results are kept */
+    /** Days to keep arguments and results */
     readonly payload_retention_days: number;
-    /** How many megabytes of them are kept at most; the oldest go first */
+    /** Maximum storage for arguments and results in megabytes; the oldest are deleted first */
     readonly payload_storage_mb: number;
-    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept */
+    /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
+    /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
-    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider */
+    /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
     readonly local_sign_in: boolean;
-    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    /** Email or URL shown to people who need help; null: not set */
     readonly help_contact: string | null;
-    /** The organization's identity provider; null: none */
+    /** The identity provider; null: none */
     readonly sso: Schemas["SsoSettings"] | null;
   };
   /** Position of this page in the list */
@@ -1236,21 +1236,21 @@ export interface Schemas {
   };
   /** The organization's identity provider (OpenID Connect) */
   readonly SsoSettings: {
-    /** The provider's issuer, under which its OpenID configuration is found */
+    /** The provider's issuer URL, where its OpenID configuration is published */
     readonly issuer: string;
-    /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+    /** Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there */
     readonly client_id: string;
-    /** Whether a client secret is kept */
+    /** Whether a client secret is stored */
     readonly has_client_secret: boolean;
-    /** Only people with a verified e-mail address of these domains may sign in */
+    /** Email domains that can sign in. Emails must be verified */
     readonly allowed_domains: ReadonlyArray<string>;
-    /** The claim that lists a person's groups; null: groups are managed here alone */
+    /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
     readonly groups_claim: string | null;
-    /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+    /** Maps values of that claim to group names. These memberships are updated at each sign-in */
     readonly group_mapping: Readonly<Record<string, string>>;
-    /** The role of people who are made by signing in */
+    /** Role of accounts created on first sign-in */
     readonly default_role: "admin" | "auditor" | "member";
-    /** Whether people who are unknown here are made when they sign in */
+    /** Whether accounts are created on first sign-in */
     readonly auto_create: boolean;
   };
   /** The operation succeeded */
@@ -1323,17 +1323,17 @@ export interface Schemas {
     /** Why the credential was rejected or could not be verified */
     readonly message?: string | undefined;
   };
-  /** What to change; what is left out stays */
+  /** Changes to a group. Omitted fields keep their values */
   readonly UpdateGroup: {
-    /** Unique without regard to case; every other operation finds the group by it */
+    /** Unique, case-insensitive. Identifies the group in other operations */
     readonly name?: string | undefined;
-    /** How the group shall behave; what is left out stays */
+    /** Settings to change. Omitted settings keep their values */
     readonly settings?: {
-      /** Whether every person who is created from now on joins this group; machine users do not */
+      /** Whether new people join this group automatically. Machine users do not */
       readonly auto_assign_users?: boolean | undefined;
-      /** Whether every MCP server that is created from now on joins this group */
+      /** Whether new MCP servers join this group automatically */
       readonly auto_assign_mcps?: boolean | undefined;
-      /** Whether members list and call the group's draft servers too */
+      /** Whether members can call the group's draft servers */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
@@ -1389,111 +1389,111 @@ export interface Schemas {
     /** Tools to disable, by slug or upstream name */
     readonly disable?: ReadonlyArray<string> | undefined;
   };
-  /** What to change; what is left out stays */
+  /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
-    /** For how many days the call log is kept; 90 unless set, and again with null */
+    /** Days to keep the call log. Default: 90. Null restores the default */
     readonly call_log_retention_days?: number | null | undefined;
-    /** For how many days the statistics of calls are kept; 400 unless set, and again with null */
+    /** Days to keep call statistics. Default: 400. Null restores the default */
     readonly call_stats_retention_days?: number | null | undefined;
-    /** For how many days the audit is kept; 365 unless set, and again with null */
+    /** Days to keep the audit log. Default: 365. Null restores the default */
     readonly audit_retention_days?: number | null | undefined;
-    /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
+    /** Minutes between syncs of a server's tools. Default: 15. Null restores the default */
     readonly tool_sync_interval_minutes?: number | null | undefined;
-    /** How many calls go to one server at once; 64 unless set, and again with null */
+    /** Maximum concurrent calls to one server. Default: 64. Null restores the default */
     readonly server_concurrent_calls?: number | null | undefined;
-    /** How many more wait for their turn; 128 unless set, and again with null */
+    /** Maximum calls that wait for a free slot of one server. Default: 128. Null restores the default */
     readonly server_queued_calls?: number | null | undefined;
-    /** For how many seconds they wait; 5 unless set, and again with null */
+    /** Maximum seconds that a call waits in the queue. Default: 5. Null restores the default */
     readonly server_queue_seconds?: number | null | undefined;
-    /** After how many failures in a row a server is left alone for a while; 5 unless set, and again with null */
+    /** Consecutive failures before calls to a server are paused. Default: 5. Null restores the default */
     readonly server_failures_until_pause?: number | null | undefined;
-    /** For how many seconds it is left alone; 30 unless set, and again with null */
+    /** Seconds that calls to a failing server are paused. Default: 30. Null restores the default */
     readonly server_pause_seconds?: number | null | undefined;
-    /** After how many seconds without a first byte of its answer a call is given up; 60 unless set, and again with null */
+    /** Seconds to wait for the first byte of a response. Default: 60. Null restores the default */
     readonly server_first_byte_seconds?: number | null | undefined;
-    /** After how many seconds of silence within an answer a call is given up; 60 unless set, and again with null */
+    /** Seconds without data before a response times out. Default: 60. Null restores the default */
     readonly server_idle_seconds?: number | null | undefined;
-    /** After how many seconds a call is given up in any case; 900 unless set, and again with null */
+    /** Maximum duration of a call in seconds. Default: 900. Null restores the default */
     readonly server_total_seconds?: number | null | undefined;
-    /** How many calls one user may have under way at once; 256 unless set, and again with null */
+    /** Maximum concurrent calls of one user. Default: 256. Null restores the default */
     readonly user_concurrent_calls?: number | null | undefined;
-    /** How many calls one user may make in a minute; 0: as many as they like; 0 unless set, and again with null */
+    /** Maximum calls of one user per minute; 0 means unlimited. Default: 0. Null restores the default */
     readonly user_calls_per_minute?: number | null | undefined;
-    /** For how many days arguments and results are kept; 7 unless set, and again with null */
+    /** Days to keep arguments and results. Default: 7. Null restores the default */
     readonly payload_retention_days?: number | null | undefined;
-    /** How many megabytes of them are kept at most; the oldest go first; 512 unless set, and again with null */
+    /** Maximum storage for arguments and results in megabytes; the oldest are deleted first. Default: 512. Null restores the default */
     readonly payload_storage_mb?: number | null | undefined;
-    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept; metadata unless set, and again with null */
+    /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
+    /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
-    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider; true unless set, and again with null */
+    /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
     readonly local_sign_in?: boolean | null | undefined;
-    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    /** Email or URL shown to people who need help. Null removes it */
     readonly help_contact?: string | null | undefined;
-    /** The organization's identity provider: what is left out stays; null: none */
+    /** The identity provider. Omitted fields keep their value; null removes it */
     readonly sso?: {
-      /** The provider's issuer, under which its OpenID configuration is found */
+      /** The provider's issuer URL, where its OpenID configuration is published */
       readonly issuer?: string | undefined;
-      /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+      /** Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there */
       readonly client_id?: string | undefined;
-      /** Our client secret there, kept sealed; null: a public client */
+      /** Client secret at the provider, stored encrypted; null: public client */
       readonly client_secret?: string | null | undefined;
-      /** Only people with a verified e-mail address of these domains may sign in */
+      /** Email domains that can sign in. Emails must be verified */
       readonly allowed_domains?: ReadonlyArray<string> | undefined;
-      /** The claim that lists a person's groups; null: groups are managed here alone */
+      /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
       readonly groups_claim?: string | null | undefined;
-      /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+      /** Maps values of that claim to group names. These memberships are updated at each sign-in */
       readonly group_mapping?: Readonly<Record<string, string>> | undefined;
-      /** The role of people who are made by signing in */
+      /** Role of accounts created on first sign-in */
       readonly default_role?: "admin" | "auditor" | "member" | undefined;
-      /** Whether people who are unknown here are made when they sign in */
+      /** Whether accounts are created on first sign-in */
       readonly auto_create?: boolean | undefined;
     } | null | undefined;
   };
-  /** What to change; what is left out stays */
+  /** Changes to a user. Omitted fields keep their values */
   readonly UpdateUser: {
-    /** What others call them */
+    /** Display name */
     readonly name?: string | undefined;
-    /** From 0 to 100; null: not scored */
+    /** Risk score from 0 to 100. Null: none */
     readonly risk_score?: number | null | undefined;
-    /** Machine users only: its own OAuth client from now on; null: none. What it got by the one before ends at once */
+    /** Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted */
     readonly client_credentials?: {
-      /** OAuth client id */
+      /** OAuth client ID */
       readonly clientId: string;
-      /** OAuth client secret; kept sealed and never shown again */
+      /** OAuth client secret, stored encrypted and never returned */
       readonly clientSecret: string;
       /** OAuth token endpoint */
       readonly tokenUrl: string;
     } | null | undefined;
-    /** Replaces the whole set, an empty one removes all; machine users only */
+    /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
-    /** People only; to change it takes the scope `all` */
+    /** People only. Changing it requires the scope `all` */
     readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;
-    /** true stops the user's keys at once, false brings them back */
+    /** True disables the user immediately, false enables the user again */
     readonly disabled?: boolean | undefined;
   };
   /** A person or a machine user */
   readonly User: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** What others call them */
+    /** Display name */
     readonly name: string;
-    /** Unique without regard to case; a machine user's is generated */
+    /** Unique, case-insensitive. Generated for machine users */
     readonly email: string;
-    /** Whether this is a bot, a script or a job */
+    /** Whether this is a machine user, such as an agent, a script, or a job */
     readonly is_machine_user: boolean;
-    /** Only machine users have one */
+    /** Machine users only */
     readonly slug?: string | undefined;
-    /** The groups it is in */
+    /** IDs of the user's groups */
     readonly group_ids: ReadonlyArray<string>;
-    /** The people who answer for it; only machine users have owners */
+    /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
-    /** From 0 to 100; null: not scored */
+    /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
-    /** What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections */
+    /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
     readonly role: "owner" | "admin" | "auditor" | "member";
-    /** Whether it is shut out for now */
+    /** Whether the user is disabled. A disabled user has no access */
     readonly disabled: boolean;
     /** When it was created */
     readonly created_at: string;
@@ -1782,17 +1782,17 @@ export interface Operations {
   readonly listConnectors: {
     readonly request: {
       readonly query?: {
-        /** Only this catalog; both without it */
+        /** Only this catalog; both if omitted */
         readonly source?: "connector" | "registry" | undefined;
-        /** Only connectors of this status */
+        /** Only connectors with this status */
         readonly status?: "active" | "beta" | "soon" | undefined;
-        /** Only built-in connectors of this category */
+        /** Only built-in connectors in this category */
         readonly category?: string | undefined;
-        /** Only connectors whose id, name or description holds this text, in any case */
+        /** Only connectors whose ID, name, or description contains this text; case-insensitive */
         readonly search?: string | undefined;
-        /** Adds a summary of the tools of built-in connectors */
+        /** Include the known tools of built-in connectors */
         readonly include_tools?: boolean | undefined;
-        /** Adds how many MCP servers use each */
+        /** Include the number of MCP servers that use each connector */
         readonly include_usage?: boolean | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -1807,22 +1807,22 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
-  /** List the categories of connectors */
+  /** List connector categories */
   readonly listConnectorCategories: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["ConnectorCategory"]>;
     };
   };
-  /** Tell which MCP servers use a connector */
+  /** List the MCP servers that use a connector */
   readonly getConnectorUsage: {
     readonly request: {
       readonly path: {
-        /** The connector's catalog id; a slash in it comes percent-encoded, as %2F */
+        /** The connector's catalog ID, with a slash percent-encoded as %2F */
         readonly connector_id: string;
       };
       readonly query?: {
-        /** Only as an entry of this catalog; as both without it */
+        /** Only this catalog; both if omitted */
         readonly source?: "connector" | "registry" | undefined;
       } | undefined;
     };
@@ -1834,11 +1834,11 @@ export interface Operations {
   readonly listGroups: {
     readonly request: {
       readonly query?: {
-        /** How many groups to pass over */
+        /** Number of groups to skip */
         readonly skip?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
-        /** Only groups whose name holds this text, in any case */
+        /** Only groups whose name contains this text, case-insensitive */
         readonly search?: string | undefined;
       } | undefined;
     };
@@ -1868,7 +1868,7 @@ export interface Operations {
   readonly updateGroup: {
     readonly request: {
       readonly query: {
-        /** The group's present name, in any case */
+        /** The group's current name, case-insensitive */
         readonly name: string;
       };
       readonly body: Schemas["UpdateGroup"];
@@ -1881,7 +1881,7 @@ export interface Operations {
   readonly deleteGroup: {
     readonly request: {
       readonly query: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
     };
@@ -1891,7 +1891,7 @@ export interface Operations {
   readonly getGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
     };
@@ -1903,7 +1903,7 @@ export interface Operations {
   readonly addIntegrationsToGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly headers?: {
@@ -1918,7 +1918,7 @@ export interface Operations {
   readonly removeIntegrationFromGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly query: {
@@ -1932,7 +1932,7 @@ export interface Operations {
   readonly addUsersToGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly headers?: {
@@ -1947,11 +1947,11 @@ export interface Operations {
   readonly removeUserFromGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -1961,17 +1961,17 @@ export interface Operations {
   readonly listUsers: {
     readonly request: {
       readonly query?: {
-        /** How many users to pass over */
+        /** Number of users to skip */
         readonly skip?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
-        /** Only users whose name or e-mail holds this text, in any case */
+        /** Only users whose name or email contains this text, case-insensitive */
         readonly search?: string | undefined;
         /** Only people, or only machine users */
         readonly type?: "person" | "machine" | undefined;
-        /** Only members of the group of this name, in any case; of an unknown one there are none */
+        /** Only members of this group, by name, case-insensitive. An unknown group has no members */
         readonly group?: string | undefined;
-        /** Adds access keys, OAuth clients, owners, connections, when each was last active, who is invited, and how people sign in */
+        /** Adds access keys, OAuth clients, owners, connection counts, last activity, invitations, and sign-in methods */
         readonly include_details?: boolean | undefined;
       } | undefined;
     };
@@ -1995,15 +1995,15 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["User"];
-      /** A machine user's key, shown this once; a repeated answer lacks it */
+      /** A machine user's access key and secret. Omitted when an idempotent request is repeated */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
-  /** Change a person or a machine user */
+  /** Update a person or a machine user */
   readonly updateUser: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
       readonly body: Schemas["UpdateUser"];
@@ -2016,7 +2016,7 @@ export interface Operations {
   readonly deleteUser: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2026,7 +2026,7 @@ export interface Operations {
   readonly getUser: {
     readonly request: {
       readonly path: {
-        /** The user's email, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2034,11 +2034,11 @@ export interface Operations {
       readonly data: Schemas["User"];
     };
   };
-  /** Give a machine user a new secret */
+  /** Rotate a machine user's secret */
   readonly rotateUserSecret: {
     readonly request: {
       readonly query: {
-        /** The machine user's e-mail, in any case */
+        /** The machine user's email, case-insensitive */
         readonly email: string;
       };
       readonly headers?: {
@@ -2049,15 +2049,15 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["User"];
-      /** The key as it is now, shown this once; a repeated answer lacks it */
+      /** The access key and the new secret. Omitted when an idempotent request is repeated */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
-  /** Show a machine user's secret again */
+  /** Reveal a machine user's secret */
   readonly revealUserSecret: {
     readonly request: {
       readonly query: {
-        /** The machine user's e-mail, in any case */
+        /** The machine user's email, case-insensitive */
         readonly email: string;
       };
       readonly headers?: {
@@ -2066,7 +2066,7 @@ export interface Operations {
       } | undefined;
     };
     readonly answer: {
-      /** The machine user's key; a repeated answer lacks it */
+      /** The access key and secret. Omitted when an idempotent request is repeated */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
@@ -2074,7 +2074,7 @@ export interface Operations {
   readonly inviteUser: {
     readonly request: {
       readonly query: {
-        /** The person's e-mail, in any case */
+        /** The person's email, case-insensitive */
         readonly email: string;
       };
       readonly headers?: {
@@ -2084,15 +2084,15 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["Invitation"];
-      /** The single-use link to hand to the person; shown this once */
+      /** The invitation link. Omitted when an idempotent request is repeated */
       readonly invite_url?: string | undefined;
     };
   };
-  /** List the MCP clients that a user has connected, newest first */
+  /** List a user's connected MCP clients, newest first */
   readonly listUserClients: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2104,19 +2104,19 @@ export interface Operations {
   readonly endUserClient: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
-        /** The client's connection, as the list says it */
+        /** The ID of the client's connection, from the list of clients */
         readonly id: string;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List where a person is signed in, newest first */
+  /** List a person's web sessions, newest first */
   readonly listUserSessions: {
     readonly request: {
       readonly query: {
-        /** The person's e-mail, in any case */
+        /** The person's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2128,19 +2128,19 @@ export interface Operations {
   readonly endUserSessions: {
     readonly request: {
       readonly query: {
-        /** The person's e-mail, in any case */
+        /** The person's email, case-insensitive */
         readonly email: string;
-        /** Only this web session; left out, all of them and all connected MCP clients end */
+        /** The ID of one web session to end. Omitted: all web sessions and MCP clients */
         readonly id?: string | undefined;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List the tools that a user reaches at the gateway, and why */
+  /** List the tools that a user can call, and why */
   readonly listAccess: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail */
+        /** The user's email */
         readonly email: string;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -2160,9 +2160,9 @@ export interface Operations {
   readonly explainAccess: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail */
+        /** The user's email */
         readonly email: string;
-        /** The tool's name at the gateway */
+        /** The gateway name of the tool */
         readonly tool: string;
       };
     };
@@ -2170,11 +2170,11 @@ export interface Operations {
       readonly data: Schemas["AccessExplanation"];
     };
   };
-  /** List the MCP servers that a user reaches, and how they stand with each */
+  /** List the MCP servers that a user can access, with connection status */
   readonly listUserMcpServers: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -2191,7 +2191,7 @@ export interface Operations {
   readonly getUserConnection: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2205,7 +2205,7 @@ export interface Operations {
   readonly deleteUserConnection: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2213,11 +2213,11 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
-  /** Give a user's own key for an MCP server */
+  /** Set a user's API key for an MCP server */
   readonly setUserApiKey: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2228,11 +2228,11 @@ export interface Operations {
       readonly data: Schemas["TriedConnection"];
     };
   };
-  /** Get an address at which a user connects to an MCP server */
+  /** Create a connect link for a user */
   readonly getUserAuthUrl: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2240,7 +2240,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
-        /** Where to send the user's browser */
+        /** The connect link, to open in the user's browser */
         readonly url: string;
       };
     };
@@ -2249,7 +2249,7 @@ export interface Operations {
   readonly listApiTokens: {
     readonly request: {
       readonly query?: {
-        /** How many tokens to pass over */
+        /** Number of tokens to skip */
         readonly skip?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -2271,7 +2271,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["ApiToken"];
-      /** The token itself, shown this once; a repeated answer lacks it */
+      /** The token. Omitted when an idempotent request is repeated */
       readonly token?: string | undefined;
     };
   };
@@ -2279,31 +2279,31 @@ export interface Operations {
   readonly deleteApiToken: {
     readonly request: {
       readonly query: {
-        /** The token's id */
+        /** The token's ID */
         readonly id: string;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** Tell who the caller is and where things are */
+  /** Get the caller, the organization, and the URLs */
   readonly getMe: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: Schemas["Me"];
       readonly organization: Schemas["Organization"];
-      /** The gateway's address, without `/mcp` */
+      /** The gateway URL, without `/mcp` */
       readonly gateway_url: string;
-      /** The address of this API and of the admin app */
+      /** The URL of this API and the admin app */
       readonly base_url: string;
-      /** The release that answers */
+      /** The version of Gatehouse */
       readonly version: string;
     };
   };
-  /** List the MCP servers that the caller reaches, and how they stand with each */
+  /** List the MCP servers that the caller can access, with connection status */
   readonly listMyMcpServers: {
     readonly request: {
       readonly query?: {
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -2316,13 +2316,13 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
     };
   };
-  /** Give the caller's own key for an MCP server */
+  /** Set the caller's API key for an MCP server */
   readonly setMyApiKey: {
     readonly request: {
       readonly query: {
         /** The server's slug */
         readonly mcp: string;
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
       };
       readonly body: Schemas["SetUserApiKey"];
@@ -2331,13 +2331,13 @@ export interface Operations {
       readonly data: Schemas["TriedConnection"];
     };
   };
-  /** Ask an MCP server whether it takes what the caller gave for it */
+  /** Test the caller's connection to an MCP server */
   readonly testMyConnection: {
     readonly request: {
       readonly query: {
         /** The server's slug */
         readonly mcp: string;
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
       };
     };
@@ -2351,13 +2351,13 @@ export interface Operations {
       readonly query: {
         /** The server's slug */
         readonly mcp: string;
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List the MCP clients that the caller has connected, newest first */
+  /** List the caller's connected MCP clients, newest first */
   readonly listMyClients: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
@@ -2368,13 +2368,13 @@ export interface Operations {
   readonly endMyClient: {
     readonly request: {
       readonly query: {
-        /** The client's connection, as the list says it */
+        /** The ID of the client's connection, from the list of clients */
         readonly id: string;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List where the caller is signed in, newest first */
+  /** List the caller's web sessions, newest first */
   readonly listMySessions: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
@@ -2385,7 +2385,7 @@ export interface Operations {
   readonly endMySessions: {
     readonly request: {
       readonly query?: {
-        /** Only this web session; left out, all of them end, the asking one and all connected MCP clients included */
+        /** The ID of one web session to end. Omitted: all web sessions, including the current one, and all MCP clients */
         readonly id?: string | undefined;
       } | undefined;
     };
@@ -2398,14 +2398,14 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
-  /** Prove again who the caller is */
+  /** Confirm the caller's password */
   readonly confirmMyPassword: {
     readonly request: {
       readonly body: Schemas["ConfirmPassword"];
     };
     readonly answer: Schemas["Message"];
   };
-  /** Get a token with which the caller's pages call the gateway, as the caller */
+  /** Create a token for the playground */
   readonly createPlaygroundToken: {
     readonly request: {
       readonly headers?: {
@@ -2414,19 +2414,19 @@ export interface Operations {
       } | undefined;
     };
     readonly answer: {
-      /** The token itself, shown this once; a repeated answer lacks it */
+      /** The token. Omitted when an idempotent request is repeated */
       readonly token?: string | undefined;
-      /** When it ends */
+      /** When the token expires */
       readonly expires_at: string;
     };
   };
-  /** Find servers, tools, users and groups by what they are called */
+  /** Search servers, tools, users, and groups */
   readonly search: {
     readonly request: {
       readonly query: {
-        /** What to look for, 200 characters at most */
+        /** Search text, at most 200 characters */
         readonly q: string;
-        /** How many of each kind to answer at most; 5 unless given */
+        /** Maximum number of results per kind. Default: 5 */
         readonly limit?: number | undefined;
       };
     };
@@ -2628,23 +2628,23 @@ export interface Operations {
       readonly data: Schemas["LogDetail"];
     };
   };
-  /** List changes made over this API, newest first */
+  /** List audit log entries, newest first */
   readonly listAudit: {
     readonly request: {
       readonly query?: {
-        /** Only what this operation did, by its id */
+        /** Only entries of this operation, by its ID */
         readonly operation?: string | undefined;
-        /** Only what this caller did, by id or name */
+        /** Only entries of this actor, by ID or name */
         readonly actor?: string | undefined;
-        /** Only what was done to things of this kind, such as group or mcp-server */
+        /** Only entries with targets of this kind, such as group or mcp-server */
         readonly target_type?: string | undefined;
-        /** Only what was done to this, by id or by the name it had then */
+        /** Only entries with this target, by ID or by its name at that time */
         readonly target?: string | undefined;
-        /** Only what was done at or after this time */
+        /** Only entries at or after this time */
         readonly from?: string | undefined;
-        /** Only what was done before this time */
+        /** Only entries before this time */
         readonly to?: string | undefined;
-        /** Where the page before ended, as its nextCursor said */
+        /** The `nextCursor` of the previous page */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -2655,14 +2655,14 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Get the organization's settings as they are in effect */
+  /** Get the organization settings */
   readonly getSettings: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: Schemas["Settings"];
     };
   };
-  /** Change settings of the organization */
+  /** Update the organization settings */
   readonly updateSettings: {
     readonly request: {
       readonly body: Schemas["UpdateSettings"];
@@ -2671,7 +2671,7 @@ export interface Operations {
       readonly data: Schemas["Settings"];
     };
   };
-  /** Tell what runs here, and under which keys secrets are sealed */
+  /** Get the version, runtime, and data keys */
   readonly getAbout: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {

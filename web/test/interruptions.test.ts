@@ -38,7 +38,7 @@ describe("when something comes in between", () => {
     await page.context().clearCookies();
     const tab = await page.context().newPage();
     await tab.goto("/sign-in");
-    await tab.getByLabel("E-mail").fill(email);
+    await tab.getByLabel("Email").fill(email);
     await tab.getByLabel("Password").fill(GOOD_PASSWORD);
     await tab.getByRole("button", { name: "Sign in", exact: true }).click();
     await tab.locator("h1").waitFor();

@@ -86,7 +86,7 @@ describe("what people do in a window of its own", () => {
       await main().deleteFrom("passwords").execute();
     });
     const reveal = (page: Page) => page.getByRole("button", { name: "Reveal the secret of Build bot" }).click();
-    const bySso = (page: Page) => page.getByRole("button", { name: "Confirm by single sign-on" }).click();
+    const bySso = (page: Page) => page.getByRole("button", { name: "Confirm with single sign-on" }).click();
 
     it("somebody without a password proves it at the provider, and the secret is shown", async () => {
       await browser.withPage({ as: ada }, async (page, findings) => {

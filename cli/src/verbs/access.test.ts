@@ -17,9 +17,9 @@ withService("gatehouse access", ({ shell }) => {
   it("explains step by step why a user cannot call a tool, and how to fix it", async () => {
     const { code, stdout, stderr } = await shell.run(["access", "ada@example.com", "nowhere__tool"]);
     assert.equal(code, 0);
-    assert.match(stdout, /^CHECK +PASSED +RESULT\nuser +yes +ada@example.com is known\n/);
+    assert.match(stdout, /^CHECK +PASSED +RESULT\nuser +yes +ada@example.com is a user\n/);
     assert.match(stdout, /\nserver +no +No server has this slug\n/);
-    assert.match(stderr, /^There is no server with this slug\. Check /);
+    assert.match(stderr, /^No server has this slug\. Check /);
     const json = await shell.run(["access", "ada@example.com", "nowhere__tool", "-o", "json"]);
     assert.equal(JSON.parse(json.stdout).reason, "unknown_server");
   });

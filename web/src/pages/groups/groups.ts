@@ -16,7 +16,7 @@ export function findGroup(api: Api, name: string, signal: AbortSignal): Promise<
   return findInPages(page, (group) => isSameName(group.name, name));
 }
 
-/** Users name their groups by id. */
+/** For group names, because users reference groups by ID. */
 export function useAllGroups(): readonly Group[] | undefined {
   const api = useApi();
   const { data } = useQuery({

@@ -14,7 +14,7 @@ interface PickGroupsProps {
   readonly autoFocus?: boolean;
 }
 
-/** Some groups, by name. */
+/** Picks several groups, by name. */
 export function PickGroups(props: PickGroupsProps) {
   const api = useApi();
   const [search, setSearch] = useState("");

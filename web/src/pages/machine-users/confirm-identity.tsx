@@ -9,39 +9,39 @@ import { useServerForm } from "../../components/server-form.ts";
 
 interface ConfirmIdentityProps {
   readonly opened: boolean;
-  /** What it is needed for. */
+  /** Why confirmation is required. */
   readonly reason: string;
   onClose(): void;
   onConfirmed(): void;
 }
 
-/** Before what an open browser alone must not be enough for. It counts for five minutes. */
+/** Asks users to authenticate again before a sensitive action. The confirmation lasts five minutes. */
 export function ConfirmIdentity({ opened, onClose, ...rest }: ConfirmIdentityProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Confirm that it is you">
-      {opened && <Ways onClose={onClose} {...rest} />}
+    <Modal opened={opened} onClose={onClose} title="Confirm your identity">
+      {opened && <Methods onClose={onClose} {...rest} />}
     </Modal>
   );
 }
 
-type WayProps = Omit<ConfirmIdentityProps, "opened" | "reason">;
+type MethodProps = Omit<ConfirmIdentityProps, "opened" | "reason">;
 
-function Ways({ reason, ...way }: Omit<ConfirmIdentityProps, "opened">) {
+function Methods({ reason, ...method }: Omit<ConfirmIdentityProps, "opened">) {
   const { sign_in_methods: methods = [] } = useMe().data;
   const [byPassword, bySso] = [methods.includes("password"), methods.includes("sso")];
   return (
     <Stack gap="md">
-      <Text size="sm">{reason} For the next five minutes you will not be asked again.</Text>
-      {bySso && <BySso {...way} />}
+      <Text size="sm">{reason} The confirmation is valid for 5 minutes.</Text>
+      {bySso && <BySso {...method} />}
       {bySso && byPassword && <Divider label="or" />}
-      {byPassword && <ByPassword {...way} />}
-      {!bySso && !byPassword && <BySigningIn {...way} />}
+      {byPassword && <ByPassword {...method} />}
+      {!bySso && !byPassword && <BySigningIn {...method} />}
     </Stack>
   );
 }
 
-/** In a window of its own, so that this page stays as it is; without one, the browser comes back to this page. */
-function BySso({ onClose, onConfirmed }: WayProps) {
+/** Opens a popup to keep this page's state. If popups are blocked, the browser returns to this page. */
+function BySso({ onClose, onConfirmed }: MethodProps) {
   const [isWaiting, setWaiting] = useState(false);
   usePopupOutcome((outcome) => {
     if (outcome === "confirmed") onConfirmed();
@@ -55,7 +55,7 @@ function BySso({ onClose, onConfirmed }: WayProps) {
     <>
       {isWaiting && (
         <Text size="sm" c="dimmed" role="status">
-          Sign in in the other window; this one goes on by itself. Has it gone? Open it again.
+          Sign in in the other window. This page continues automatically.
         </Text>
       )}
       <Row justify="flex-end" gap="xs">
@@ -63,18 +63,18 @@ function BySso({ onClose, onConfirmed }: WayProps) {
           Cancel
         </Button>
         <Button onClick={start} variant={isWaiting ? "default" : "filled"} data-autofocus>
-          {isWaiting ? "Open it again" : "Confirm by single sign-on"}
+          {isWaiting ? "Open window again" : "Confirm with single sign-on"}
         </Button>
       </Row>
     </>
   );
 }
 
-function ByPassword({ onClose, onConfirmed }: WayProps) {
+function ByPassword({ onClose, onConfirmed }: MethodProps) {
   const api = useApi();
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { password: "" },
-    validate: ({ password }): { password?: string } => (password === "" ? { password: "Give your password" } : {}),
+    validate: ({ password }): { password?: string } => (password === "" ? { password: "Enter your password" } : {}),
     submit: async ({ password }) => {
       await api.confirmMyPassword({ body: { password } });
       onConfirmed();
@@ -99,8 +99,8 @@ function ByPassword({ onClose, onConfirmed }: WayProps) {
   );
 }
 
-/** Whoever came by a link alone, or by a provider that is no longer there. */
-function BySigningIn({ onClose }: WayProps) {
+/** For users without a password or identity provider, such as after an invitation. */
+function BySigningIn({ onClose }: MethodProps) {
   return (
     <Row justify="flex-end" gap="xs">
       <Button variant="default" onClick={onClose}>

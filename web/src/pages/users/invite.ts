@@ -10,7 +10,7 @@ export async function invite(api: Api, { name, email }: Pick<User, "name" | "ema
   return { name, url: url ?? "", expiresAt: data.expires_at };
 }
 
-/** Makes a link and hands it on: it stays in no cache. */
+/** Creates an invitation link and passes it on without caching it. */
 export function useInvite(user: User, onInvited: (invited: Invited) => void) {
   const api = useApi();
   const queries = useQueryClient();

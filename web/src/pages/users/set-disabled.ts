@@ -4,7 +4,7 @@ import { notifyFailure } from "../../components/notify.tsx";
 import { accessKey } from "../access/access.ts";
 import { type User, usersKey } from "./users.ts";
 
-/** Shuts somebody out for a while, or lets them in again. */
+/** Disables or enables a user. */
 export function useSetDisabled({ email }: Pick<User, "email">) {
   const api = useApi();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import type { Pickable } from "../../components/pick.tsx";
 export type User = Schemas["ListedUser"];
 export type UserType = "person" | "machine";
 
-/** Of people and machine users alike: what changes one may change what is said of the other. */
+/** Shared by users and machine users, because a machine user's page shows its owners. */
 export const usersKey = ["users"] as const;
 
 export interface UserFilters {
@@ -33,8 +33,8 @@ export function findMachineUser(api: Api, slug: string, signal: AbortSignal): Pr
   );
 }
 
-/** Where somebody's own page is. */
-export function pageOf({ email, slug }: User) {
+/** The link to the page of a user or machine user. */
+export function userPageLink({ email, slug }: User) {
   return slug === undefined
     ? linkOptions({ to: "/users/$email", params: { email } })
     : linkOptions({ to: "/machine-users/$slug", params: { slug } });

@@ -8,19 +8,19 @@ import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 
-export const FOR = textParameter("A machine user that the caller owns, by e-mail; left out: the caller");
-export const MY_ENDS = { mcp: targetParameter("The server's slug", "github"), for: FOR };
+export const FOR = textParameter("The email of a machine user that the caller owns. Omitted: the caller");
+export const MY_SERVER = { mcp: targetParameter("The server's slug", "github"), for: FOR };
 
-/** Somebody else's machine user is as unknown as one that never was (AZ-3). */
+/** Returns 404 for machine users of other owners, as for unknown ones (AZ-3). */
 export async function subjectOf(db: MainDb, visitor: Visitor | undefined, email: string | undefined): Promise<UserRow> {
   const person = personOf(visitor);
   const user = await findUser(db, email ?? person.user.email);
-  const isTheirs = user && (user.id === person.user.id || (await ownedUserIds(db, person.user.id)).includes(user.id));
-  if (!isTheirs) throw notFound.user(email ?? person.user.email);
+  const isAllowed = user && (user.id === person.user.id || (await ownedUserIds(db, person.user.id)).includes(user.id));
+  if (!isAllowed) throw notFound.user(email ?? person.user.email);
   return user;
 }
 
-export async function findMyEnds(
+export async function findMyServer(
   db: MainDb,
   context: Pick<ApiContext, "snapshots">,
   visitor: Visitor | undefined,

@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client.ts";
 import { useMe } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
-import { curlCommand, LIST_TOOLS, type TriedCall } from "./curl-command.ts";
+import { curlCommand, LIST_TOOLS, type SampleRequest } from "./curl-command.ts";
 import { KEY_VARIABLE, keyVariables } from "./key-variables.ts";
 
 export interface IssuedKey {
@@ -12,21 +12,21 @@ export interface IssuedKey {
   readonly credentials: Schemas["Credentials"];
 }
 
-interface KeyOnceProps {
+interface NewAccessKeyProps {
   readonly issued: IssuedKey | null;
-  readonly firstCall?: TriedCall;
+  readonly firstCall?: SampleRequest;
   onClose(): void;
 }
 
-/** After a key was made or rotated: both halves, the file that programs read, and a call to try them with. */
-export function KeyOnce({ issued, firstCall = LIST_TOOLS, onClose }: KeyOnceProps) {
+/** Shows a new or rotated access key once, with a .env file and a sample request. */
+export function NewAccessKey({ issued, firstCall = LIST_TOOLS, onClose }: NewAccessKeyProps) {
   const { gateway_url: gateway } = useMe();
   const key = issued?.credentials;
   const url = `${gateway}/mcp`;
   return (
     <SecretOnce
-      title={`Key of ${issued?.name ?? ""}`}
-      description="Programs send both halves to the gateway. Keep the secret in your secret store now: it is not shown like this again."
+      title={`Access key for ${issued?.name ?? ""}`}
+      description="MCP clients send the access key and the secret to the gateway. Save them in your secret store now."
       secrets={
         key
           ? [
@@ -45,7 +45,7 @@ export function KeyOnce({ issued, firstCall = LIST_TOOLS, onClose }: KeyOnceProp
             {firstCall.title}
           </Text>
           <CopyField
-            label="curl command with the key"
+            label="curl command with the access key"
             value={curlCommand(url, `${key.client_id}:${key.secret}`, firstCall.message)}
             masked={curlCommand(url, KEY_VARIABLE, firstCall.message)}
             multiline

@@ -1,5 +1,5 @@
-/** The addresses in what somebody pasted: a list, a column of a sheet, or as mail programs write them. */
-export function emailsIn(text: string): string[] {
+/** The emails in pasted text: a list, a spreadsheet column, or mail recipients. */
+export function extractEmails(text: string): string[] {
   const found = text.split(/[\s,;<>()"]+/).filter((part) => /^[^@]+@[^@]+\.[^@]+$/.test(part));
   return [...new Map(found.map((email) => [email.toLowerCase(), email])).values()];
 }

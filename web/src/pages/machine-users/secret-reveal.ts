@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 
-/** Whether this installation keeps sealed copies of secrets, so that they can be revealed; true until that is known. */
-export function useSecretsKept(): boolean {
+/** Whether this organization stores encrypted copies of secrets, so that they can be revealed. True while loading. */
+export function useSecretRevealEnabled(): boolean {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ["settings", "machine_secret_reveal"],

@@ -1,12 +1,12 @@
-import type { Address, Step } from "./steps.ts";
+import type { GatewayTarget, Step } from "./steps.ts";
 
 const ENVIRONMENT: Step = {
-  text: "Set the credential of a machine user: its access key, a colon, its secret.",
+  text: "Set the access key of a machine user.",
   what: "command",
-  code: "export GATEHOUSE_ACCESS_KEY='<access key>:<secret>'",
+  code: "export GATEHOUSE_ACCESS_KEY='<key>:<secret>'",
 };
 
-export function curl({ url }: Address): readonly Step[] {
+export function curl({ url }: GatewayTarget): readonly Step[] {
   const call = (body: object) =>
     [
       `curl -s ${url}`,
@@ -18,18 +18,18 @@ export function curl({ url }: Address): readonly Step[] {
   const params = { name: "<server>__<tool>", arguments: {} };
   return [
     ENVIRONMENT,
-    { text: "What it may call:", what: "command", code: call({ jsonrpc: "2.0", id: 1, method: "tools/list" }) },
-    { text: "Call it:", what: "command", code: call({ jsonrpc: "2.0", id: 2, method: "tools/call", params }) },
+    { text: "List the tools.", what: "command", code: call({ jsonrpc: "2.0", id: 1, method: "tools/list" }) },
+    { text: "Call a tool.", what: "command", code: call({ jsonrpc: "2.0", id: 2, method: "tools/call", params }) },
   ];
 }
 
-export function typescriptSdk({ url }: Address): readonly Step[] {
+export function typescriptSdk({ url }: GatewayTarget): readonly Step[] {
   return [
     ENVIRONMENT,
     { text: "Install the official SDK.", what: "command", code: "npm install @modelcontextprotocol/client" },
     {
       text: "List the tools.",
-      what: "program",
+      what: "code",
       code: `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 const client = new Client({ name: "my-agent", version: "1.0.0" });
@@ -45,13 +45,13 @@ await client.close();`,
   ];
 }
 
-export function pythonSdk({ url }: Address): readonly Step[] {
+export function pythonSdk({ url }: GatewayTarget): readonly Step[] {
   return [
     ENVIRONMENT,
     { text: "Install the official SDK.", what: "command", code: "pip install mcp" },
     {
       text: "List the tools.",
-      what: "program",
+      what: "code",
       code: `import asyncio, os
 from mcp import ClientSession
 from mcp.client.streamable_http import streamablehttp_client

@@ -10,21 +10,21 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { Note } from "../../components/note.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { accessKey, byServer, fetchAccess, type ReachedServer, shortName } from "./access.ts";
-import { BeyondReach } from "./beyond-reach.tsx";
+import { type AccessibleServer, accessKey, byServer, fetchAccess, shortName } from "./access.ts";
 import { ExplainDrawer } from "./explain-drawer.tsx";
+import { UnavailableTools } from "./unavailable-tools.tsx";
 import "./access.css";
 
-interface AccessOfProps {
+interface UserAccessProps {
   readonly email: string;
-  /** What is searched for, and the tool that is explained: both stand in the address. */
+  /** The search text and the explained tool, both from the URL. */
   readonly q: string | undefined;
   readonly tool: string | undefined;
   onChange(patch: { q?: string | undefined; tool?: string | undefined }, options?: { replace: boolean }): void;
 }
 
-/** What somebody can call, server by server, and why; what they cannot, once it is searched for. */
-export function AccessOf({ email, q, tool, onChange }: AccessOfProps) {
+/** The tools a user can call, by server, with reasons. A search also finds tools the user cannot call. */
+export function UserAccess({ email, q, tool, onChange }: UserAccessProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery({
     queryKey: [...accessKey, "of", email],
@@ -37,12 +37,12 @@ export function AccessOf({ email, q, tool, onChange }: AccessOfProps) {
     <>
       <FilterBar count={data && counted(data.summary)}>
         <SearchField
-          label="Search tools, also those out of reach"
+          label="Search tools, including unavailable ones"
           value={q}
           onChange={(next) => onChange({ q: next }, { replace: true })}
         />
       </FilterBar>
-      {data?.summary.disabled && <Note tone="bad">This user is disabled and reaches nothing.</Note>}
+      {data?.summary.disabled && <Note tone="bad">This user is disabled and has no access.</Note>}
       {data ? (
         servers.map((server) => (
           <ServerTools key={server.slug} server={server} isSearched={q !== undefined} onExplain={explain} />
@@ -50,9 +50,9 @@ export function AccessOf({ email, q, tool, onChange }: AccessOfProps) {
       ) : (
         <AccessSkeleton />
       )}
-      {data && q === undefined && servers.length === 0 && <NothingReached />}
+      {data && q === undefined && servers.length === 0 && <NoTools />}
       {data && q !== undefined && (
-        <BeyondReach q={q} reached={data.tools} hasHits={servers.length > 0} onExplain={explain} />
+        <UnavailableTools q={q} available={data.tools} hasMatches={servers.length > 0} onExplain={explain} />
       )}
       <ExplainDrawer email={email} tool={tool} onClose={() => explain(undefined)} />
     </>
@@ -62,7 +62,7 @@ export function AccessOf({ email, q, tool, onChange }: AccessOfProps) {
 const FEW = 12;
 
 interface ServerToolsProps {
-  readonly server: ReachedServer;
+  readonly server: AccessibleServer;
   readonly isSearched: boolean;
   onExplain(tool: string): void;
 }
@@ -97,17 +97,17 @@ function ServerTools({ server, isSearched, onExplain }: ServerToolsProps) {
   );
 }
 
-function NothingReached() {
+function NoTools() {
   return (
-    <EmptyState icon={IconLock} title="Nothing can be called">
-      No group gives this user a server with tools. Search for a tool to see what stands in the way.
+    <EmptyState icon={IconLock} title="No tools">
+      No group gives this user access to a server with tools. Search for a tool to see why it is unavailable.
     </EmptyState>
   );
 }
 
 function counted({ servers, tools }: Schemas["AccessSummary"]): string {
   const many = tools === 1 ? "1 tool" : `${tools.toLocaleString("en")} tools`;
-  return `${many} of ${servers === 1 ? "1 server" : `${servers.toLocaleString("en")} servers`}`;
+  return `${many} from ${servers === 1 ? "1 server" : `${servers.toLocaleString("en")} servers`}`;
 }
 
 function AccessSkeleton() {

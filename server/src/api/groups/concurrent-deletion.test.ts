@@ -4,11 +4,11 @@ import { sql } from "kysely";
 import { forEachApi } from "#test/api";
 import { createGroup, createServer } from "#test/factories";
 
-forEachApi("a write that loses a race", (api, dialect) => {
-  // SQLite lets one writer in at a time, so there is no race to lose.
+forEachApi("a write during a concurrent deletion", (api, dialect) => {
+  // SQLite has one writer at a time, so writes are never concurrent.
   if (dialect === "sqlite") return;
 
-  it("judges anew: a server deleted while it is added to a group is not found", { timeout: 60_000 }, async () => {
+  it("is retried, and does not find a server that was deleted meanwhile", { timeout: 60_000 }, async () => {
     await createServer(api.service, "Victim");
     await createGroup(api.service, "Racers");
     const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof api.call>>>();

@@ -6,8 +6,8 @@ import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 
-/** The user, and a server that they reach. */
-export async function findEnds(
+/** The user, and a server that the user can access. */
+export async function findUserAndServer(
   db: MainDb,
   context: Pick<ApiContext, "snapshots">,
   { email, mcp }: { readonly email: string; readonly mcp: string },
