@@ -187,6 +187,8 @@ export interface Schemas {
     readonly headerName?: string | null | undefined;
     /** Text in front of a user's key in that header; `Bearer ` unless given */
     readonly headerPrefix?: string | null | undefined;
+    /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
   };
   /** How many calls there were, how they ended and how long they took */
   readonly CallStatistics: {
@@ -485,6 +487,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
   };
   /** A person to be made */
@@ -912,6 +916,8 @@ export interface Schemas {
       } | undefined;
       /** Markdown that tells users how to get their key */
       readonly howtoMarkdown?: string | undefined;
+      /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Values are always null, because they are never returned */
+      readonly sharedHeaders?: Readonly<Record<string, string | null>> | undefined;
       /** Whether an OAuth client secret is kept */
       readonly hasClientSecret: boolean;
     };
@@ -1380,6 +1386,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | null | undefined;
   };
   /** Which tools to switch; all of them, or none when one is unknown */

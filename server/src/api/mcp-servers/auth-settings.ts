@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { choice, text, webUrl } from "#api/kit/body-fields";
-import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
+import { invalid } from "#lib/errors";
+import {
+  isKeyHeaderName,
+  isKeyHeaderPrefix,
+  MAX_SHARED_HEADERS,
+  mergeSharedHeaders,
+  type SharedHeadersPatch,
+} from "#records/mcp-servers";
 import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
+import { sharedHeadersField } from "./shared-headers-field.ts";
 
 const headerName = text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" });
 const headerPrefix = text(100).refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" });
@@ -19,6 +27,8 @@ const words = {
   issuer: "OAuth issuer; without it, discovered",
   resource: "OAuth resource indicator; without it, the upstream's address",
   headerName: "Header in which a user's key goes upstream; `Authorization` unless given",
+  sharedHeaders:
+    "Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`",
   headerPrefix: "Text in front of a user's key in that header; `Bearer ` unless given",
 };
 
@@ -54,6 +64,11 @@ export const AuthSettingsBody = z
       resource: fields.resource.nullish().describe(words.resource),
       headerName: fields.headerName.nullish().describe(words.headerName),
       headerPrefix: fields.headerPrefix.nullish().describe(words.headerPrefix),
+      sharedHeaders: sharedHeadersField
+        .nullish()
+        .describe(
+          `${words.sharedHeaders}. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all`,
+        ),
     },
     { error: "must be an object" },
   )
@@ -75,6 +90,10 @@ export const AuthSettings = z.object({
     .optional()
     .describe(words.client),
   howtoMarkdown: z.string().optional().describe(words.howtoMarkdown),
+  sharedHeaders: z
+    .record(z.string(), z.string().nullable())
+    .optional()
+    .describe(`${words.sharedHeaders}. Values are always null, because they are never returned`),
   hasClientSecret: z.boolean().describe("Whether an OAuth client secret is kept"),
 });
 export type AuthSettingsPatch = z.output<typeof AuthSettingsBody>;
@@ -83,15 +102,16 @@ export interface AuthState {
   readonly auth_type: AuthType;
   readonly auth_settings: StoredAuthSettings;
   readonly sealed_client_secret: string | null;
+  readonly sealed_shared_headers?: string | null | undefined;
 }
 
-/** The three columns after a patch, key by key. The secret goes into the vault and nowhere else. */
+/** The columns after a patch, key by key. Secrets are sealed and stored nowhere else; `withSharedHeaders` sets theirs. */
 export function mergeAuthSettings(
   before: AuthState & Pick<McpServerRow, "id">,
   patch: AuthSettingsPatch,
   vault: Vault,
 ): AuthState {
-  const { authType, clientSecret, client, ...rest } = patch;
+  const { authType, clientSecret, client, sharedHeaders: _separate, ...rest } = patch;
   const settings: Record<string, unknown> = { ...before.auth_settings };
   for (const [name, value] of Object.entries(rest)) applyKey(settings, name, value);
   if (client === null) delete settings.client;
@@ -112,6 +132,30 @@ export function mergeAuthSettings(
           ? null
           : vault.seal("server-secret", secretPlace(before.id), clientSecret),
   };
+}
+
+interface SharedHeadersChange {
+  readonly patch: SharedHeadersPatch | undefined;
+  /** Whether the stored headers must not be used any more. */
+  readonly dropsStored: boolean;
+}
+
+/** The server with its shared headers after a change. */
+export function withSharedHeaders(
+  row: McpServerRow,
+  { patch, dropsStored }: SharedHeadersChange,
+  vault: Vault,
+): McpServerRow {
+  if (row.auth_type !== "none" && patch && [...patch.values()].some((value) => value !== null))
+    throw invalid("auth_settings.sharedHeaders", "only for servers without per-user authentication");
+  if (patch === undefined && !dropsStored) return row;
+  const before = { id: row.id, sealed_shared_headers: dropsStored ? null : row.sealed_shared_headers };
+  const { names, sealed } = mergeSharedHeaders(vault, before, patch ?? null);
+  if (names.length > MAX_SHARED_HEADERS)
+    throw invalid("auth_settings.sharedHeaders", `must have at most ${MAX_SHARED_HEADERS} headers`);
+  const { sharedHeaderNames: _before, ...settings } = row.auth_settings;
+  const auth_settings = names.length === 0 ? settings : { ...settings, sharedHeaderNames: names };
+  return { ...row, auth_settings, sealed_shared_headers: sealed };
 }
 
 function applyKey(settings: Record<string, unknown>, name: string, value: unknown): void {

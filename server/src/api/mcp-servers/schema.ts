@@ -12,7 +12,7 @@ import type { UserRow } from "#storage/user-tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
 import { presentSwitchedTool, presentTool, SwitchedTool, Tool } from "./tool-schema.ts";
-import { refuseBothUpstreams, upstreamField, upstreamObjectField } from "./upstream-field.ts";
+import { refuseBothUpstreams, refuseHeadersTwice, upstreamField, upstreamObjectField } from "./upstream-field.ts";
 
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
 const POLICY_WORDS =
@@ -163,6 +163,7 @@ export const CreateMcpServerBody = z
     upstream: upstreamObjectField.optional().describe(upstreamObjectWords),
   })
   .superRefine(refuseBothUpstreams)
+  .superRefine(refuseHeadersTwice)
   .meta({ id: "CreateMcpServer", description: "An MCP server to be made", example: EXAMPLE });
 
 /** D11: `null` clears description, mcp_proxy and upstream; it is no name, slug or status. */
@@ -186,6 +187,7 @@ export const UpdateMcpServerBody = z
     upstream: upstreamObjectField.nullish().describe(`${upstreamObjectWords}; null removes it`),
   })
   .superRefine(refuseBothUpstreams)
+  .superRefine(refuseHeadersTwice)
   .meta({
     id: "UpdateMcpServer",
     description: "What to change; what is left out stays",
@@ -211,9 +213,11 @@ export function presentServer(row: McpServerRow, toolsCount: number, baseUrl: st
 
 /** Everything that an admin set, for the answer of one server and for the audit row; a secret shows only as being there. */
 export function presentSettings(row: McpServerRow): z.input<typeof McpServerDetail>["auth_settings"] {
+  const { sharedHeaderNames, ...settings } = row.auth_settings;
   return {
     authType: row.auth_type,
-    ...row.auth_settings,
+    ...settings,
+    ...(sharedHeaderNames ? { sharedHeaders: Object.fromEntries(sharedHeaderNames.map((name) => [name, null])) } : {}),
     hasClientSecret: row.sealed_client_secret !== null,
   };
 }
