@@ -69,7 +69,7 @@ import { revealUserSecret } from "./users/reveal-user-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
 import { updateUser } from "./users/update-user.ts";
 
-/** Every operation, in the document's order. What is not here does not exist. */
+/** Every operation, in document order. The router mounts nothing else. */
 export const operations: readonly Operation[] = [
   listMcpServers,
   createMcpServer,

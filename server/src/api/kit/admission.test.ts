@@ -6,8 +6,8 @@ import type { HttpAnswer } from "#test/start-service";
 import { routeOf } from "./router.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** D7, written out: which scopes let a token do what needs the scope. A new scope without a row fails below. */
-const LETS_IN: Readonly<Record<string, readonly string[]>> = {
+/** D7: the scopes that satisfy each required scope. A new scope without a row fails below. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   all: ["all"],
   "admin:read": ["all", "admin:read", "admin:write"],
   "admin:write": ["all", "admin:write"],
@@ -21,7 +21,7 @@ const LETS_IN: Readonly<Record<string, readonly string[]>> = {
 };
 
 onSqliteApi(
-  "who is let in",
+  "API admission",
   (api) => {
     const unauthorized = (answer: HttpAnswer) => {
       assert.deepEqual([answer.status, answer.body], [401, { error: "Unauthorized" }]);
@@ -30,7 +30,7 @@ onSqliteApi(
     };
 
     describe("401", () => {
-      /** Each is wrong in a way of its own; what the gateway takes is none here (AUTH-3). */
+      /** Each credential is invalid in a different way. Gateway credentials are not valid here (AUTH-3). */
       const wrong = new Map<string, string | undefined>([["none", undefined]]);
       before(async () => {
         const deleted = await api.tokenWith("all");
@@ -44,8 +44,8 @@ onSqliteApi(
       });
 
       for (const operation of operations) {
-        it(`${operation.id} refuses every credential that is not valid, whatever else is wrong (AUTH-1)`, async () => {
-          // Past the minute in which wrong credentials count (D8).
+        it(`${operation.id} rejects every invalid credential before any other check (AUTH-1)`, async () => {
+          // After the minute in which wrong credentials are counted (D8).
           api.clock.advance(60_001);
           const { method, url } = routeOf(operation);
           const path = `${url.replace(/\{\w+\}/g, "x")}?limit=x`;
@@ -58,12 +58,12 @@ onSqliteApi(
         });
       }
 
-      it("an API token is no credential at the gateway (AUTH-3)", async () => {
+      it("rejects an API token at the gateway (AUTH-3)", async () => {
         const answer = await api.service.mcp(api.service.token, { jsonrpc: "2.0", id: 1, method: "ping" });
         assert.deepEqual([answer.status, answer.body], [401, { error: "invalid_token" }]);
       });
 
-      it("what is no bearer token of ours is refused alike", async () => {
+      it("rejects every malformed bearer token in the same way", async () => {
         const { token } = api.service;
         const made = (await api.tokenWith("all")).token;
         const machine = await api.call("POST", "/api/users", { is_machine_user: true, name: "bot" });
@@ -88,7 +88,7 @@ onSqliteApi(
         assert.equal(inLowerCase.status, 200);
       });
 
-      it("under /api/ a path that does not exist tells a stranger nothing", async () => {
+      it("does not reveal to unauthenticated callers which paths under /api/ exist", async () => {
         unauthorized(await api.service.http("/api/nothing"));
         unauthorized(await api.service.http("/api/groups", { method: "PUT" }));
         unauthorized(await api.service.http("/api/groups/%zz/users", { method: "POST" }));
@@ -101,32 +101,32 @@ onSqliteApi(
         for (const scope of SCOPES) tokens.set(scope, (await api.tokenWith(scope)).token);
       });
 
-      it("every scope has its row in the permission table", () => {
-        assert.deepEqual(Object.keys(LETS_IN).sort(), [...SCOPES, "any"].sort());
+      it("has a row in the permission table for every scope", () => {
+        assert.deepEqual(Object.keys(ALLOWED).sort(), [...SCOPES, "any"].sort());
       });
 
       for (const { id, scope, route } of operations.filter((each) => each.callers === undefined)) {
-        it(`${id} lets in exactly the scopes of the permission table (AZ-1)`, async () => {
+        it(`${id} accepts exactly the scopes of the permission table (AZ-1)`, async () => {
           const [method = "", url = ""] = route.split(" ");
-          // Stopped by its version after the permission check and before anything can happen.
+          // The unsupported version stops the request after the permission check, before it has any effect.
           const headers = { "service-api-version": "0" };
           for (const [granted, token] of tokens) {
             const call = { method, headers: { ...headers, ...bearer(token) } };
             const answer = await api.service.http(url.replace(/\{\w+\}/g, "x"), call);
             const error = `Insufficient permissions: requires ${scope}`;
-            if (LETS_IN[scope]?.includes(granted)) assert.equal(answer.status, 400, granted);
+            if (ALLOWED[scope]?.includes(granted)) assert.equal(answer.status, 400, granted);
             else assert.deepEqual([answer.status, answer.body], [403, { error }], granted);
           }
         });
       }
 
-      it("reading needs a scope to read, changing a scope to write, and tokens the unrestricted one", () => {
+      it("requires a read scope to read, a write scope to change, and the unrestricted scope for tokens", () => {
         for (const { id, route, scope } of operations) {
           if (id.endsWith("ApiToken")) assert.equal(scope, "all", id);
           else if (/ \/api\/me(?:\/|$)/.test(route)) assert.equal(scope, "any", id);
           else {
             const family = route.includes(" /api/user/") ? "connect" : "admin";
-            // A link with which somebody becomes connected is more than reading.
+            // A link that connects a user is more than a read.
             const reads = route.startsWith("GET ") && id !== "getUserAuthUrl";
             assert.equal(scope, `${family}:${reads ? "read" : "write"}`, id);
           }
@@ -134,7 +134,7 @@ onSqliteApi(
       });
 
       for (const { id, route } of operations.filter((each) => each.callers === "people")) {
-        it(`${id} is for people who are signed in, and lets in no token, whatever its scopes`, async () => {
+        it(`${id} is only for signed-in people and rejects API tokens with any scope`, async () => {
           const [method = "", url = ""] = route.split(" ");
           for (const [granted, token] of tokens) {
             const answer = await api.service.http(url, { method, headers: bearer(token) });
@@ -144,12 +144,12 @@ onSqliteApi(
         });
       }
 
-      it("several scopes of one token add up", async () => {
+      it("combines the scopes of a token", async () => {
         const { token } = await api.tokenWith("connect:read", "admin:read");
         assert.equal((await api.service.http("/api/groups", { headers: bearer(token) })).status, 200);
       });
 
-      it("a scope that this release does not know grants nothing", async () => {
+      it("grants nothing for a scope that this release does not know", async () => {
         const { id, token } = await api.tokenWith("admin:read");
         await api.db
           .updateTable("api_tokens")

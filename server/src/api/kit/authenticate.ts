@@ -8,8 +8,8 @@ import { ROLE_SCOPES } from "./scopes.ts";
 import { CSRF_HEADER, requireOwnPage, visitorOf } from "./web-session.ts";
 
 /**
- * Spec 5.1: an API token, or a person's web session. Ends in a caller or in a refusal, never in between (AUTH-2): what
- * is in the `Authorization` header counts alone, and a wrong one never falls back to a cookie.
+ * Spec 5.1: accepts an API token or a person's web session. If there is an `Authorization` header, only the header
+ * counts: an invalid token never falls back to a cookie (AUTH-2).
  */
 export async function authenticate(
   context: ApiContext,
@@ -20,7 +20,7 @@ export async function authenticate(
   if (authorization !== undefined) return authenticateToken(context, attempts, authorization, request.ip);
   const visitor = await visitorOf(context, request);
   if (!visitor) throw new Refusal("unauthenticated", "no credential");
-  // Also of a write that is a GET by contract: a link on another site must not cause it (WEB-6).
+  // Includes writes that the contract defines as GET: a link on another site must not trigger them (WEB-6).
   const isRead = request.method === "GET" && (request.routeOptions.config?.operation?.kind ?? "read") === "read";
   if (!isRead) requireOwnPage(request, visitor.csrfToken, request.headers[CSRF_HEADER]);
   const { id, email, role } = visitor.user;

@@ -5,9 +5,9 @@ import type { ApiContext } from "./api-context.ts";
 import type { Caller } from "./caller.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 
-const LONGEST_TOKEN = 512;
+const MAX_TOKEN_LENGTH = 512;
 
-/** Who presents an API token. */
+/** Authenticates an API token. */
 export async function authenticateToken(
   context: ApiContext,
   attempts: FailedAttempts,
@@ -29,10 +29,10 @@ export async function authenticateToken(
   return { actor: { kind: "api-token", id: found.id, name: found.name }, scopes: found.scopes };
 }
 
-/** Undefined for what cannot be one of our tokens; a bad checksum needs no look at the database. */
+/** Undefined if this cannot be an API token; a wrong checksum is rejected without a database query. */
 function readBearer(header: string): string | undefined {
   const token = /^bearer +([\x21-\x7e]+)$/i.exec(header)?.[1];
-  if (token === undefined || token.length > LONGEST_TOKEN) return undefined;
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) return undefined;
   if (token.startsWith(API_TOKEN_PREFIX) && !hasValidChecksum(token)) return undefined;
   return token;
 }

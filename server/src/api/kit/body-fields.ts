@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isWebUrl } from "#lib/web-url";
 import { isPlainText, PLAIN_TEXT_MESSAGE } from "./text.ts";
 
-/** Text of a request body. Contract messages come out as `<field>: <message>` (Spec 7, D11). */
+/** A text field of a request body. Contract messages are sent as `<field>: <message>` (Spec 7, D11). */
 export function text(maximum = 10_000) {
   return z
     .string({ error: "must be a string" })
@@ -10,7 +10,7 @@ export function text(maximum = 10_000) {
     .refine(isPlainText, { error: PLAIN_TEXT_MESSAGE });
 }
 
-/** A name that must be there and must not be blank: `name: name is required`. */
+/** A required name that must not be blank: `name: name is required`. */
 export function requiredText(field: string, maximum = 255) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? `${field} is required` : "must be a string") })

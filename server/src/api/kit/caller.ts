@@ -4,6 +4,6 @@ import type { Visitor } from "./web-session.ts";
 export interface Caller {
   readonly actor: Actor;
   readonly scopes: readonly string[];
-  /** The person, where the caller is one. */
+  /** Set if the caller is a person. */
   readonly visitor?: Visitor;
 }

@@ -3,7 +3,7 @@ import { before, it } from "node:test";
 import { bearer, onSqliteApi } from "#test/api";
 import { createGroup, createMachineUser } from "#test/factories";
 
-/** 401 → 403 → query → body → 404 → references: each step takes one fault away and finds the next one. */
+/** 401 → 403 → query → body → 404 → references: each step removes one fault and expects the error of the next. */
 onSqliteApi("the order of checks", (api) => {
   let reader = "";
   let writer = "";
@@ -19,7 +19,7 @@ onSqliteApi("the order of checks", (api) => {
     return [answer.status, answer.body?.error ?? answer.body?.message];
   };
 
-  it("of an update", async () => {
+  it("applies to an update", async () => {
     const steps = [
       [undefined, "", "{", 401, "Unauthorized"],
       [reader, "", "{", 403, "Insufficient permissions: requires admin:write"],
@@ -34,7 +34,7 @@ onSqliteApi("the order of checks", (api) => {
     }
   });
 
-  it("of an addition to a group", async () => {
+  it("applies to an addition to a group", async () => {
     const steps = [
       ["%20", '{"slugs":[]}', 400, "name: name is required"],
       ["nowhere", '{"slugs":[]}', 400, "slugs: slugs array cannot be empty"],
@@ -46,7 +46,7 @@ onSqliteApi("the order of checks", (api) => {
     }
   });
 
-  it("of the fields of a body: the spec's table, from top to bottom", async () => {
+  it("checks the fields of a body in the order of the spec's table", async () => {
     const faults: Record<string, unknown> = {
       auth_settings: { howtoMarkdown: 1, client: 1, tokenUrl: 1, authUrl: 1, clientId: 1, authType: 1 },
       status: 1,
@@ -79,7 +79,7 @@ onSqliteApi("the order of checks", (api) => {
     assert.equal(named.length, 11);
   });
 
-  it("the version is judged with the parameters", async () => {
+  it("checks the version together with the parameters", async () => {
     const headers = { "service-api-version": "2" };
     assert.equal((await api.call("PATCH", "/api/users", {}, { ...headers, ...bearer(reader) })).status, 403);
     const message = 'Service-API-Version: unsupported version "2", supported: 1';

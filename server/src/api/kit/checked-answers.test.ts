@@ -8,7 +8,7 @@ import { type Operation, read, write } from "./operation.ts";
 const common = { tag: "Test", summary: "Test", scope: "admin:read", refusals: [], onCrash: "Failed to leak" } as const;
 const Known = z.object({ data: z.object({ name: z.string() }) });
 
-/** Rows have more columns than their answers: a member too many compiles, and must be caught when it runs. */
+/** Rows have more columns than their responses. An extra member compiles, so it must be caught at run time. */
 const row = { name: "shown", secret: "hidden" };
 const leaks = read({
   ...common,
@@ -29,7 +29,7 @@ const lies = read({
   id: "lie",
   route: "GET /api/lie",
   answers: { 200: Known },
-  // A stored value that the types do not know of.
+  // A stored value with a type that TypeScript does not expect.
   run: async () => ({ status: 200, body: { data: { name: JSON.parse("7") } } }),
 });
 const longList = Array.from({ length: 205 }, (_, n) => ({ name: `"data":[] ${n}` }));
@@ -62,7 +62,7 @@ const leaksAfterWriting = write({
   },
 });
 
-describe("what goes out is judged too", () => {
+describe("response validation", () => {
   let kit: ApiKit;
   before(async () => {
     kit = await openApiKit();
@@ -75,34 +75,34 @@ describe("what goes out is judged too", () => {
     return [answer.statusCode, answer.json()];
   };
 
-  it("a long list, which is judged and written in slices, is written as any other", async () => {
+  it("writes a long list in slices like any other list", async () => {
     const expected = [200, { data: longList, pagination: { limit: 205 } }];
     assert.deepEqual(await answerOf("fails", lists), expected);
     assert.deepEqual(await answerOf("is-cut", lists), expected);
   });
 
-  it("the last entry of a long list is judged like the first", async () => {
+  it("validates the last entry of a long list like the first", async () => {
     assert.deepEqual(await answerOf("fails", listLeaks), [500, { error: "Failed to leak" }]);
     const cut = { data: [...longList, { name: "shown" }], pagination: { limit: 206 } };
     assert.deepEqual(await answerOf("is-cut", listLeaks), [200, cut]);
   });
 
-  it("a field that is not declared fails in tests", async () => {
+  it("fails in tests on an undeclared field", async () => {
     assert.deepEqual(await answerOf("fails", leaks), [500, { error: "Failed to leak" }]);
     assert.deepEqual(await answerOf("fails", leaksAfterWriting), [500, { error: "Failed to leak" }]);
   });
 
-  it("a field that is not declared is cut off in production", async () => {
+  it("removes an undeclared field in production", async () => {
     assert.deepEqual(await answerOf("is-cut", leaks), [200, { data: { name: "shown" } }]);
     assert.deepEqual(await answerOf("is-cut", leaksAfterWriting), [201, { data: { name: "shown" } }]);
   });
 
-  it("an answer as declared passes either way", async () => {
+  it("sends a response that matches its declaration, in tests and in production", async () => {
     assert.deepEqual(await answerOf("fails", keeps), [200, { data: { name: "shown" } }]);
     assert.deepEqual(await answerOf("is-cut", keeps), [200, { data: { name: "shown" } }]);
   });
 
-  it("an answer of another type than declared never goes out", async () => {
+  it("never sends a response of another type than declared", async () => {
     assert.deepEqual(await answerOf("fails", lies), [500, { error: "Failed to leak" }]);
     assert.deepEqual(await answerOf("is-cut", lies), [500, { error: "Failed to leak" }]);
   });

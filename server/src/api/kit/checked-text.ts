@@ -4,24 +4,24 @@ import { nextTurn } from "#lib/next-turn";
 import type { Operation } from "./operation.ts";
 import type { Answer } from "./run-write.ts";
 
-/** In tests an undeclared status or field fails; in production undeclared fields are cut off. */
+/** In tests an undeclared status or field fails; in production undeclared fields are removed. */
 export type Undeclared = "fails" | "is-cut";
 
-/** Judging and writing so many entries of a list takes about a millisecond, also when each brings tools along. */
+/** Validating and serializing this many list entries takes about a millisecond, even with their tools. */
 const ENTRIES_PER_TURN = 20;
 const EMPTY_LIST = '{"data":[]';
 
 /**
- * The body as JSON text. What goes out is judged too: a secret added to a row cannot slip into an answer. Long lists are
- * judged and written in slices, so that no call at the gateway waits for a whole one.
+ * The body as JSON text. Responses are validated too, so that a secret added to a row cannot leak into a response. Long
+ * lists are processed in slices, so that no call at the gateway waits for an entire list.
  */
 export async function checkedText(operation: Operation, answer: Answer, undeclared: Undeclared): Promise<string> {
   const schema = operation.answers[answer.status];
-  if (!schema) throw new Error(`${operation.id} answered ${answer.status}, which it does not declare`);
+  if (!schema) throw new Error(`${operation.id} answered with the undeclared status ${answer.status}`);
   const write = (part: z.ZodType, value: unknown): string => {
     const declared = part.parse(value);
     if (undeclared === "fails" && !isDeepStrictEqual(declared, value)) {
-      throw new Error(`${operation.id} answered with a field that it does not declare: ${JSON.stringify(value)}`);
+      throw new Error(`${operation.id} answered with an undeclared field: ${JSON.stringify(value)}`);
     }
     return JSON.stringify(declared);
   };
@@ -38,10 +38,10 @@ export async function checkedText(operation: Operation, answer: Answer, undeclar
   return `{"data":[${written.join(",")}]${around.slice(EMPTY_LIST.length)}`;
 }
 
-/** The schema of one entry, where the answer is a list under `data`. */
+/** The schema of one entry if the response is a list under `data`. */
 function entryOf(schema: z.ZodType): z.ZodType | undefined {
   const data = schema instanceof z.ZodObject ? schema.shape.data : undefined;
-  // An element of a zod array is a schema of zod's own, typed as the core that all its flavours share.
+  // Elements of a zod array are zod schemas, but they are typed as the core that all zod variants share.
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
 }
 

@@ -10,7 +10,7 @@ const SLUG =
 const SERVERS = "/api/mcp-servers";
 const TEXT = "must be well-formed text without NUL characters";
 
-/** Every validation sentence of Spec 4, 7 and 8 and of the decisions: `{code: "INVALID_FORMAT", message}`. */
+/** Every validation message of Spec 4, 7 and 8 and of the decisions: `{code: "INVALID_FORMAT", message}`. */
 const INVALID: readonly Row[] = [
   ["name: name is required", "POST", SERVERS, {}],
   ["name: name is required", "POST", SERVERS, { name: "" }],
@@ -184,7 +184,7 @@ const INVALID: readonly Row[] = [
   ["from: must be an ISO 8601 timestamp", "GET", "/api/logs?from=yesterday"],
 ];
 
-/** Refusals of the shape `{error}`, with their status. */
+/** Errors of the shape `{error}`, with their status. */
 const REFUSED: readonly (readonly [status: number, ...Row])[] = [
   [404, "MCP server not found", "PATCH", `${SERVERS}?slug=nowhere`, {}],
   [404, "MCP server not found", "DELETE", `${SERVERS}?slug=nowhere`],
@@ -219,7 +219,7 @@ function machine(credentials: object) {
   return { is_machine_user: true, name: "a", client_credentials: credentials };
 }
 
-onSqliteApi("the contract's sentences", (api) => {
+onSqliteApi("messages of the contract", (api) => {
   before(async () => {
     await createServer(api.service, "Known");
     await createGroup(api.service, "Known");
@@ -232,7 +232,7 @@ onSqliteApi("the contract's sentences", (api) => {
       it(`${method} ${path} ${JSON.stringify(body)?.slice(0, 60) ?? ""}: ${message}`, () =>
         api.invalid(message, method, path, body));
     }
-    it("a body that is no JSON, or no object", async () => {
+    it("reports a body that is not JSON or not an object", async () => {
       for (const [text, message] of [
         ["{", "body: must be valid JSON"],
         ["", "body: must be valid JSON"],

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const SECONDS_OF_SESSION = 7 * 24 * 60 * 60;
 
 /**
- * Our cookies: scripts cannot read them and other sites' forms do not send them (WEB-5). Under https their names begin
- * with `__Host-`, so that no other host of the domain can plant one.
+ * Scripts cannot read these cookies and other sites' forms do not send them (WEB-5). Under https their names begin with
+ * `__Host-`, so that no other host of the domain can set them.
  */
 export const COOKIES = {
   session: "gatehouse",
@@ -23,7 +23,7 @@ export function readCookie(baseUrl: string, request: FastifyRequest, name: Cooki
   return undefined;
 }
 
-/** The session's cookie outlives the browser; the others end with it. */
+/** The session cookie persists after the browser is closed; the others do not. */
 export function setCookie(baseUrl: string, reply: FastifyReply, name: CookieName, value: string): void {
   addCookie(baseUrl, reply, name, value, name === "session" ? `; Max-Age=${SECONDS_OF_SESSION}` : "");
 }

@@ -9,7 +9,7 @@ import { forEachApi } from "#test/api";
 import { renderError } from "./render-error.ts";
 import { routeOf } from "./router.ts";
 
-/** Spec 7, and D33 for our own operations. An operation without a row here fails the test. */
+/** Spec 7, and D33 for additional operations. An operation without a row here fails the test. */
 const SENTENCES: Readonly<Record<string, string>> = {
   listMcpServers: "Failed to retrieve MCP servers",
   createMcpServer: "Failed to create MCP server",
@@ -53,7 +53,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   explainAccess: "Failed to explain access",
-  getUserAuthUrl: "Failed to make an address to connect",
+  getUserAuthUrl: "Failed to create connect link",
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",
@@ -104,18 +104,18 @@ forEachApi("500", (api) => {
       const lost = sql.raw(`alter table ${table} rename to lost_${table}`);
       await sql`${lost}`.execute(api.database.databases.calls);
     }
-    // Tokens must be found for anything to be let in, so only what these operations need beside them is taken away.
+    // Authentication needs the token table, so only the other tables of these operations are removed.
     await sql`alter table audit rename to lost_audit`.execute(api.db);
   });
 
-  /** Whose session is looked for in a table that is gone. */
+  /** A person's request whose session table is missing. */
   const asPerson = (method: string, path: string) => {
     const cookie = `gatehouse=${newWebSessionToken(systemRandom)}`;
     return api.service.http(path, { method, headers: { cookie } });
   };
 
-  it("every operation says its sentence and nothing of the cause (API-9)", async () => {
-    // What these need is still there: tokens, and the built-in catalog, which is in memory.
+  it("responds with the message of each operation and nothing about the cause (API-9)", async () => {
+    // These need only tokens and the built-in catalog, which is in memory.
     const unharmed = new Set(["listApiTokens", "deleteApiToken", "getMe", "listConnectorCategories"]);
     for (const operation of operations) {
       const sentence = SENTENCES[operation.id];
@@ -130,8 +130,8 @@ forEachApi("500", (api) => {
   });
 });
 
-describe("how an error is rendered", () => {
-  it("a database that is away says when to try again; other crashes do not", () => {
+describe("error rendering", () => {
+  it("sends Retry-After when the database is unavailable, and not for other crashes", () => {
     for (const code of ["ECONNREFUSED", "57P01", "08006"]) {
       const { status, body, headers, isCrash } = renderError(Object.assign(new Error("secret"), { code }), "Failed");
       assert.deepEqual([status, body, headers, isCrash], [500, { error: "Failed" }, { "retry-after": "5" }, true]);
@@ -140,7 +140,7 @@ describe("how an error is rendered", () => {
     assert.deepEqual([other.status, other.body, other.headers], [500, { error: "Failed" }, {}]);
   });
 
-  it("a write that is stored but not yet in effect says so", () => {
+  it("reports a write that is stored but not yet in effect", () => {
     const refusal = new Refusal("unavailable", "not yet in effect", { retryAfterSeconds: 1 });
     const { status, body, headers, isCrash } = renderError(refusal, "Failed");
     assert.deepEqual(

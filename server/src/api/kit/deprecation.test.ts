@@ -16,21 +16,21 @@ const common = {
   scope: "admin:read",
   answers: { 200: z.object({ message: z.string() }) },
   refusals: [404],
-  onCrash: "Failed to be old",
+  onCrash: "Failed to run",
 } as const;
 const later = { since: "2026-12-01", sunset: "2027-12-01" };
 const sooner = { since: "2026-11-01", sunset: "2027-06-01" };
-const told = ({ since, sunset }: typeof later) => [`@${Date.parse(since) / 1000}`, new Date(sunset).toUTCString()];
+const headersOf = ({ since, sunset }: typeof later) => [`@${Date.parse(since) / 1000}`, new Date(sunset).toUTCString()];
 
 const old = read({
   ...common,
   id: "old",
   route: "GET /api/old",
   deprecated: new Deprecation(later),
-  query: { end: textParameter("How it ends"), flag: flagParameter("Goes before the rest", sooner) },
+  query: { end: textParameter("The result"), flag: flagParameter("Removed before the others", sooner) },
   async run({ query }) {
     if (query.end === "not found") throw notFound.group();
-    if (query.end === "crash") throw new Error("a fault of our own");
+    if (query.end === "crash") throw new Error("an internal error");
     return { status: 200, body: { message: "done" } };
   },
 });
@@ -43,7 +43,7 @@ const current = read({
   run: async () => ({ status: 200, body: { message: "done" } }),
 });
 
-describe("what is deprecated (Spec 9.4)", () => {
+describe("deprecation (Spec 9.4)", () => {
   let kit: ApiKit;
   let server: FastifyInstance;
   before(async () => {
@@ -56,24 +56,24 @@ describe("what is deprecated (Spec 9.4)", () => {
     return [statusCode, answered.deprecation, answered.sunset];
   };
 
-  it("every answer of an operation says so, whatever it is", async () => {
-    assert.deepEqual(await ask("/api/old"), [200, ...told(later)]);
-    assert.deepEqual(await ask("/api/old?flag=x"), [400, ...told(sooner)]);
-    assert.deepEqual(await ask("/api/old", {}), [401, ...told(later)]);
-    assert.deepEqual(await ask("/api/old?end=not+found"), [404, ...told(later)]);
-    assert.deepEqual(await ask("/api/old?end=crash"), [500, ...told(later)]);
+  it("every response of a deprecated operation has the headers, whatever its status", async () => {
+    assert.deepEqual(await ask("/api/old"), [200, ...headersOf(later)]);
+    assert.deepEqual(await ask("/api/old?flag=x"), [400, ...headersOf(sooner)]);
+    assert.deepEqual(await ask("/api/old", {}), [401, ...headersOf(later)]);
+    assert.deepEqual(await ask("/api/old?end=not+found"), [404, ...headersOf(later)]);
+    assert.deepEqual(await ask("/api/old?end=crash"), [500, ...headersOf(later)]);
   });
 
-  it("a parameter says so where it is used, in any way; of several the one that goes first", async () => {
+  it("a request with deprecated parameters has the headers of the earliest sunset", async () => {
     assert.deepEqual(await ask("/api/current"), [200, undefined, undefined]);
-    assert.deepEqual(await ask("/api/current?flag=false"), [200, ...told(later)]);
-    assert.deepEqual(await ask("/api/current?flag=true&other=true"), [200, ...told(sooner)]);
-    assert.deepEqual(await ask("/api/current?flag=old"), [400, ...told(later)]);
-    assert.deepEqual(await ask("/api/current", { ...bearer(kit.token), "X-Old": "" }), [200, ...told(sooner)]);
-    assert.deepEqual(await ask("/api/old?flag=true"), [200, ...told(sooner)]);
+    assert.deepEqual(await ask("/api/current?flag=false"), [200, ...headersOf(later)]);
+    assert.deepEqual(await ask("/api/current?flag=true&other=true"), [200, ...headersOf(sooner)]);
+    assert.deepEqual(await ask("/api/current?flag=old"), [400, ...headersOf(later)]);
+    assert.deepEqual(await ask("/api/current", { ...bearer(kit.token), "X-Old": "" }), [200, ...headersOf(sooner)]);
+    assert.deepEqual(await ask("/api/old?flag=true"), [200, ...headersOf(sooner)]);
   });
 
-  it("the document marks the operation, its parameters and the headers of its answers", () => {
+  it("marks the operation, its parameters, and the headers of its responses in the API document", () => {
     // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth
     const { paths }: any = openApiDocument([old, current]);
     const { get } = paths["/api/old"];
@@ -90,7 +90,7 @@ describe("what is deprecated (Spec 9.4)", () => {
     );
   });
 
-  it("cannot be declared with less than six months' notice, nor with a day that is none", () => {
+  it("rejects a notice of less than six months and an invalid date", () => {
     for (const [since, sunset] of [
       ["2026-01-01", "2026-06-30"],
       ["2026-08-31", "2027-02-28"],
@@ -99,7 +99,7 @@ describe("what is deprecated (Spec 9.4)", () => {
       ["2026-02-30", "2027-02-01"],
       ["soon", "2027-02-01"],
     ] as const) {
-      assert.throws(() => new Deprecation({ since, sunset }), /^Error: (?:deprecated since|no day)/, sunset);
+      assert.throws(() => new Deprecation({ since, sunset }), /^Error: (?:deprecated since|not a date)/, sunset);
     }
     new Deprecation({ since: "2026-01-01", sunset: "2026-07-01" });
   });

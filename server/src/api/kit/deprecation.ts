@@ -1,5 +1,5 @@
-/** Spec 8, 9.4: nothing goes sooner. */
-const SHORTEST_NOTICE_MONTHS = 6;
+/** Spec 8, 9.4: the minimum time between deprecation and removal. */
+const MIN_NOTICE_MONTHS = 6;
 
 /** Calendar days, UTC. */
 export interface Notice {
@@ -7,10 +7,7 @@ export interface Notice {
   readonly sunset: string;
 }
 
-/**
- * Since when something is deprecated, and when it goes. A notice that is too short cannot be declared: the service would
- * not start.
- */
+/** When something was deprecated and when it will be removed. A notice that is too short throws at startup. */
 export class Deprecation {
   readonly #since: Date;
   readonly #sunset: Date;
@@ -19,8 +16,9 @@ export class Deprecation {
     this.#since = readDay(since);
     this.#sunset = readDay(sunset);
     const soonest = new Date(this.#since);
-    soonest.setUTCMonth(soonest.getUTCMonth() + SHORTEST_NOTICE_MONTHS);
-    if (this.#sunset < soonest) throw new Error(`deprecated since ${since}, it must stay for six months: ${sunset}`);
+    soonest.setUTCMonth(soonest.getUTCMonth() + MIN_NOTICE_MONTHS);
+    if (this.#sunset < soonest)
+      throw new Error(`deprecated since ${since} and removed on ${sunset}: the notice must be at least six months`);
   }
 
   /** RFC 9745 and RFC 8594. */
@@ -28,7 +26,7 @@ export class Deprecation {
     return { deprecation: `@${this.#since.getTime() / 1000}`, sunset: this.#sunset.toUTCString() };
   }
 
-  /** Of several that a request uses, the one that goes first is told. */
+  /** If a request uses several deprecated features, the response reports the earliest sunset. */
   static soonest(used: readonly Deprecation[]): Deprecation | undefined {
     return used.toSorted((a, b) => a.#sunset.getTime() - b.#sunset.getTime())[0];
   }
@@ -36,6 +34,6 @@ export class Deprecation {
 
 function readDay(text: string): Date {
   const day = new Date(`${text}T00:00:00Z`);
-  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(`${text}T`)) throw new Error(`no day: ${text}`);
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(`${text}T`)) throw new Error(`not a date: ${text}`);
   return day;
 }

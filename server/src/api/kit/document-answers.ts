@@ -4,23 +4,25 @@ import { type Json, schemaOf } from "./document-schema.ts";
 import type { Operation } from "./operation.ts";
 
 const ErrorBody = z
-  .object({ error: z.string().meta({ description: "What went wrong, in a sentence", example: "Group not found" }) })
-  .meta({ id: "Error", description: "A refusal, in a sentence" });
+  .object({ error: z.string().meta({ description: "What went wrong, in one sentence", example: "Group not found" }) })
+  .meta({ id: "Error", description: "An error response" });
 const InvalidBody = z
   .object({
-    code: z.string().meta({ description: "What kind of fault it is", example: "INVALID_FORMAT" }),
-    message: z.string().meta({ description: "Which field or parameter, and why", example: "name: name is required" }),
+    code: z.string().meta({ description: "The kind of error", example: "INVALID_FORMAT" }),
+    message: z
+      .string()
+      .meta({ description: "The field or parameter and the reason", example: "name: name is required" }),
   })
-  .meta({ id: "InvalidFormat", description: "A fault in the request, with the field that has it" });
+  .meta({ id: "InvalidFormat", description: "A validation error that names the faulty field or parameter" });
 
 const text = { type: "string" };
-/** Shared by answers; each has a sentence. */
+/** Headers that responses share. */
 export const HEADERS = {
-  RequestId: { description: "The request's id, as the service's own log has it", schema: text },
-  RetryAfter: { description: "After how many seconds to try again", schema: { type: "integer" } },
+  RequestId: { description: "The request ID, which is also in the server log", schema: text },
+  RetryAfter: { description: "Seconds to wait before retrying", schema: { type: "integer" } },
   Authenticate: { description: "How to authenticate: `Bearer`", schema: text },
-  Deprecation: { description: "Since when what was used is deprecated (RFC 9745)", schema: text },
-  Sunset: { description: "When what was used goes away (RFC 8594)", schema: text },
+  Deprecation: { description: "When the used feature was deprecated (RFC 9745)", schema: text },
+  Sunset: { description: "When the used feature will be removed (RFC 8594)", schema: text },
 };
 
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
@@ -35,7 +37,7 @@ interface AnswerObject {
   readonly content: Json;
 }
 
-/** Spec 7: every answer that an operation can give, with its body and headers. */
+/** Spec 7: every response of an operation, with its body and headers. */
 export function answerObjects(operation: Operation, components: Json): Json {
   const error = schemaOf(ErrorBody, components, "output");
   const invalid = schemaOf(InvalidBody, components, "output");
@@ -45,27 +47,27 @@ export function answerObjects(operation: Operation, components: Json): Json {
   const isCreation = kind === "write" && route.startsWith("POST ");
   const answers: Record<string, AnswerObject> = {
     ...successes(operation, components),
-    400: answerObject("Something in the request is not as it must be", requestId, {
+    400: answerObject("The request is invalid", requestId, {
       oneOf: [
         invalid,
         error,
         ...(operation.answers[400] ? [schemaOf(operation.answers[400], components, "output")] : []),
       ],
     }),
-    401: refusal("No API token and no web session, or one that is not valid", "Unauthorized", authenticate),
+    401: refusal("The API token or web session is missing or invalid", "Unauthorized", authenticate),
     403: refusal(
-      "The caller lacks the scope",
+      "The caller lacks the required scope",
       `Insufficient permissions: requires ${callers === "people" ? "a web session" : scope}`,
     ),
-    ...(refusals.includes(404) ? { 404: refusal("There is no such target") } : {}),
+    ...(refusals.includes(404) ? { 404: refusal("The target does not exist") } : {}),
     ...(isCreation || refusals.includes(409)
-      ? { 409: answerObject("The Idempotency-Key was used with another request", requestId, invalid) }
+      ? { 409: answerObject("The Idempotency-Key was already used with a different request", requestId, invalid) }
       : {}),
-    // A body is read where none is asked for, too.
+    // A body is read even if the operation declares none.
     ...(route.startsWith("GET ")
       ? {}
       : { 413: refusal("The body is too large"), 415: refusal("The body is not JSON") }),
-    500: refusal("It failed inside", onCrash, retryAfter),
+    500: refusal("An internal error occurred", onCrash, retryAfter),
   };
   if (mayWarn(operation)) for (const answer of Object.values(answers)) Object.assign(answer.headers, deprecation);
   return answers;

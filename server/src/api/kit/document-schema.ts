@@ -3,11 +3,11 @@ import { z } from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** Keywords whose values are data, whatever these look like, and keywords whose members are names of ours. */
+/** Keywords whose values are data and are copied unchanged, and keywords whose members are field names. */
 const DATA = new Set(["example", "default"]);
 const NAMES = new Set(["properties", "definitions"]);
 
-/** A schema as OpenAPI 3.0 writes it. Those with an id become components, which `components` collects. */
+/** Converts a schema to OpenAPI 3.0. Schemas with an ID become components, which are collected in `components`. */
 export function schemaOf(schema: z.ZodType, components: Json, io: "input" | "output"): Json {
   const converted = z.toJSONSchema(schema, {
     target: "openapi-3.0",
@@ -28,12 +28,12 @@ export function schemaOf(schema: z.ZodType, components: Json, io: "input" | "out
 function addComponent(components: Json, name: string, component: Json): void {
   const known = components[name];
   if (known !== undefined && !isDeepStrictEqual(known, component)) {
-    throw new Error(`two schemas are called ${name}, or one reads differently on its way in and on its way out`);
+    throw new Error(`two schemas are called ${name}, or its input and output differ`);
   }
   components[name] = component;
 }
 
-/** Spec 9.3: fields are added without a new version, so nothing is said to be closed. */
+/** Spec 9.3: fields are added without a new version, so no object is declared closed. */
 function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;
@@ -41,7 +41,7 @@ function readable(value: unknown): unknown {
   const schema: Json = Object.fromEntries(
     keywords.map(([keyword, member]) => [keyword, readableMember(keyword, member)]),
   );
-  // OpenAPI 3.0.3: where values are listed, null is one of them or is not allowed.
+  // OpenAPI 3.0.3: a nullable enum must list null.
   if (schema.nullable === true && Array.isArray(schema.enum)) schema.enum = [...schema.enum, null];
   return schema;
 }
@@ -56,7 +56,7 @@ function isNoise(keyword: string, member: unknown): boolean {
 function readableMember(keyword: string, member: unknown): unknown {
   if (DATA.has(keyword)) return member;
   if (NAMES.has(keyword)) {
-    const members = Object.entries(member as Json); // zod writes an object under both
+    const members = Object.entries(member as Json); // zod writes an object for both keywords
     return Object.fromEntries(members.map(([name, schema]) => [name, readable(schema)]));
   }
   if (keyword !== "$ref" || typeof member !== "string") return readable(member);

@@ -68,19 +68,19 @@ describe("a download", () => {
     return response;
   };
 
-  it("that fails before its first piece is an error like any other", async () => {
+  it("responds with an ordinary error when it fails before its first piece", async () => {
     const response = await request("/api/refuse");
     assert.equal(response.statusCode, 500);
     assert.equal(String(Buffer.concat(await response.toArray())), '{"error":"Failed to send"}');
   });
 
-  it("that fails on the way breaks the connection, so that half of it never looks whole", async () => {
+  it("closes the connection when it fails midway, so that a partial download does not look complete", async () => {
     const response = await request("/api/break");
     assert.equal(response.headers["content-disposition"], 'attachment; filename="x.txt"');
     await assert.rejects(response.toArray(), { code: "ECONNRESET" });
   });
 
-  it("is made only as fast as it is taken, and no further once its reader is gone", async () => {
+  it("produces pieces only as fast as they are read, and stops when the reader disconnects", async () => {
     const response = await request("/api/never-end");
     await once(response, "readable");
     response.destroy();

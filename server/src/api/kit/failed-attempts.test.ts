@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { testClock } from "#test/clock";
 import { FailedAttempts } from "./failed-attempts.ts";
 
-it("one address does not stand in for another", () => {
+it("counts each address separately", () => {
   const attempts = new FailedAttempts(testClock(), 2);
   attempts.failed("a");
   attempts.failed("a");
@@ -12,7 +12,7 @@ it("one address does not stand in for another", () => {
   assert.equal(attempts.retryAfter("b"), undefined);
 });
 
-it("an address that went on failing after its minute starts a new minute", () => {
+it("starts a new minute for an address that keeps failing after its minute", () => {
   const clock = testClock();
   const attempts = new FailedAttempts(clock, 2);
   attempts.failed("a");
@@ -25,7 +25,7 @@ it("an address that went on failing after its minute starts a new minute", () =>
   assert.equal(attempts.retryAfter("a"), undefined);
 });
 
-it("all addresses of one IPv6 network count together, however they are written, and no other network with them", () => {
+it("counts all addresses of an IPv6 network together, in any notation, and separately from other networks", () => {
   const attempts = new FailedAttempts(testClock(), 2);
   attempts.failed("2001:db8:0:7::1");
   attempts.failed("2001:0DB8::7:ffff:0:0:9");
@@ -33,7 +33,7 @@ it("all addresses of one IPv6 network count together, however they are written, 
   assert.equal(attempts.retryAfter("2001:db8:0:8::1"), undefined);
 });
 
-it("ten thousand other addresses push out the oldest, so that a flood cannot fill the memory", () => {
+it("drops the oldest of ten thousand addresses, so that a flood cannot fill the memory", () => {
   const attempts = new FailedAttempts(testClock(), 1);
   attempts.failed("first");
   for (let i = 1; i < 10_000; i++) attempts.failed(`address ${i}`);

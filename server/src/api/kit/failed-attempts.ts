@@ -3,25 +3,26 @@ import { evictOldest } from "#lib/evict-oldest";
 import { networkOf } from "#lib/network-of";
 
 const WINDOW_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /**
- * D8: an address that presents too many wrong credentials in a minute is answered without a look at the database until
- * the minute is over. Missing credentials never count. Counts by the monotonic clock, so a stepped clock frees nobody.
+ * D8: after too many wrong credentials in a minute, an address is rejected without a database query until the minute is
+ * over. Missing credentials do not count. Uses the monotonic clock, so that changing the system clock does not lift the
+ * block.
  */
 export class FailedAttempts {
   readonly #clock: Clock;
   readonly #perMinute: number;
-  readonly #told: (() => void) | undefined;
+  readonly #onFailure: (() => void) | undefined;
   readonly #windows = new Map<string, { since: number; count: number }>();
 
-  constructor(clock: Clock, perMinute: number, told?: () => void) {
+  constructor(clock: Clock, perMinute: number, onFailure?: () => void) {
     this.#clock = clock;
     this.#perMinute = perMinute;
-    this.#told = told;
+    this.#onFailure = onFailure;
   }
 
-  /** Seconds until this address may try again; undefined: now. */
+  /** Seconds until this address can try again; undefined if it can try now. */
   retryAfter(address: string): number | undefined {
     const window = this.#windows.get(networkOf(address));
     if (!window || window.count < this.#perMinute) return undefined;
@@ -30,7 +31,7 @@ export class FailedAttempts {
   }
 
   failed(address: string): void {
-    this.#told?.();
+    this.#onFailure?.();
     const now = this.#clock.monotonic();
     const network = networkOf(address);
     const window = this.#windows.get(network);
@@ -40,6 +41,6 @@ export class FailedAttempts {
     }
     this.#windows.delete(network);
     this.#windows.set(network, { since: now, count: 1 });
-    evictOldest(this.#windows, MOST_ADDRESSES);
+    evictOldest(this.#windows, MAX_ADDRESSES);
   }
 }

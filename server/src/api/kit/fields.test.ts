@@ -7,10 +7,10 @@ import { type FieldTree, readFields, selectFields } from "./fields.ts";
 const KNOWN = { slug: true, name: true, tools: { name: true, slug: true, inner: { deep: true } } } as const;
 const ENTRY = { slug: "s", name: "n", tools: [{ name: "t", slug: "u", inner: { deep: 1, hidden: 2 } }], hidden: "x" };
 
-describe("a selection of fields", () => {
+describe("a field selection", () => {
   const selected = (text: string) => selectFields(ENTRY, readFields(text, KNOWN));
 
-  it("keeps what is named, whole or in part", () => {
+  it("keeps the selected fields, entirely or in part", () => {
     assert.deepEqual(selected("slug"), { slug: "s" });
     assert.deepEqual(selected("name,slug"), { slug: "s", name: "n" });
     assert.deepEqual(selected(" name , tools ( slug ) "), { name: "n", tools: [{ slug: "u" }] });
@@ -22,7 +22,7 @@ describe("a selection of fields", () => {
     assert.deepEqual(selected("slug,,name,"), { slug: "s", name: "n" });
   });
 
-  it("names what it does not know", () => {
+  it("names unknown fields", () => {
     for (const [text, message] of [
       ["nope", 'fields: unknown field "nope"'],
       ["tools(nope)", 'fields: unknown field "nope"'],
@@ -31,7 +31,7 @@ describe("a selection of fields", () => {
       ["__proto__", 'fields: unknown field "__proto__"'],
       ["constructor", 'fields: unknown field "constructor"'],
       ["Slug", 'fields: unknown field "Slug"'],
-      ["slug(name)", 'fields: field "slug" has no fields of its own'],
+      ["slug(name)", 'fields: field "slug" has no nested fields'],
       ["tools(name", "fields: unbalanced parentheses"],
       ["tools)", "fields: unbalanced parentheses"],
       ["tools(name))", "fields: unbalanced parentheses"],
@@ -43,7 +43,7 @@ describe("a selection of fields", () => {
     }
   });
 
-  it("never reaches a field that is not declared, and never fails but by a refusal (API-6)", () => {
+  it("never returns an undeclared field, and fails only with a validation error (API-6)", () => {
     const piece = fc.constantFrom("slug", "name", "tools", "inner", "deep", "hidden", "(", ")", ",", " ", "__proto__");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

@@ -1,15 +1,15 @@
 import { invalid } from "#lib/errors";
 
-/** `fields=slug,tools(name,slug)` as a tree; a name without parentheses selects all of it (Spec 4.1, D10). */
+/** `fields=slug,tools(name,slug)` as a tree; a name without parentheses selects the entire field (Spec 4.1, D10). */
 export type FieldTree = ReadonlyMap<string, FieldTree | "all">;
-/** The fields that exist: `true` for a leaf, an object for what can be selected inside. */
+/** The fields that exist: `true` for a leaf, an object for nested fields. */
 export interface KnownFields {
   readonly [name: string]: true | KnownFields;
 }
 
 const MAX_LENGTH = 2_000;
 
-/** Reads the selection in one pass; what is unknown is named, what is unbalanced is said to be. */
+/** Parses the selection in one pass and reports unknown fields and unbalanced parentheses. */
 export function readFields(text: string, known: KnownFields): FieldTree {
   if (text.length > MAX_LENGTH) throw invalid("fields", `must be at most ${MAX_LENGTH} characters`);
   const tokens = text.match(/[(),]|[^(),]+/g) ?? [];
@@ -36,7 +36,7 @@ function readLevel(
       tree.set(name, "all");
       continue;
     }
-    if (inside === true) throw invalid("fields", `field "${name}" has no fields of its own`);
+    if (inside === true) throw invalid("fields", `field "${name}" has no nested fields`);
     const level = readLevel(tokens, at + 1, inside, true);
     tree.set(name, level.tree);
     at = level.next;
@@ -67,6 +67,6 @@ export function selectFields(entry: Readonly<Record<string, unknown>>, tree: Fie
 
 function selectInside(value: unknown, tree: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((entry) => selectInside(entry, tree));
-  // Declared answers hold plain objects only, so an object that is no array can be read by its keys.
+  // Declared responses hold only plain objects, so an object that is not an array can be read by its keys.
   return typeof value === "object" && value !== null ? selectFields(value as Record<string, unknown>, tree) : value;
 }

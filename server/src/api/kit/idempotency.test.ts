@@ -13,7 +13,7 @@ forEachApi(
     const namesOf = async (table: "groups" | "mcp_servers" | "users", name: string) =>
       (await api.db.selectFrom(table).select("id").where("name", "=", name).execute()).length;
 
-    it("the same request again is answered with the same status and body, and done once", async () => {
+    it("replays the same status and body for the same request, and runs it once", async () => {
       const first = await post("/api/mcp-servers", { name: "Once" }, "k1");
       const again = await post("/api/mcp-servers", { name: "Once" }, "k1");
       assert.deepEqual([again.status, again.text], [201, first.text]);
@@ -22,7 +22,7 @@ forEachApi(
       assert.deepEqual(audits, []);
     });
 
-    it("a replay carries no credentials, and none are kept", async () => {
+    it("omits credentials from a replay, and does not store them", async () => {
       const body = { is_machine_user: true, name: "Keyed bot" };
       const first = await post("/api/users", body, "key-of-the-replayed-user");
       const again = await post("/api/users", body, "key-of-the-replayed-user");
@@ -36,7 +36,7 @@ forEachApi(
       }
     });
 
-    it("another body, or another address, under the same key is a conflict", async () => {
+    it("rejects the same key with another body or URL as a conflict", async () => {
       await post("/api/groups", { name: "Conflict" }, "k4");
       const message = "Idempotency-Key: was used with another request";
       for (const [path, body] of [
@@ -49,20 +49,20 @@ forEachApi(
       assert.equal(await namesOf("groups", "Other"), 0);
     });
 
-    it("a refusal is not kept: the mended request may use the key", async () => {
+    it("does not store an error, so that the corrected request can use the key", async () => {
       assert.equal((await post("/api/groups", {}, "k5")).status, 400);
       assert.equal((await post("/api/groups/nowhere/users", { emails: ["x"] }, "k5")).status, 404);
       assert.equal((await post("/api/groups", { name: "Mended" }, "k5")).status, 201);
     });
 
-    it("a key belongs to one token", async () => {
+    it("scopes a key to one API token", async () => {
       const { token } = await api.tokenWith("admin:write");
       const body = { name: "Scoped" };
       assert.equal((await post("/api/mcp-servers", body, "k6")).body.data.slug, "scoped");
       assert.equal((await post("/api/mcp-servers", body, "k6", token)).body.data.slug, "scoped-2");
     });
 
-    it("after 24 hours the key is free again", async () => {
+    it("accepts a key again after 24 hours", async () => {
       const body = { name: "Daily" };
       assert.equal((await post("/api/mcp-servers", body, "k7")).body.data.slug, "daily");
       api.clock.advance(DAY_MS);
@@ -72,14 +72,14 @@ forEachApi(
       assert.equal((await post("/api/mcp-servers", body, "k7")).body.data.slug, "daily-2");
     });
 
-    describe("twenty at once with one key", () => {
+    describe("twenty concurrent requests with one key", () => {
       for (const [what, table, path, body] of [
         ["server", "mcp_servers", "/api/mcp-servers", { name: "Parallel" }],
         ["group", "groups", "/api/groups", { name: "Parallel" }],
         ["person", "users", "/api/users", { name: "Parallel", email: "parallel@example.com" }],
         ["machine user", "users", "/api/users", { name: "Parallel bot", is_machine_user: true }],
       ] as const) {
-        it(`make one ${what} and get the same answer`, async () => {
+        it(`create one ${what} and get the same response`, async () => {
           const answers = await Promise.all(
             Array.from({ length: 20 }, () => post(path, body, `parallel ${what}`.replaceAll(" ", "-"))),
           );
@@ -91,7 +91,7 @@ forEachApi(
       }
     });
 
-    it("a key must be 1 to 255 visible characters, given once", async () => {
+    it("requires a key of 1 to 255 visible characters, given once", async () => {
       const wrong = "Idempotency-Key: must be 1 to 255 visible characters";
       for (const key of ["", "x".repeat(256), "two words"]) {
         assert.deepEqual((await post("/api/groups", { name: "never" }, key)).body, {
@@ -113,7 +113,7 @@ forEachApi(
       assert.equal(await namesOf("groups", "never"), 0);
     });
 
-    it("on what is no POST it means nothing", async () => {
+    it("ignores the key on methods other than POST", async () => {
       const headers = { "idempotency-key": "k8" };
       await api.call("PATCH", "/api/groups?name=mended", { name: "Renamed" }, headers);
       assert.equal((await api.call("PATCH", "/api/groups?name=mended", { name: "Renamed" }, headers)).status, 404);

@@ -7,13 +7,13 @@ import type { Operation } from "./operation.ts";
 import { limitParameter } from "./parameters.ts";
 import { routeOf } from "./router.ts";
 
-/** What a list cannot do without. */
+/** Parameters that a list requires. */
 const NEEDED: Readonly<Record<string, string>> = {
   listAccess: "email=ada@example.com",
   listUserMcpServers: "email=ada@example.com",
 };
 
-/** D9, API-5: the same rules on every list there is. */
+/** D9, API-5: every list follows the same rules. */
 forEachApi("list parameters", (api) => {
   const lists = operations.filter(
     (operation) => operation.query?.limit === limitParameter && operation.callers === undefined,
@@ -25,7 +25,7 @@ forEachApi("list parameters", (api) => {
     await createServer(api.service, "Standing");
   });
 
-  it("there are lists", () => {
+  it("finds lists to test", () => {
     assert.deepEqual(
       lists.map((operation) => operation.id),
       [
@@ -45,7 +45,7 @@ forEachApi("list parameters", (api) => {
     );
   });
 
-  it("limit is 1 to 200, 100 without it", async () => {
+  it("accepts a limit of 1 to 200 and defaults to 100", async () => {
     for (const operation of lists) {
       const url = addressOf(operation);
       for (const limit of [0, -1, 201, 1_000_000_000]) {
@@ -60,7 +60,7 @@ forEachApi("list parameters", (api) => {
     }
   });
 
-  it("an offset is a whole number from 0 on, and one behind the end finds nothing", async () => {
+  it("accepts an offset of 0 or more, and returns nothing beyond the end", async () => {
     for (const operation of lists) {
       const name = ["skip", "cursor"].find((each) => operation.query?.[each]?.document.type === "integer");
       if (name === undefined) continue;
@@ -74,7 +74,7 @@ forEachApi("list parameters", (api) => {
     }
   });
 
-  it("search takes any text but NUL, an empty one finds everything, and a parameter nobody knows is passed over", async () => {
+  it("searches for any text without NUL, returns everything for an empty search, and ignores unknown parameters", async () => {
     for (const operation of lists) {
       const url = addressOf(operation);
       const all = (await api.call("GET", url)).body;

@@ -9,7 +9,7 @@ import { schemaOf } from "./document-schema.ts";
 import { openApiDocument } from "./openapi.ts";
 import { routeOf } from "./router.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth
+// biome-ignore lint/suspicious/noExplicitAny: the test reads the document at every depth
 type Document = any;
 const COMMITTED = new URL("../../../../openapi/admin.openapi.json", import.meta.url);
 
@@ -22,7 +22,7 @@ describe("the API document", () => {
     return document.paths[url][method.toLowerCase()];
   };
 
-  it("is committed as it is generated", () => {
+  it("matches the committed file", () => {
     assert.equal(readFileSync(COMMITTED, "utf8"), `${JSON.stringify(document, null, 2)}\n`);
   });
 
@@ -30,12 +30,12 @@ describe("the API document", () => {
     assert.deepEqual([document.openapi, document.info.version], ["3.0.3", "1.0.0"]);
   });
 
-  it("is valid by OpenAPI's own schema", async () => {
+  it("is valid according to the OpenAPI schema", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     assert.ok(valid, JSON.stringify(errors, null, 2));
   });
 
-  it("holds every operation under its route, with its id, tag and scope", () => {
+  it("lists every operation under its route, with its id, tag and scope", () => {
     const count = Object.values(document.paths).reduce((sum: number, path) => sum + Object.keys(path ?? {}).length, 0);
     assert.equal(count, operations.length);
     assert.equal(new Set(operations.map((operation) => operation.id)).size, operations.length);
@@ -46,8 +46,12 @@ describe("the API document", () => {
       assert.ok(document.tags.some((tag: { name: string }) => tag.name === operation.tag));
       const { scope, callers } = operation;
       const forPeople = callers === "people";
-      const said = forPeople ? "Only for people" : scope === "any" ? "Any valid API token" : `\`${scope}\``;
-      assert.ok(entry.description.includes(said), operation.id);
+      const expected = forPeople
+        ? "Only for signed-in people"
+        : scope === "any"
+          ? "any valid API token"
+          : `\`${scope}\``;
+      assert.ok(entry.description.includes(expected), operation.id);
       assert.deepEqual(entry.security, forPeople ? [{ webSession: [] }] : undefined);
       assert.equal(entry["x-required-scope"], scope);
       for (const status of ["400", "401", "403", "500", ...Object.keys(operation.answers)]) {
@@ -75,12 +79,12 @@ describe("the API document", () => {
     }
   });
 
-  it("every reference leads somewhere, every schema is referred to, and none says more than OpenAPI 3.0 knows", () => {
+  it("has no broken references, no unused schemas, and no keywords beyond OpenAPI 3.0", () => {
     const references = new Set<string>();
     walk(document, (name, value) => {
       if (name === "$ref") references.add(String(value));
       assert.ok(!["$defs", "definitions", "$schema", "const", "$id"].includes(name), name);
-      // A list of types is 3.1; an object is a property of that name.
+      // A list of types is OpenAPI 3.1; an object is a property with the name "type".
       if (name === "type") assert.ok(!Array.isArray(value));
     });
     const components = ["schemas", "headers"].flatMap((kind) =>
@@ -89,7 +93,7 @@ describe("the API document", () => {
     assert.deepEqual([...references].sort(), components.sort());
   });
 
-  it("secrets are write-only, and no answer has one but those that show it once (SEC-4)", () => {
+  it("marks secrets as write-only, and returns them only in responses that show them once (SEC-4)", () => {
     const secret = /secret$|password|privateKey|apiKey|^token$|token_hash/i;
     const shownOnce = ["Credentials.secret", "createApiToken.token", "createPlaygroundToken.token"];
     const { AuthSettings, CreateMachineUser } = document.components.schemas;
@@ -106,7 +110,7 @@ describe("the API document", () => {
     }
   });
 
-  it("every answer names its request; those that can ask for patience say for how long", () => {
+  it("declares the request ID on every response, and Retry-After where a retry can help", () => {
     for (const operation of operations) {
       for (const [status, answer] of Object.entries<Document>(entryOf(operation.id).responses)) {
         assert.ok(answer.headers["x-request-id"], `${operation.id} ${status}`);
@@ -115,7 +119,7 @@ describe("the API document", () => {
     }
   });
 
-  it("every example of a body is one that its operation accepts", () => {
+  it("has only body examples that the operation accepts", () => {
     for (const operation of operations) {
       const { schema } = entryOf(operation.id).requestBody?.content["application/json"] ?? {};
       for (const variant of schema?.anyOf ?? [schema]) {
@@ -125,7 +129,7 @@ describe("the API document", () => {
     }
   });
 
-  it("what is deprecated says so", () => {
+  it("marks deprecated operations and parameters", () => {
     const { parameters } = entryOf("listMcpServers");
     const deprecated = parameters.filter((parameter: Document) => parameter.deprecated);
     assert.deepEqual(
@@ -151,7 +155,7 @@ describe("the API document", () => {
 });
 
 describe("a schema in the document", () => {
-  it("keeps fields whose names are words of JSON Schema, and examples as they are", () => {
+  it("keeps fields that are named like JSON Schema keywords, and keeps examples unchanged", () => {
     const field = z.strictObject({ minimum: z.int(), default: z.boolean() });
     const example = { additionalProperties: false, $ref: "#/definitions/x" };
     const schema = schemaOf(
@@ -174,7 +178,7 @@ describe("a schema in the document", () => {
     });
   });
 
-  it("a name stands for one shape only", () => {
+  it("rejects two shapes with one name", () => {
     const components = {};
     schemaOf(z.object({ a: z.string() }).meta({ id: "Same" }), components, "input");
     const other = z.object({ b: z.string() }).meta({ id: "Same" });
@@ -183,7 +187,7 @@ describe("a schema in the document", () => {
 });
 
 onSqliteApi("the served document", (api) => {
-  it("is the committed one, and needs no credential", async () => {
+  it("is the committed one and needs no credential", async () => {
     const answer = await api.service.http("/openapi.json");
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.body, JSON.parse(readFileSync(COMMITTED, "utf8")));

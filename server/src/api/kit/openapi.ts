@@ -1,6 +1,6 @@
 import { COOKIES } from "./cookies.ts";
 import { answerObjects, HEADERS } from "./document-answers.ts";
-import { DOCUMENT_WORDS, TAG_WORDS } from "./document-introduction.ts";
+import { API_DESCRIPTION, TAG_DESCRIPTIONS } from "./document-introduction.ts";
 import { type Json, schemaOf } from "./document-schema.ts";
 import type { Operation } from "./operation.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
@@ -8,7 +8,7 @@ import { routeOf, SUPPORTED_VERSION } from "./router.ts";
 import { SCOPES } from "./scopes.ts";
 import { CSRF_HEADER } from "./web-session.ts";
 
-/** The API's description, from the operations' own declarations: it cannot say anything that the router does not do. */
+/** Generates the API document from the same declarations that the router uses, so the two cannot disagree. */
 export function openApiDocument(operations: readonly Operation[]): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
@@ -18,10 +18,10 @@ export function openApiDocument(operations: readonly Operation[]): Json {
   }
   return {
     openapi: "3.0.3",
-    info: { title: "Gatehouse administration API", version: "1.0.0", description: DOCUMENT_WORDS },
+    info: { title: "Gatehouse administration API", version: "1.0.0", description: API_DESCRIPTION },
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({
       name,
-      description: TAG_WORDS[name],
+      description: TAG_DESCRIPTIONS[name],
     })),
     security: [{ apiToken: [] }, { webSession: [] }],
     paths,
@@ -32,7 +32,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
           type: "apiKey",
           in: "cookie",
           name: `__Host-${COOKIES.session}`,
-          description: `The browser of a person who is signed in; without \`__Host-\` where the address is not https. What changes something also needs the header \`${CSRF_HEADER}\`, from \`GET /api/me\``,
+          description: `The browser session of a signed-in person; without \`__Host-\` if the URL is not https. Requests that change something also need the header \`${CSRF_HEADER}\`, from \`GET /api/me\``,
         },
       },
       headers: HEADERS,
@@ -66,9 +66,9 @@ function operationObject(operation: Operation, schemas: Json): Json {
 function scopeSentence({ scope, callers }: Operation): string {
   if (callers === "people") {
     const rest = scope === "any" ? "" : `, with a role that includes \`${scope}\``;
-    return `Only for people who are signed in${rest}: API tokens are refused.`;
+    return `Only for signed-in people${rest}: API tokens are rejected.`;
   }
-  return scope === "any" ? "Any valid API token will do." : `Requires the scope \`${scope}\`.`;
+  return scope === "any" ? "Requires any valid API token." : `Requires the scope \`${scope}\`.`;
 }
 
 function requestBody(operation: Operation, schemas: Json): Json {
@@ -82,7 +82,7 @@ const versionHeader = {
   name: "Service-API-Version",
   in: "header",
   required: false,
-  description: "The version of this API to use; without it, 1",
+  description: "The API version to use; defaults to 1",
   schema: { type: "string", enum: [SUPPORTED_VERSION] },
 };
 
@@ -90,7 +90,7 @@ const idempotencyHeader = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Within 24 hours, the same key with the same request is answered again and done once",
+  description: "A request that repeats a key within 24 hours gets the stored response and is not run again",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 

@@ -13,7 +13,7 @@ export type AnswerOf<A> = {
   [Status in keyof A]: { status: Status; body: A[Status] extends z.ZodType ? z.input<A[Status]> : never };
 }[keyof A];
 
-/** Everything that is known about an operation before it runs: route, checks, permission and document come from here. */
+/** The declaration of an operation, from which route, validation, permission and API document are derived. */
 export interface Declaration<
   Path extends Parameters,
   Query extends Parameters,
@@ -25,10 +25,10 @@ export interface Declaration<
   readonly route: `${Method} /api/${string}`;
   readonly tag: string;
   readonly summary: string;
-  /** What its reader should know beyond the summary; `code` in backticks, paragraphs separated by a blank line. */
+  /** Details beyond the summary, in Markdown: `code` in backticks, paragraphs separated by a blank line. */
   readonly description?: string;
   readonly scope: NeededScope;
-  /** Only for people who are signed in: no API token gets here, whatever its scopes. */
+  /** Only for signed-in people: API tokens are rejected, whatever their scopes. */
   readonly callers?: "people";
   readonly path?: Path;
   readonly query?: Query;
@@ -36,18 +36,18 @@ export interface Declaration<
   readonly body?: Body;
   /** A request without a body counts as an empty object: every field has a default. */
   readonly bodyIsOptional?: true;
-  /** What the document says of the body, where the schema that checks it cannot be written down as one. */
+  /** The body's schema in the document, if the validating schema cannot be expressed in OpenAPI. */
   readonly bodyDocument?: z.ZodType;
   readonly answers: A;
-  /** Refusals beside 401, 403 and 500, which every operation has. */
+  /** Error statuses besides 401, 403 and 500, which every operation has. */
   readonly refusals: readonly (400 | 404 | 409)[];
-  /** Spec 7: the sentence of its 500. */
+  /** Spec 7: the message of a 500. */
   readonly onCrash: string;
-  /** As a whole (Spec 9.4); a parameter can be so by itself. */
+  /** Deprecates the whole operation (Spec 9.4); parameters can be deprecated individually. */
   readonly deprecated?: Deprecation;
-  /** The media types that a download can have, each with what it is. */
+  /** The media types of a download, with their descriptions. */
   readonly media?: Readonly<Record<string, string>>;
-  /** Members of the answer that are shown once and never kept for a replay (D34). */
+  /** Members of the response that are shown once and never stored for a replay (D34). */
   readonly shownOnce?: readonly string[];
 }
 
@@ -57,20 +57,23 @@ export interface Input<Path, Query, Headers, Body> {
   readonly headers: ValuesOf<Headers>;
   readonly body: z.output<Body & z.ZodType>;
   readonly actor: Actor;
-  /** The person who calls; undefined for API tokens. */
+  /** The calling person; undefined for API tokens. */
   readonly visitor: Visitor | undefined;
   readonly requestId: string;
-  /** Where the call comes from. */
+  /** The caller's IP address. */
   readonly address: string;
   readonly context: ApiContext;
-  /** For what needs more than the operation's scope: refuses a caller who lacks this one (decision 0009). */
+  /**
+   * Rejects a caller without this scope, for parts of an operation that need more than its declared scope (decision
+   * 0009).
+   */
   requireScope(scope: Scope): void;
 }
 
 export interface WriteInput<Path, Query, Headers, Body> extends Input<Path, Query, Headers, Body> {
   readonly tx: MainTransaction;
   readonly trail: WriteTrail;
-  /** For what may only happen once the write is true. */
+  /** Runs the task after the write has been committed. */
   afterCommit(task: () => void): void;
 }
 
@@ -81,7 +84,7 @@ export interface ReadInput<Path, Query, Headers, Body> extends Input<Path, Query
 type Run<I, A> = (input: I) => Promise<AnswerOf<A>>;
 type None = Record<never, never>;
 
-/** An operation whose types have served their purpose: what the router and the document work with. */
+/** An operation with its type parameters erased, as the router and the document use it. */
 export interface Operation extends Declaration<Parameters, Parameters, Parameters, z.ZodType, Answers> {
   readonly kind: "read" | "write" | "action" | "download";
   readonly run: (input: never) => Promise<unknown>;
@@ -110,7 +113,7 @@ export function write<
   return { kind: "write", ...declaration };
 }
 
-/** Talks to the network, and so never holds a transaction. */
+/** Uses the network, and so never holds a transaction. */
 export function action<
   const P extends Parameters = None,
   const Q extends Parameters = None,
@@ -121,15 +124,15 @@ export function action<
   return { kind: "action", ...declaration };
 }
 
-/** What is sent piece by piece, and only as fast as it is taken. */
+/** Sent in pieces, only as fast as the client reads. */
 export interface Download {
   readonly type: string;
   readonly fileName: string;
-  /** When it fails on the way, the connection breaks: half an answer never looks like a whole one. */
+  /** If it throws midway, the connection is closed, so that a partial file does not look complete. */
   readonly pieces: AsyncIterable<string>;
 }
 
-/** Changes nothing, and answers with a file of any length. What is refused is refused before the first piece. */
+/** Changes nothing, and responds with a file of any length. Errors are possible only before the first piece. */
 export function download<const P extends Parameters = None, const Q extends Parameters = None>(
   declaration: Omit<Declaration<P, Q, None, z.ZodUndefined, None>, "answers" | "media"> & {
     media: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { invalid, missingParameter } from "#lib/errors";
 import { Deprecation, type Notice } from "./deprecation.ts";
 import { isPlainText, PLAIN_TEXT_MESSAGE } from "./text.ts";
 
-/** One path, query or header parameter: how its text becomes a value, and how the document describes it. */
+/** A path, query or header parameter: how its text is parsed, and how the document describes it. */
 export interface Parameter<Value> {
   read(text: string | undefined, name: string): Value;
   readonly required: boolean;
@@ -10,7 +10,7 @@ export interface Parameter<Value> {
   readonly document: Readonly<Record<string, unknown>>;
   /** The route matches only if this segment of the path has at least one character. */
   readonly refusesEmptySegment?: true;
-  /** Use of a deprecated parameter answers with `Deprecation` and `Sunset` (Spec 9, D13). */
+  /** A request that uses a deprecated parameter gets `Deprecation` and `Sunset` headers (Spec 9, D13). */
   readonly deprecated?: Deprecation;
 }
 
@@ -19,7 +19,7 @@ export type ValuesOf<P> = { readonly [Name in keyof P]: P[Name] extends Paramete
 
 /** D9: a list's page size. */
 export const limitParameter: Parameter<number> = {
-  ...wholeNumber({ description: "How many entries to answer at most", minimum: 1, maximum: 200, fallback: 100 }),
+  ...wholeNumber({ description: "Maximum number of entries to return", minimum: 1, maximum: 200, fallback: 100 }),
   read(text, name) {
     if (text === undefined) return 100;
     const value = readWholeNumber(text);
@@ -58,7 +58,7 @@ function wholeNumber(is: {
   };
 }
 
-/** A whole number that has no default. */
+/** An integer without a default. */
 export function numberParameter(
   description: string,
   { minimum, maximum }: { minimum: number; maximum: number },
@@ -78,7 +78,7 @@ export function numberParameter(
   };
 }
 
-/** Digits with an optional minus sign, small enough to be exact; anything else is no whole number. */
+/** Digits with an optional minus sign, small enough to be exact; undefined for anything else. */
 function readWholeNumber(text: string): number | undefined {
   if (!/^-?\d{1,16}$/.test(text)) return undefined;
   const value = Number(text);
@@ -116,7 +116,7 @@ export function choiceParameter<const Choice extends string>(
   };
 }
 
-/** Of creations: whether the response has the whole record (decision 0052). */
+/** For operations that create a record: whether the response contains the whole record (decision 0052). */
 export const returnParameter: Parameter<"full" | undefined> = choiceParameter(
   "`full` returns the whole record in `data`, as the operation that gets one record does. An addition to the first API contract",
   ["full"],
@@ -131,12 +131,12 @@ export function textParameter(description: string): Parameter<string | undefined
   };
 }
 
-/** An empty search finds everything, as no search does. */
+/** An empty search matches everything, like no search. */
 export function searchParameter(description: string): Parameter<string | undefined> {
   return { ...textParameter(description), read: (text, name) => (text ? plain(text, name) : undefined) };
 }
 
-/** Names the target of an update or a deletion (Spec 4.0). Blank counts as missing. */
+/** Identifies the target of an update or a deletion (Spec 4.0). Blank counts as missing. */
 export function targetParameter(description: string, example?: string): Parameter<string> {
   return {
     required: true,
@@ -149,7 +149,7 @@ export function targetParameter(description: string, example?: string): Paramete
   };
 }
 
-/** A segment of the path. A blank one gives `<name>: <name> is required` (D14). */
+/** A path segment. A blank one gives `<name>: <name> is required` (D14). */
 export function pathParameter(description: string, example?: string): Parameter<string> {
   return {
     required: true,
@@ -162,7 +162,7 @@ export function pathParameter(description: string, example?: string): Parameter<
   };
 }
 
-/** The record's own segment at the end of a path. Without it the path does not exist, so an empty one gives 404. */
+/** The record's segment at the end of a path. Without it the path does not exist, so an empty one gives 404. */
 export function lastSegmentParameter(description: string, example?: string): Parameter<string> {
   return { ...pathParameter(description, example), refusesEmptySegment: true };
 }
@@ -186,7 +186,7 @@ function plain(text: string, name: string): string {
   return text;
 }
 
-/** Repeated parameters have no meaning that both sides would agree on, so they are refused (D9, API-10). */
+/** Repeated parameters are rejected, because clients and servers disagree about their meaning (D9, API-10). */
 export function readParameters<P extends Parameters>(
   declared: P,
   find: (name: string) => readonly string[],
@@ -197,6 +197,6 @@ export function readParameters<P extends Parameters>(
     if (texts.length > 1) throw invalid(name, "must be given once");
     values[name] = parameter.read(texts[0], name);
   }
-  // Each declared name was just read by its own parameter.
+  // Each declared name was just read with its own parameter.
   return values as ValuesOf<P>;
 }

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { type ApiKit, openApiKit } from "#test/api-kit";
 import { read } from "./operation.ts";
 
-const sound = read({
-  id: "sound",
-  route: "GET /api/sound",
+const valid = read({
+  id: "valid",
+  route: "GET /api/valid",
   tag: "Test",
   summary: "Test",
   scope: "admin:read",
@@ -16,28 +16,28 @@ const sound = read({
   run: async () => ({ status: 200, body: {} }),
 });
 
-describe("what does not start", () => {
+describe("invalid operation lists", () => {
   let kit: ApiKit;
   before(async () => {
     kit = await openApiKit();
   });
   after(() => kit.close());
 
-  it("an operation that the permission table does not know (AZ-1)", () => {
+  it("fails on an operation with a scope that is not in the permission table (AZ-1)", () => {
     for (const scope of ["admin:everything", "", undefined]) {
-      // As code that the compiler did not see would have it.
-      const unknown = { ...sound, scope: scope as "admin:read" };
-      assert.throws(() => kit.serve([unknown]), /sound needs a scope that the permission table lacks/);
+      // Simulates code that the compiler did not check.
+      const unknown = { ...valid, scope: scope as "admin:read" };
+      assert.throws(() => kit.serve([unknown]), /valid needs a scope that the permission table lacks/);
     }
   });
 
-  it("two operations of one name or one route", () => {
-    assert.throws(() => kit.serve([sound, { ...sound, route: "GET /api/other" }]), /two operations are called sound/);
-    assert.throws(() => kit.serve([sound, { ...sound, id: "other" }]), /already declared/);
+  it("fails on two operations with one name or one route", () => {
+    assert.throws(() => kit.serve([valid, { ...valid, route: "GET /api/other" }]), /two operations are called valid/);
+    assert.throws(() => kit.serve([valid, { ...valid, id: "other" }]), /already declared/);
   });
 
-  it("an address under /api/ that is no operation, and so would ask nobody who they are (AUTH-1)", () => {
-    const server = kit.serve([sound]);
-    assert.throws(() => server.get("/api/open", async () => "anything"), /\/api\/open is no operation/);
+  it("fails on a route under /api/ that is not an operation and so would not authenticate (AUTH-1)", () => {
+    const server = kit.serve([valid]);
+    assert.throws(() => server.get("/api/open", async () => "anything"), /\/api\/open is not an operation/);
   });
 });

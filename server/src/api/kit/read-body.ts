@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Refusal } from "#lib/errors";
 
-/** The parsed, checked body; the first faulty field in the declared order is named (Spec 7). */
+/** Parses and validates the body. The error names the first faulty field in declaration order (Spec 7). */
 export function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Buffer | undefined): z.output<Schema> {
   const value = parseJson(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -5,7 +5,7 @@ import { seedFor } from "#test/seed";
 import { safeReturn, upTo } from "./relative-path.ts";
 
 describe("relative paths of pages", () => {
-  it("lead from a page to our root, wherever a proxy put it", () => {
+  it("lead from a page to the root of the service, behind any proxy path", () => {
     for (const [page, root] of [
       ["/sign-in", "/"],
       ["/sign-in?return_to=/a/b", "/"],
@@ -17,7 +17,7 @@ describe("relative paths of pages", () => {
     }
   });
 
-  it("lead back to this site only, whatever was asked for", (test) => {
+  it("lead back only to this site", (test) => {
     const text = fc.string({
       unit: fc.constantFrom("/", "\\", ".", "a", ":", "@", "?", "#", "%", "2f", "\t", "\n", "é"),
     });

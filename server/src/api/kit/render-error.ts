@@ -5,22 +5,22 @@ export interface RenderedError {
   readonly status: number;
   readonly body: { readonly code: string; readonly message: string } | { readonly error: string };
   readonly headers: Readonly<Record<string, string>>;
-  /** True when the fault is ours and belongs in the log. */
+  /** True for internal errors, which are logged. */
   readonly isCrash: boolean;
 }
 
-/** What the framework finds wrong before we read anything. */
-const FRAMEWORK_FAULTS: Readonly<Record<string, readonly [status: number, error: string]>> = {
+/** Errors that Fastify detects before an operation runs. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [status: number, error: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, "Request body is too large"],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "Content-Type must be application/json"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, "Content-Length does not match the body"],
 };
 const DATABASE_RETRY_SECONDS = "5";
 
-/** The one place where an error becomes an answer of the administration API (Spec 7, D7, D8, D33). */
+/** Renders every error of the administration API (Spec 7, D7, D8, D33). */
 export function renderError(error: unknown, onCrash: string): RenderedError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const [status, sentence] = FRAMEWORK_FAULTS[code] ?? [];
+  const [status, sentence] = FRAMEWORK_ERRORS[code] ?? [];
   if (status !== undefined && sentence !== undefined) return rendered(status, { error: sentence }, {});
   const refusal = error instanceof Refusal ? error : refusalFor(error);
   if (!refusal) {

@@ -7,8 +7,8 @@ import { createMachineUser } from "#test/factories";
 import { routeOf } from "./router.ts";
 
 const ROLES = ["owner", "admin", "auditor", "member"] as const;
-/** Which roles may do what needs the scope, written out. A scope without a row fails below. */
-const LETS_IN: Readonly<Record<string, readonly string[]>> = {
+/** The roles that include each scope. A scope without a row fails below. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   all: ["owner"],
   "admin:read": ["owner", "admin", "auditor"],
   "admin:write": ["owner", "admin"],
@@ -21,7 +21,7 @@ const LETS_IN: Readonly<Record<string, readonly string[]>> = {
   any: ROLES,
 };
 
-onSqliteApi("people at the administration API", (api) => {
+onSqliteApi("people in the administration API", (api) => {
   const browsers = new Map<string, Browser>();
   const as = (role: string) => {
     const browser = browsers.get(role);
@@ -33,27 +33,27 @@ onSqliteApi("people at the administration API", (api) => {
   });
 
   for (const operation of operations) {
-    it(`${operation.id} lets in exactly the roles of the permission table (AZ-1)`, async () => {
+    it(`${operation.id} accepts exactly the roles of the permission table (AZ-1)`, async () => {
       const { method, url } = routeOf(operation);
       for (const [role, browser] of browsers) {
-        // Stopped by its version after the permission check and before anything can happen.
+        // The unsupported version stops the request after the permission check, before it has any effect.
         const headers = { "service-api-version": "0", "x-csrf-token": await browser.csrfToken() };
         const answer = await browser.api(method, url.replace(/\{\w+\}/g, "x"), undefined, headers);
         const error = `Insufficient permissions: requires ${operation.scope}`;
-        if (LETS_IN[operation.scope]?.includes(role)) assert.equal(answer.status, 400, `${role}: ${answer.text}`);
+        if (ALLOWED[operation.scope]?.includes(role)) assert.equal(answer.status, 400, `${role}: ${answer.text}`);
         else assert.deepEqual([answer.status, answer.body], [403, { error }], role);
       }
     });
   }
 
-  it("the audit names the person", async () => {
+  it("records the person in the audit", async () => {
     const [row] = await api.auditOf(() => as("admin").api("POST", "/api/groups", { name: "Audited" }));
     assert.deepEqual([row?.actor_kind, row?.actor_name], ["user", "admin@example.com"]);
     const me = (await as("admin").api("GET", "/api/me")).body.data;
     assert.equal(row?.actor_id, me.id);
   });
 
-  describe("whatever changes something", () => {
+  describe("a request that changes something", () => {
     const create = (headers: Record<string, string>) =>
       api.service.http("/api/groups", {
         method: "POST",
@@ -61,7 +61,7 @@ onSqliteApi("people at the administration API", (api) => {
         body: JSON.stringify({ name: "Forged" }),
       });
 
-    it("403 without the session's own token, or from another site (WEB-6)", async () => {
+    it("is rejected with 403 without the session's CSRF token, or from another site (WEB-6)", async () => {
       const token = await as("owner").csrfToken();
       for (const headers of [
         {},
@@ -79,22 +79,26 @@ onSqliteApi("people at the administration API", (api) => {
       assert.equal((await create(ours)).status, 201);
     });
 
-    it("is no GET that a link on another site can cause, where the contract makes it one", async () => {
+    it("is rejected when a link on another site sends it, even if the contract defines it as GET", async () => {
       const path = "/api/user/auth-url?email=nobody@example.com&mcp=none";
       const linked = await api.service.http(path, { headers: { cookie: as("owner").cookie } });
       assert.deepEqual([linked.status, linked.body], [403, { error: "CSRF token missing or wrong" }]);
       const token = { "x-csrf-token": await as("owner").csrfToken() };
       assert.equal((await as("owner").api("GET", path, undefined, token)).status, 404);
-      assert.equal((await api.call("GET", path)).status, 404, "with an API token, which no browser brings along");
+      assert.equal(
+        (await api.call("GET", path)).status,
+        404,
+        "succeeds with an API token, because browsers do not send those",
+      );
     });
   });
 
-  it("a wrong token is refused although the browser is signed in: nothing falls back to a cookie (AUTH-2)", async () => {
+  it("rejects a wrong token even in a signed-in browser, without falling back to the cookie (AUTH-2)", async () => {
     const headers = { cookie: as("owner").cookie, authorization: "Bearer wrong" };
     assert.equal((await api.service.http("/api/me", { headers })).status, 401);
   });
 
-  it("token, key, session, link and CSRF token are good for their own place only (AUTH-3)", async () => {
+  it("accepts token, key, session, link and CSRF token only for their own purpose (AUTH-3)", async () => {
     const bot = await createMachineUser(api.service, "bot");
     const [, linkToken = ""] = (await invite(api.service, "member@example.com")).split("#");
     const credentials: Record<string, string> = {
@@ -131,7 +135,7 @@ onSqliteApi("people at the administration API", (api) => {
 
   describe("owners", () => {
     const owner = "owner@example.com";
-    it("are made, unmade, shut out, invited and deleted by an owner only (decision 0009)", async () => {
+    it("can be created, demoted, suspended, invited and deleted only by an owner (decision 0009)", async () => {
       const forbidden = { error: "Insufficient permissions: requires all" };
       const tries: [string, string, object?][] = [
         ["PATCH", "/api/users?email=member@example.com", { role: "auditor" }],
@@ -146,8 +150,8 @@ onSqliteApi("people at the administration API", (api) => {
       }
     });
 
-    it("never run out: the last one stays", async () => {
-      const message = "the last owner must stay one";
+    it("cannot all be removed: the last one stays", async () => {
+      const message = "the last owner cannot be removed";
       const users = `/api/users?email=${owner}`;
       await api.invalid(`role: ${message}`, "PATCH", users, { role: "admin" });
       await api.invalid(`disabled: ${message}`, "PATCH", users, { disabled: true });

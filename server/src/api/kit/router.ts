@@ -25,7 +25,7 @@ declare module "fastify" {
     operation?: Operation;
   }
   interface FastifyRequest {
-    /** Set once the caller is known and may do this, and the parameters are sound. */
+    /** Set after the caller, the scope and the parameters have been checked. */
     admission?: Admission;
   }
 }
@@ -55,7 +55,7 @@ export function mountOperations(
       url: url.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, operation.path)),
       config: { operation },
       onRequest: async (request, reply) => {
-        sayDeprecation(operation, request, reply);
+        setDeprecationHeaders(operation, request, reply);
         request.admission = await admit(operation, request, context, options);
       },
       handler: (request, reply) => serve(operation, request, reply, context, options),
@@ -63,7 +63,7 @@ export function mountOperations(
   }
 }
 
-/** AZ-1: an operation that the permission table does not know would be refused to all, or open to all. */
+/** AZ-1: an operation with a scope outside the permission table would be closed to everyone or open to everyone. */
 function assertPermitted(operations: readonly Operation[]): void {
   const ids = new Set<string>();
   for (const { id, scope } of operations) {
@@ -78,7 +78,7 @@ export function routeOf(operation: Operation): { method: string; url: string } {
   return { method, url };
 }
 
-/** Fastify's name for a segment of the path. Without a pattern it also matches an empty segment. */
+/** Fastify's pattern for a path segment. Without an expression it also matches an empty segment. */
 function segmentOf(name: string, parameters: Parameters = {}): string {
   return parameters[name]?.refusesEmptySegment ? `:${name}([^]+)` : `:${name}`;
 }
@@ -110,7 +110,7 @@ function requireScope({ scopes }: Caller, scope: NeededScope): void {
   if (!allows(scopes, scope)) throw new Refusal("forbidden", `Insufficient permissions: requires ${scope}`);
 }
 
-/** From the raw list: node joins or drops repeated headers, and a repeated one must be seen. */
+/** Reads the raw header list, because Node joins or drops repeated headers and repetition must be detected. */
 function headerValues(request: FastifyRequest, name: string): string[] {
   const raw = request.raw.rawHeaders;
   const values: string[] = [];
@@ -120,7 +120,7 @@ function headerValues(request: FastifyRequest, name: string): string[] {
   return values;
 }
 
-/** Node hands on each byte as a character. Names beyond ASCII come as UTF-8 from most clients, as Latin-1 from browsers. */
+/** Node decodes header bytes as Latin-1. Most clients send non-ASCII names as UTF-8, browsers as Latin-1. */
 function headerText(value: string): string {
   const bytes = Buffer.from(value, "latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : value;
@@ -142,8 +142,8 @@ async function serve(
   { undeclared }: RouterOptions,
 ): Promise<FastifyReply> {
   const { admission } = request;
-  if (!admission) throw new Error(`${operation.id} was reached without admission`);
-  const bytes = request.body as Buffer | undefined; // the one content-type parser hands on the bytes
+  if (!admission) throw new Error(`${operation.id} ran without admission`);
+  const bytes = request.body as Buffer | undefined; // the only content-type parser returns bytes
   const body = operation.body ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
   const afterCommit: (() => void)[] = [];
   const input = {
@@ -160,7 +160,7 @@ async function serve(
     requireScope: (scope: Scope) => requireScope(admission.caller, scope),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
-  // The declaration's types checked `run` against exactly this input when the operation was written, and so below.
+  // The types of the declaration guarantee that `run` accepts exactly this input; the same holds below.
   if (operation.kind === "download") {
     return sendDownload(reply, await (operation.run as (input: unknown) => Promise<Download>)(input));
   }
@@ -205,16 +205,16 @@ function hashRequest(request: FastifyRequest, bytes: Buffer | undefined): string
   return hash.digest("hex");
 }
 
-/** Spec 9.4, D13: whatever the answer will be, from the declaration itself. */
-function sayDeprecation(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
+/** Spec 9.4, D13: sets the deprecation headers on any response, based on the declaration. */
+function setDeprecationHeaders(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
   const query = new URL(request.raw.url ?? "", "http://any").searchParams;
   const used = [
     operation.deprecated,
     ...deprecatedOf(operation.query, (name) => query.has(name)),
     ...deprecatedOf(operation.headers, (name) => headerValues(request, name).length > 0),
   ];
-  const told = Deprecation.soonest(used.filter((each) => each !== undefined));
-  if (told) reply.headers(told.headers());
+  const deprecation = Deprecation.soonest(used.filter((each) => each !== undefined));
+  if (deprecation) reply.headers(deprecation.headers());
 }
 
 function deprecatedOf(parameters: Parameters = {}, isGiven: (name: string) => boolean): (Deprecation | undefined)[] {

@@ -27,7 +27,7 @@ export interface WriteRequest {
 
 /**
  * Runs a write in one transaction with its audit rows, its changes and, if the caller sent an idempotency key, its
- * stored answer. Resolves when the gateway of this process applies the write.
+ * stored response. Resolves when the gateway of this process applies the write.
  */
 export function runWrite(request: WriteRequest): Promise<Answer> {
   const write = inTransaction(request).catch((error) => storedAnswerOrThrow(request, error));
@@ -49,7 +49,7 @@ function assertAudited({ id }: Operation, { changes, audits }: WriteTrail): void
   if (changes.length > 0 && audits.length === 0) throw new Error(`${id} changed records without an audit entry`);
 }
 
-/** Of two concurrent requests with one key, the second can fail on a name that the first one has just taken. */
+/** Of two concurrent requests with one key, the second can fail on a name that the first has just created. */
 async function storedAnswerOrThrow(request: WriteRequest, error: unknown): Promise<Written<Answer>> {
   const { context, idempotencyKey: key } = request;
   const kept = key === undefined ? undefined : await keptAnswer(request, key, context.databases.main);
@@ -57,7 +57,7 @@ async function storedAnswerOrThrow(request: WriteRequest, error: unknown): Promi
   return { result: kept, revision: undefined };
 }
 
-/** D34: the first answer for a key is stored for a day. Refusals are not stored, because they changed nothing. */
+/** D34: the first response for a key is stored for a day. Errors are not stored, because they changed nothing. */
 async function runOnce(request: WriteRequest, key: string, tx: MainTransaction, trail: WriteTrail): Promise<Answer> {
   const { operation, actor, context } = request;
   const now = context.clock.now();

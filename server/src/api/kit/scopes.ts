@@ -1,6 +1,6 @@
 import type { Role } from "#storage/sign-in-tables";
 
-/** The permission table (D7): what an API token may be allowed, and which scopes each of them includes. */
+/** The permission table (D7): the scopes of API tokens, and which scopes each of them includes. */
 export const SCOPES = [
   "all",
   "admin:read",
@@ -13,7 +13,7 @@ export const SCOPES = [
   "logs:payloads",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
-/** What an operation asks for: a scope, or nothing but a valid token. */
+/** The scope that an operation requires, or "any" for any valid token. */
 export type NeededScope = Scope | "any";
 
 const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
@@ -28,7 +28,7 @@ const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   "logs:payloads": ["logs:payloads"],
 };
 
-/** What a person's role allows in their web session. A role that a newer release wrote is not here, and allows nothing. */
+/** The scopes of a person's role in a web session. A role from a newer release is not listed and has no scopes. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   owner: ["all"],
   admin: ["admin:write", "connect:write", "discovery:ingest", "agents:invoke", "logs:payloads"],
@@ -40,7 +40,7 @@ export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text);
 }
 
-/** Scopes that a newer release wrote and this one does not know grant nothing. */
+/** Scopes from a newer release that this release does not know grant nothing. */
 export function allows(granted: readonly string[], needed: NeededScope): boolean {
   return needed === "any" || granted.some((scope) => isScope(scope) && INCLUDES[scope].includes(needed));
 }

@@ -9,21 +9,21 @@ import { mountOperations, type RouterOptions, routeOf } from "./router.ts";
 export interface ApiOptions {
   readonly undeclared: RouterOptions["undeclared"];
   readonly wrongCredentialsPerMinute: number;
-  /** Told of each, for metrics. */
+  /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: () => void;
   readonly trustedProxies: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024; // GW-5: 1 MiB for the administration API
 
-/** The administration API as one Fastify server; `app.ts` puts it behind the shared listener. */
+/** The administration API as a Fastify server, mounted behind the shared listener. */
 export function createApiServer(
   operations: readonly Operation[],
   context: ApiContext,
   options: ApiOptions,
 ): FastifyInstance {
   const attempts = new FailedAttempts(context.clock, options.wrongCredentialsPerMinute, options.credentialRefused);
-  /** Under /api/ a stranger does not learn which paths exist. */
+  /** Unauthenticated callers must not learn which paths under /api/ exist. */
   const sendUnmatched = async (known: readonly Operation[], request: FastifyRequest, reply: FastifyReply) => {
     if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });
     await authenticate(context, attempts, request);
@@ -35,16 +35,16 @@ export function createApiServer(
     genReqId: () => context.newId("req"),
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 2_000, querystringParser: () => ({}) },
-    // A path that cannot be decoded, or is too long, names nothing. Fastify runs neither hooks nor handlers for it.
+    // Paths that cannot be decoded or are too long. Fastify runs neither hooks nor handlers for them.
     frameworkErrors: (_error, request, reply) => {
       setCommonHeaders(request, reply);
       sendUnmatched([], request, reply).catch((error: unknown) => sendError(error, request, reply, context));
     },
     logger: false,
   });
-  // AUTH-1: under /api/ there are operations and nothing else, and each of them admits its callers.
+  // AUTH-1: every route under /api/ is an operation, because operations authenticate their callers.
   server.addHook("onRoute", ({ url, config }) => {
-    if (url.startsWith("/api/") && !config?.operation) throw new Error(`${url} is no operation`);
+    if (url.startsWith("/api/") && !config?.operation) throw new Error(`${url} is not an operation`);
   });
   readJsonBytesOnly(server);
   server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
@@ -60,7 +60,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-content-type-options", "nosniff");
 }
 
-/** One content type, handed on as bytes: what was validated is what was parsed, by us (API-2). */
+/** Accepts one content type and returns bytes, so that the same bytes are parsed and validated here (API-2). */
 function readJsonBytesOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(/^application\/json\s*(?:;|$)/i, { parseAs: "buffer" }, (_request, body, done) => {
@@ -78,7 +78,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
 }
 
-/** D33: a path that exists under other methods says which. */
+/** D33: a path that exists under other methods lists them. */
 function sendOtherMethods(
   operations: readonly Operation[],
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** Postgres cannot hold NUL, and an unpaired surrogate would come back as another character: neither is text to us. */
+/** Postgres cannot store NUL, and an unpaired surrogate would be replaced by another character. */
 export function isPlainText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }

@@ -4,7 +4,7 @@ import { operations } from "#api/operations";
 import { bearer, onSqliteApi } from "#test/api";
 import { routeOf } from "./router.ts";
 
-onSqliteApi("HTTP as such", (api) => {
+onSqliteApi("HTTP requests", (api) => {
   const http = (method: string, path: string, headers: Record<string, string | string[]> = {}, body?: string) =>
     api.service.http(path, {
       method,
@@ -13,14 +13,14 @@ onSqliteApi("HTTP as such", (api) => {
     });
 
   describe("404 and 405", () => {
-    it("an unknown path is not found", async () => {
+    it("answers an unknown path with 404", async () => {
       for (const path of ["/api/nothing", "/api/groups/x/y", "/api/mcp-servers/x/y/z", "/api/", "/api", "/nothing"]) {
         const answer = await http("GET", path);
         assert.deepEqual([answer.status, answer.body], [404, { error: "Not found" }], path);
       }
     });
 
-    it("a known path under another method names the methods it has", async () => {
+    it("lists the allowed methods of a path for another method", async () => {
       const routes = operations.map(routeOf);
       for (const { url } of routes) {
         const path = url.replace(/\{\w+\}/g, "x");
@@ -33,13 +33,13 @@ onSqliteApi("HTTP as such", (api) => {
       }
     });
 
-    it("no header and no parameter stands in for the method (API-10)", async () => {
+    it("ignores method override headers and parameters (API-10)", async () => {
       const answer = await http("GET", "/api/groups?_method=DELETE&name=x", { "x-http-method-override": "DELETE" });
       assert.equal(answer.status, 200);
       assert.equal((await http("HEAD", "/api/groups")).status, 405);
     });
 
-    it("a path that cannot be decoded or is far too long is refused in our words", async () => {
+    it("answers a path that cannot be decoded or is too long with its own error", async () => {
       const broken = await http("GET", "/api/mcp-servers/%zz");
       assert.deepEqual([broken.status, broken.body], [404, { error: "Not found" }]);
       const long = await http("GET", `/api/mcp-servers/${"x".repeat(3_000)}`);
@@ -48,7 +48,7 @@ onSqliteApi("HTTP as such", (api) => {
   });
 
   describe("413 and 415", () => {
-    it("a body above 1 MiB is refused, with and without its length given", async () => {
+    it("rejects a body above 1 MiB, with and without Content-Length", async () => {
       const body = JSON.stringify({ name: "x".repeat(1024 * 1024) });
       for (const framing of [{}, { "transfer-encoding": "chunked" }]) {
         const answer = await http("POST", "/api/groups", { "content-type": "application/json", ...framing }, body);
@@ -56,7 +56,7 @@ onSqliteApi("HTTP as such", (api) => {
       }
     });
 
-    it("a body of another type is refused, however close its name comes", async () => {
+    it("rejects any content type other than JSON, however similar", async () => {
       for (const type of [
         "text/plain",
         "text/json",
@@ -75,13 +75,13 @@ onSqliteApi("HTTP as such", (api) => {
       assert.deepEqual((await api.call("GET", "/api/groups")).body.data, []);
     });
 
-    it("JSON with parameters, and in any case, is JSON", async () => {
+    it("accepts the JSON content type with parameters and in any case", async () => {
       for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/json ;charset=UTF-8"]) {
         assert.equal((await http("POST", "/api/groups", { "content-type": type }, "{}")).body.code, "INVALID_FORMAT");
       }
     });
 
-    it("a request without a body needs no type, and a type without a body does no harm", async () => {
+    it("requires no content type without a body, and ignores one", async () => {
       for (const headers of [{}, { "content-type": "application/json" }]) {
         assert.equal((await http("DELETE", "/api/groups?name=nowhere", headers)).status, 404);
         assert.equal((await http("POST", "/api/mcp-servers/nowhere/sync", headers)).status, 404);
@@ -90,11 +90,11 @@ onSqliteApi("HTTP as such", (api) => {
   });
 
   describe("Service-API-Version", () => {
-    it("1 is what is meant without it", async () => {
+    it("defaults to version 1", async () => {
       assert.equal((await http("GET", "/api/groups", { "service-api-version": "1" })).status, 200);
     });
 
-    it("any other version is refused on every operation", async () => {
+    it("rejects any other version on every operation", async () => {
       for (const operation of operations.filter(({ callers }) => callers !== "people")) {
         const { method, url } = routeOf(operation);
         const answer = await http(method, url.replace(/\{\w+\}/g, "x"), { "service-api-version": "2" });
@@ -110,7 +110,7 @@ onSqliteApi("HTTP as such", (api) => {
   });
 
   describe("Deprecation and Sunset", () => {
-    it("come when include_tools is used, whatever its value, at least six months apart (Spec 9.4)", async () => {
+    it("are sent when include_tools is used with any value, at least six months apart (Spec 9.4)", async () => {
       for (const value of ["true", "false"]) {
         const { headers } = await http("GET", `/api/mcp-servers?include_tools=${value}`);
         assert.equal(headers.deprecation, "@1794700800");
@@ -120,7 +120,7 @@ onSqliteApi("HTTP as such", (api) => {
       }
     });
 
-    it("do not come otherwise", async () => {
+    it("are not sent otherwise", async () => {
       for (const path of ["/api/mcp-servers", "/api/mcp-servers?fields=tools", "/api/groups?include_tools=true"]) {
         const { headers } = await http("GET", path);
         assert.deepEqual([headers.deprecation, headers.sunset], [undefined, undefined], path);
@@ -128,7 +128,7 @@ onSqliteApi("HTTP as such", (api) => {
     });
   });
 
-  it("every answer carries its request id and is kept by nobody", async () => {
+  it("sends a request ID and forbids caching on every response", async () => {
     const ids = new Set<string>();
     for (const path of [
       "/api/groups",

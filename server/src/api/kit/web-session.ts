@@ -9,12 +9,12 @@ import { upTo } from "./relative-path.ts";
 
 export const CSRF_HEADER = "x-csrf-token";
 
-/** Who is signed in, and what their pages send along with whatever changes something. */
+/** A signed-in person, and the CSRF token that their pages send with every change. */
 export interface Visitor extends SignedIn {
   readonly csrfToken: string;
 }
 
-/** The person whose browser this is; undefined: nobody, or no longer. */
+/** The person who is signed in to this browser; undefined if no one is. */
 export async function visitorOf(context: ApiContext, request: FastifyRequest): Promise<Visitor | undefined> {
   const token = sessionTokenOf(context, request);
   if (token === undefined) return undefined;
@@ -25,15 +25,15 @@ export async function visitorOf(context: ApiContext, request: FastifyRequest): P
   return { ...signedIn, csrfToken: csrfTokenOf(token) };
 }
 
-/** As the browser brought it, whether or not it counts. */
+/** The session token as the browser sent it, whether or not it is valid. */
 export function sessionTokenOf({ baseUrl }: ApiContext, request: FastifyRequest): string | undefined {
   const token = readCookie(baseUrl, request, "session");
   return token?.startsWith(WEB_SESSION_PREFIX) && hasValidChecksum(token) ? token : undefined;
 }
 
 /**
- * The seam for pages: answers who is signed in, or sends the browser to sign in, from where it comes back to this very
- * address. Undefined: the reply is sent.
+ * For pages: returns the signed-in person, or redirects to sign-in and from there back to this URL. Undefined if the
+ * reply has been sent.
  */
 export async function requireSignIn(
   context: ApiContext,
@@ -47,27 +47,30 @@ export async function requireSignIn(
   return undefined;
 }
 
-/** Of an operation for people only, which nobody else reaches. */
+/** For operations that only people can call. */
 export function personOf(visitor: Visitor | undefined): Visitor {
-  if (!visitor) throw new Error("an operation for people was reached by somebody else");
+  if (!visitor) throw new Error("an operation for people was called without a person");
   return visitor;
 }
 
 const FRESH_MS = 5 * 60 * 1000;
 
-/** For what an open browser alone must not be enough: the person proved within five minutes who they are. */
+/**
+ * Requires that the person authenticated within the last five minutes, because an unattended browser must not be
+ * enough.
+ */
 export function requireFreshSignIn({ clock }: Pick<ApiContext, "clock">, { session }: Visitor): void {
-  // OPS-6: a clock that was set back must not make a proof good for longer.
+  // OPS-6: setting the clock back must not extend the time.
   if (Math.abs(clock.now() - session.authenticated_at) <= FRESH_MS) return;
   throw new Refusal("forbidden", "Fresh authentication required: confirm your password or sign in again");
 }
 
-/** Made from the session's token and useless as one (AUTH-3). The form cookie's stands for who is not signed in yet. */
+/** Derived from the session token and useless as one (AUTH-3). Before sign-in, the form cookie takes its place. */
 export function csrfTokenOf(secret: string): string {
   return createHmac("sha256", secret).update("csrf").digest("base64url");
 }
 
-/** WEB-6: what changes something comes from a page of ours, which knows the token. */
+/** WEB-6: requests that change something must come from one of our pages, which know the token. */
 export function requireOwnPage(request: FastifyRequest, wanted: string, given: unknown): void {
   const site = request.headers["sec-fetch-site"];
   const isOwn = site === undefined || site === "same-origin";
@@ -80,7 +83,7 @@ function isSame(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Cookies and passwords travel over https, or not beyond this machine. */
+/** Cookies and passwords are sent over https, or only within this machine. */
 export function needsHttps({ baseUrl }: Pick<ApiContext, "baseUrl">, request: FastifyRequest): boolean {
   return !isHttps(baseUrl) && !(isLoopbackUrl(baseUrl) && isLoopbackUrl(`http://${request.headers.host}`));
 }

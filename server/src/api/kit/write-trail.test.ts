@@ -13,7 +13,7 @@ const SECRET = "canary-7f3a-secret";
 const OAUTH = { authType: "proxy-oauth", clientId: "public", clientSecret: SECRET };
 const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
 
-/** Every write of an API token once, in an order in which each can be done. */
+/** Every write of an API token once, in an order in which each can succeed. */
 const WRITES: readonly [operation: string, method: string, path: string, body: object | undefined, sides: string][] = [
   ["createMcpServer", "POST", "/api/mcp-servers", { name: "Audited", auth_settings: OAUTH }, "after"],
   ["updateMcpServer", "PATCH", "/api/mcp-servers?slug=audited", { name: "Changed", auth_settings: OAUTH }, "both"],
@@ -56,7 +56,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],
 ];
 
-/** Faults that are found before, in and at the end of a write's own work. */
+/** Faults that are found before, during and at the end of a write. */
 const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["POST", "/api/mcp-servers", { name: "x", status: "live" }],
   ["POST", "/api/mcp-servers", { name: "x", connector_id: "nowhere" }],
@@ -94,7 +94,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/settings", { audit_retention_days: 40, tool_sync_interval_minutes: 0 }],
 ];
 
-/** API-1: each object of the body gets every name that a column has and the operation does not ask for. */
+/** API-1: adds every column name that the operation does not accept to each object of the body. */
 function withForeignNames(operation: Operation | undefined, body: unknown, columns: readonly string[]): unknown {
   if (Array.isArray(body) || typeof body !== "object" || body === null) return body;
   const schema = operation?.bodyDocument ?? operation?.body;
@@ -104,7 +104,7 @@ function withForeignNames(operation: Operation | undefined, body: unknown, colum
   return { ...Object.fromEntries(foreign), ...Object.fromEntries(given) };
 }
 
-/** Every text in what is shown once, but for what names the secret; of a link, what stands behind its `#`. */
+/** The secret texts of a response that shows secrets once, without their names; of a link, the part after `#`. */
 function secretsIn(shown: unknown): string[] {
   if (typeof shown === "string") return [shown.slice(shown.indexOf("#") + 1)];
   if (typeof shown !== "object" || shown === null) return [];
@@ -122,7 +122,7 @@ forEachApi(
       await createSyncedServer(api.service, "Echo", upstream.url);
       await createPerson(api.service, "Ada", "ada@example.com");
       await createServer(api.service, "Standing");
-      // Something for the log to tell of: an address that nobody may reach here.
+      // Causes log entries: the address is not allowed as an upstream.
       const unreachable = await createServer(api.service, "Unreachable", "http://10.0.0.1/mcp");
       await api.call("POST", `/api/mcp-servers/${unreachable}/sync`);
       await createGroup(api.service, "Standing");
@@ -143,7 +143,7 @@ forEachApi(
       await api.db.insertInto("oauth_grants").values(grant).execute();
     });
 
-    it("every write leaves exactly one audit row, with what was and what is", async () => {
+    it("leaves exactly one audit row per write, with the values before and after", async () => {
       const writes = operations.filter(({ kind, callers }) => kind === "write" && callers === undefined);
       assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.map(({ id }) => id).sort());
       const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
@@ -174,8 +174,8 @@ forEachApi(
       }
     });
 
-    it("no secret and nothing unasked-for that came or went by any write stands in the audit, the kept answers, another table or the log", async () => {
-      assert.ok(secrets.size > 3, "there are secrets to look for");
+    it("keeps secrets and unknown fields of all writes out of the audit, the stored responses, other tables and the log", async () => {
+      assert.ok(secrets.size > 3, "there must be secrets to look for");
       const places = {
         audit: (await api.call("GET", "/api/audit?limit=200")).text,
         tables: JSON.stringify(await api.everything()),
@@ -192,7 +192,7 @@ forEachApi(
       }
     });
 
-    describe("a call that is refused changes nothing", () => {
+    describe("a rejected call changes nothing", () => {
       for (const [method, path, body] of FAULTS) {
         it(`${method} ${path} ${JSON.stringify(body) ?? ""}`, async () => {
           const before = await api.everything();
@@ -203,7 +203,7 @@ forEachApi(
       }
     });
 
-    it("reads leave no trail", async () => {
+    it("leaves no trail for reads", async () => {
       const before = await api.everything();
       for (const path of [
         "/api/mcp-servers",

@@ -2,25 +2,25 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { bearer, forEachApi } from "#test/api";
 
-/** D8. The suite's clock stands still, so all of it happens within one minute until the last test moves it. */
+/** D8. The suite's clock is stopped, so everything happens within one minute until the last test advances it. */
 forEachApi(
   "too many wrong credentials",
   (api) => {
     const groups = (headers: Record<string, string>) => api.service.http("/api/groups", { headers });
     const right = () => groups(bearer(api.service.token));
 
-    it("missing credentials never count", async () => {
+    it("does not count missing credentials", async () => {
       for (let i = 0; i < 120; i++) assert.equal((await groups({})).status, 401);
       assert.equal((await right()).status, 200);
     });
 
-    it("a hundred wrong ones get the plain 401, and right ones in between are served", async () => {
+    it("answers a hundred wrong credentials with a plain 401, and serves valid ones in between", async () => {
       for (let i = 0; i < 99; i++) assert.equal("retry-after" in (await groups(bearer(`wrong-${i}`))).headers, false);
       assert.equal((await right()).status, 200);
       assert.equal("retry-after" in (await groups(bearer("the hundredth"))).headers, false);
     });
 
-    it("then the same 401 says when to come back, and the right one is refused without a look", async () => {
+    it("then adds Retry-After to the 401, and rejects even a valid credential without checking it", async () => {
       api.clock.advance(20_500);
       const before = await api.db.selectFrom("api_tokens").select(["id", "last_used_at"]).execute();
       for (const headers of [bearer("wrong"), bearer(api.service.token)]) {
@@ -34,7 +34,7 @@ forEachApi(
       assert.equal("retry-after" in (await groups({})).headers, false);
     });
 
-    it("a minute after the first wrong one, all is as before", async () => {
+    it("accepts credentials again one minute after the first wrong one", async () => {
       api.clock.advance(39_499);
       assert.equal((await right()).status, 401);
       api.clock.advance(1);

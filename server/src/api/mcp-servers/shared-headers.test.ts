@@ -17,7 +17,11 @@ forEachApi("auth_settings.sharedHeaders", (api) => {
     assert.equal(answer.status, 200, answer.text);
   };
   const set = (slug: string, sharedHeaders: object | null) => patch(slug, { auth_settings: { sharedHeaders } });
-  const settings = async (slug: string) => (await api.call("GET", `/api/mcp-servers/${slug}`)).body.data.auth_settings;
+  const settings = async (slug: string) => {
+    const answer = await api.call("GET", `/api/mcp-servers/${slug}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data.auth_settings;
+  };
   const shown = async (slug: string) => (await settings(slug)).sharedHeaders;
 
   describe("writing", () => {

@@ -9,27 +9,25 @@ import type { WriteTrail } from "#storage/transaction";
 /** A user's MCP client, as shown to the user and to admins. */
 export const ConnectedClient = z
   .object({
-    id: z.string().describe("Of this connection; it is never used again"),
+    id: z.string().describe("ID of this connection; IDs are never reused"),
     client_id: z.string().meta({
-      description: "The client: an id that it got when it registered, or the address of its document",
+      description: "The client: the ID that it received when it registered, or the URL of its metadata document",
       example: "https://client.example/oauth.json",
     }),
-    client_name: z
-      .string()
-      .meta({ description: "What the client calls itself; nobody has checked it", example: "Claude" }),
+    client_name: z.string().meta({ description: "Name that the client gave itself; not verified", example: "Claude" }),
     redirect_uri: z.string().meta({
-      description: "Where the user was sent back to when they agreed",
+      description: "Redirect URI that was used when the user consented",
       example: "http://127.0.0.1:33418/callback",
     }),
     server_slug: z.string().nullable().meta({
-      description: "The one MCP server that it may use; null: all that the user may",
+      description: "The only MCP server that the client can use; null if it can use all of the user's servers",
       example: null,
     }),
-    connected_at: timestamp("When the user agreed"),
-    last_used_at: timestamp("When it last got a token, which it does every hour while it is in use"),
-    expires_at: timestamp("When it ends unless it is used before"),
+    connected_at: timestamp("When the user consented"),
+    last_used_at: timestamp("When the client last received a token; clients in use receive one every hour"),
+    expires_at: timestamp("When the connection expires unless the client uses it before then"),
   })
-  .meta({ id: "ConnectedClient", description: "An MCP client that acts for a user" });
+  .meta({ id: "ConnectedClient", description: "An MCP client that acts on behalf of a user" });
 
 export function presentClient(row: OAuthGrantRow): z.input<typeof ConnectedClient> {
   return {

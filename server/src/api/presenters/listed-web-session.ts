@@ -5,16 +5,16 @@ import type { WebSessionRow } from "#storage/sign-in-tables";
 export const WebSession = z
   .object({
     id: recordId("ses"),
-    current: z.boolean().meta({ description: "Whether it is the one that asks", example: true }),
+    current: z.boolean().meta({ description: "Whether this is the session of the request", example: true }),
     method: z.string().meta({
-      description: "What proved who it is: password, setup, invitation or oidc",
+      description: "How the person authenticated: password, setup, invitation or oidc",
       example: "password",
     }),
-    address: z.string().meta({ description: "The address that signed in", example: "192.0.2.7" }),
-    user_agent: z.string().describe("What the browser called itself"),
-    created_at: timestamp("When it began"),
-    last_seen_at: timestamp("When it was last used, to within a minute"),
-    expires_at: timestamp("When it ends, however much it is used"),
+    address: z.string().meta({ description: "IP address that signed in", example: "192.0.2.7" }),
+    user_agent: z.string().describe("User agent of the browser"),
+    created_at: timestamp("When the session began"),
+    last_seen_at: timestamp("When the session was last used, to within a minute"),
+    expires_at: timestamp("When the session expires, regardless of use"),
   })
   .meta({ id: "WebSession", description: "A browser in which a person is signed in" });
 

@@ -12,39 +12,42 @@ import type { Vault } from "#storage/vault";
 
 const status = z
   .enum(["connected", "not_connected", "reconnect_needed", "not_required"])
-  .describe("How the user stands with the server; `not_required`: it asks for nothing");
+  .describe("Status of the connection; `not_required` if the server needs no authentication per user");
 
 export const Connected = z
   .object({
-    connected: z.boolean().describe("Whether the user can call the server's tools as things are"),
+    connected: z.boolean().describe("Whether the user can call the server's tools now"),
     status,
   })
   .meta({ id: "Connected", description: "Whether a user is connected to a server" });
 
 /** Returned after checking with the server whether it accepts the user's credential. */
 export const TriedConnection = Connected.extend({
-  verified: z.boolean().describe("Whether the server took what the user shows to it"),
-  message: z.string().optional().describe("Why not, or why it could not be asked"),
-}).meta({ id: "TriedConnection", description: "How a user stands with a server that was asked just now" });
+  verified: z.boolean().describe("Whether the server accepted the user's credential"),
+  message: z.string().optional().describe("Why the credential was rejected or could not be verified"),
+}).meta({ id: "TriedConnection", description: "A user's connection to a server, verified just now" });
 
 export const UserConnection = z
   .object({
     status,
     connected_at: timestamp(
-      "When the user connected; null: not connected, or by client credentials that are still unused",
+      "When the user connected; null if not connected, or if client credentials have not been used yet",
     ).nullable(),
-    expires_at: timestamp("When the credential ends unless it is renewed; null: not known").nullable(),
-    last_error: z.string().nullable().describe("Why the user must connect again, where that is known"),
+    expires_at: timestamp("When the credential expires unless it is renewed; null if unknown").nullable(),
+    last_error: z.string().nullable().describe("Why the user must reconnect, if known"),
   })
-  .describe("How the user stands with the server");
+  .describe("Status of the connection");
 
 export const ApiKeyBody = z
   .object({
     key: requiredText("key", 8192)
-      .refine(isSendableKey, { error: "must be visible ASCII characters, without a space at either end" })
-      .meta({ description: "The user's own key for the server; it is sealed and never shown again", writeOnly: true }),
+      .refine(isSendableKey, { error: "must be visible ASCII characters, without leading or trailing spaces" })
+      .meta({
+        description: "The user's API key for the server; it is stored encrypted and never shown again",
+        writeOnly: true,
+      }),
   })
-  .meta({ id: "SetUserApiKey", description: "A user's key for a server", example: { key: "sk-5f1d7c02" } });
+  .meta({ id: "SetUserApiKey", description: "A user's API key for a server", example: { key: "sk-5f1d7c02" } });
 
 /** The user and the server from the records, and the connection between them. */
 interface Between extends Ends {
@@ -78,22 +81,24 @@ export function presentConnection(between: Between, vault: Vault): z.input<typeo
 }
 
 /** D23: verifies and stores a user's API key. */
-export async function takeApiKey(
+export async function saveApiKey(
   { connect }: Pick<ApiContext, "connect">,
   given: Ends & { readonly key: string; readonly operation: string },
   author: WriteAuthor,
 ): Promise<z.input<typeof TriedConnection>> {
-  if (given.server.auth_type !== "proxy-api-key") throw invalid("mcp", "the server takes no API keys");
+  if (given.server.auth_type !== "proxy-api-key") throw invalid("mcp", "the server does not use API keys");
   const kept = await connect.keepKey(given, author);
   switch (kept.outcome) {
     case "kept": {
-      const why = kept.verified ? {} : { message: `The key was kept, but not tried: the server ${kept.words}` };
+      const why = kept.verified
+        ? {}
+        : { message: `The key was saved but could not be verified: the server ${kept.words}` };
       return { connected: true, status: "connected", verified: kept.verified, ...why };
     }
     case "refused":
       throw invalid("key", `the server ${kept.words}`);
     case "unsendable":
-      throw invalid("key", "must be visible ASCII characters, without a space at either end");
+      throw invalid("key", "must be visible ASCII characters, without leading or trailing spaces");
     case "server-changed":
       throw notFound.mcpServer();
   }

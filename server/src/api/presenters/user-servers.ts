@@ -10,30 +10,29 @@ import type { UserRow } from "#storage/user-tables";
 import { serverLogoUrl } from "./logo-url.ts";
 import { presentConnection, UserConnection } from "./user-connection.ts";
 
-const webAddress = (description: string, example: string) => z.string().meta({ description, format: "uri", example });
+const webUrl = (description: string, example: string) => z.string().meta({ description, format: "uri", example });
 
 const UserMcpServer = z
   .object({
     slug: z.string().meta({ description: "The server's slug", example: "github" }),
-    name: z.string().meta({ description: "What people call it", example: "GitHub" }),
-    description: z.string().meta({ description: "What it is for; may be empty", example: "Issues and pull requests" }),
-    logo_url: webAddress("A logo, served by us", "https://gatehouse.example.com/logos/letters/g.svg"),
+    name: z.string().meta({ description: "Display name", example: "GitHub" }),
+    description: z
+      .string()
+      .meta({ description: "Purpose of the server; can be empty", example: "Issues and pull requests" }),
+    logo_url: webUrl("URL of a logo on this service", "https://gatehouse.example.com/logos/letters/g.svg"),
     auth_type: z
       .enum(["none", "proxy-oauth", "proxy-api-key"])
-      .describe("What the server asks of each user: nothing, an OAuth sign-in, or a key of their own"),
+      .describe("Authentication that the server requires of each user: none, OAuth, or an API key"),
     how_to: z
       .string()
       .nullable()
-      .describe("How to get a key, in Markdown as an admin wrote it: to be shown with everything but text made inert"),
-    connect_url: webAddress(
-      "The page at which the user connects, once signed in",
-      "https://gatehouse.example.com/connect/github",
-    ),
-    tools_count: z.int().meta({ description: "How many of its tools are enabled", example: 24 }),
-    last_used_at: timestamp("When the user last called it, as far as their last 2,000 calls reach").nullable(),
+      .describe("How to get an API key, in Markdown written by an admin; render it with active content removed"),
+    connect_url: webUrl("The page where the signed-in user connects", "https://gatehouse.example.com/connect/github"),
+    tools_count: z.int().meta({ description: "Number of enabled tools", example: 24 }),
+    last_used_at: timestamp("When the user last called the server, within their last 2,000 calls").nullable(),
     connection: UserConnection,
   })
-  .meta({ id: "UserMcpServer", description: "A server that a user reaches, and how they stand with it" });
+  .meta({ id: "UserMcpServer", description: "A server that a user can access, and the user's connection to it" });
 
 export const UserMcpServers = z.object({ data: z.array(UserMcpServer), pagination: CursorPagination });
 

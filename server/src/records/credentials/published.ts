@@ -16,15 +16,15 @@ const PUBLISHED = [
   "resource_path",
 ] as const;
 
-/** What the gateway must know of a credential: of its secrets only the verifiers, and nothing of a revoked one. */
+/** The part of a credential that the gateway needs. Contains verifiers instead of secrets, and no revoked credentials. */
 export type PublishedCredential = Pick<CredentialRow, (typeof PUBLISHED)[number]>;
 
-/** One page, by id, for a full build; the first page comes after "". */
+/** One page, by id, for a full build. The first page comes after "". */
 export function publishedCredentialsAfter(db: MainDb, afterId: string, limit: number): Promise<PublishedCredential[]> {
   return liveCredentials(db).where("id", ">", afterId).orderBy("id").limit(limit).execute();
 }
 
-/** At most 500 ids at a time; credentials that are gone or revoked are missing from the answer. */
+/** At most 500 ids at a time. Deleted and revoked credentials are missing from the result. */
 export function publishedCredentialsByIds(db: MainDb, ids: readonly string[]): Promise<PublishedCredential[]> {
   return liveCredentials(db).where("id", "in", ids).execute();
 }

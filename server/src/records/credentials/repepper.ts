@@ -8,9 +8,8 @@ import { type Vault, VaultFault } from "#storage/vault";
 type Peppered = Pick<CredentialRow, "id" | "verifier" | "pepper_version" | "sealed_secret">;
 
 /**
- * SEC-6: makes the next verifiers anew under the newest pepper, from the sealed copies of their secrets; no call has to
- * write for it. A snapshot that holds the verifier from before goes on with it: its pepper stays. Undefined: there are
- * none after `afterId`.
+ * SEC-6: recomputes the next verifiers under the newest pepper, from the sealed copies of their secrets. Snapshots with
+ * an old verifier stay valid, because its pepper is kept. Undefined: there are none after `afterId`.
  */
 export async function repepperSlice(
   context: WriteContext,
@@ -30,28 +29,28 @@ export async function repepperSlice(
     .execute();
   const lastId = rows.at(-1)?.id;
   if (lastId === undefined) return undefined;
-  const fresh = rows.flatMap((row) => {
-    const anew = newVerifier(vault, row);
-    return anew === undefined ? [] : [{ row, anew }];
+  const renewed = rows.flatMap((row) => {
+    const verifier = newVerifier(vault, row);
+    return verifier === undefined ? [] : [{ row, verifier }];
   });
   const { result: moved } = await writeTransaction(context, KEY_ROTATION, async (tx) => {
     let count = 0;
-    for (const { row, anew } of fresh) {
+    for (const { row, verifier } of renewed) {
       const { numUpdatedRows } = await tx
         .updateTable("credentials")
-        .set(anew)
+        .set(verifier)
         .where("id", "=", row.id)
-        // A secret that was rotated meanwhile has a verifier of its own.
+        // Skips a secret that was rotated meanwhile.
         .where("verifier", "=", row.verifier)
         .executeTakeFirst();
       count += Number(numUpdatedRows);
     }
     return count;
   });
-  return { moved, unopened: rows.length - fresh.length, lastId };
+  return { moved, unopened: rows.length - renewed.length, lastId };
 }
 
-/** Undefined: the sealed copy does not open, or is not of the secret that the verifier stands for. */
+/** Undefined: the sealed copy cannot be opened or does not match the verifier. */
 function newVerifier(vault: Vault, row: Peppered): Pick<CredentialRow, "verifier" | "pepper_version"> | undefined {
   try {
     const place = { table: "credentials", row: row.id, column: "sealed_secret" };
@@ -67,7 +66,7 @@ function newVerifier(vault: Vault, row: Peppered): Pick<CredentialRow, "verifier
   }
 }
 
-/** How many verifiers were made under each pepper. */
+/** The number of verifiers for each pepper. */
 export async function countByPepper(db: MainDb): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom("credentials")

@@ -56,7 +56,7 @@ export async function insertMachineKey(
 
 export interface SecretRotation {
   readonly userId: string;
-  /** Until when the secret that was valid so far stays valid; null: it ends now. */
+  /** When the old secret expires. Null: immediately. */
   readonly previousExpiresAt: number | null;
   readonly random: RandomBytes;
   readonly vault: Vault;
