@@ -1276,6 +1276,28 @@ export interface Schemas {
     /** Where to follow the log from, so that nothing is missed that is not on this page */
     readonly tailCursor: string;
   };
+  /** Unsaved credentials to test */
+  readonly TestMcpServer: {
+    /** Unsaved shared headers, merged with the saved ones as an update would; null tests without them */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
+    /** An API key to test. It is not stored */
+    readonly key?: string | undefined;
+    /** Unsaved header name for `key` */
+    readonly headerName?: string | undefined;
+    /** Unsaved text before `key` in that header */
+    readonly headerPrefix?: string | undefined;
+  };
+  /** Result of a connection test */
+  readonly TestedServer: {
+    /** Whether the server accepted the credential and listed its tools */
+    readonly ok: boolean;
+    /** Number of listed tools, if `ok` */
+    readonly tools_count?: number | undefined;
+    /** Why the test failed: the credential was `rejected`, the server is `unreachable` or did not respond in time (`timeout`), its address is `not_allowed` (`EGRESS_ALLOW`), or its response is not MCP (`invalid_response`) */
+    readonly cause?: "rejected" | "unreachable" | "timeout" | "not_allowed" | "invalid_response" | undefined;
+    /** The failure in words, with the next step */
+    readonly message?: string | undefined;
+  };
   /** Position of the next page */
   readonly TimePagination: {
     /** Maximum number of entries per page */
@@ -1735,6 +1757,19 @@ export interface Operations {
         /** Why the sync failed; null if it succeeded */
         readonly sync_error: string | null;
       };
+    };
+  };
+  /** Test the connection to an MCP server */
+  readonly testMcpServer: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body?: Schemas["TestMcpServer"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["TestedServer"];
     };
   };
   /** List connections of an MCP server */
@@ -2698,6 +2733,7 @@ export const ROUTES = {
   listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
+  testMcpServer: "POST /api/mcp-servers/{slug}/test",
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",

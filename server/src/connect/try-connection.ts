@@ -31,12 +31,12 @@ export async function tryConnection(
   const called = needs.holder.current().serversById.get(server.id);
   // AZ-8: the credential is for the address that the gateway knows.
   if (!called?.upstream || called.upstream.url !== server.upstream_url)
-    return { verdict: "unknown", words: "was changed just now" };
+    return { verdict: "unknown", cause: "unreachable", reason: "was changed just now. Try again" };
   try {
     return await tryTwice(needs, called, server, userId);
   } catch (error) {
     if (!(error instanceof TokenUnavailable)) throw error;
-    return { verdict: "unknown", words: `could not renew the sign-in: ${error.message}` };
+    return { verdict: "unknown", cause: "unreachable", reason: `could not renew the sign-in: ${error.message}` };
   }
 }
 

@@ -12,8 +12,11 @@ import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/server
 import type { Vault } from "#storage/vault";
 import { sharedHeadersField } from "./shared-headers-field.ts";
 
-const headerName = text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" });
-const headerPrefix = text(100).refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" });
+/** The fields that decide in which header a user's API key is sent. */
+export const keyHeaderFields = {
+  headerName: text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" }),
+  headerPrefix: text(100).refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" }),
+};
 
 const descriptions = {
   authType:
@@ -45,8 +48,7 @@ const fields = {
   registrationUrl: webUrl(),
   issuer: webUrl(),
   resource: webUrl(),
-  headerName,
-  headerPrefix,
+  ...keyHeaderFields,
 };
 
 /** On create and on update alike, `null` clears a key; an omitted key keeps its value (D6). */

@@ -12,6 +12,7 @@ export { movesClientSecret, movesCredentials, movesSharedHeaders, needsSetup } f
 export {
   MAX_SHARED_HEADERS,
   mergeSharedHeaders,
+  openMergedHeaders,
   openSharedHeaders,
   type SharedHeadersPatch,
   sharedHeaderNameFault,

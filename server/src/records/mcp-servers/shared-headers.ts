@@ -38,6 +38,18 @@ export interface MergedHeaders {
 
 /** Names are compared without regard to case; the spelling given last is sent. */
 export function mergeSharedHeaders(vault: Vault, before: HeaderColumns, patch: SharedHeadersPatch): MergedHeaders {
+  const entries = mergeEntries(vault, before, patch);
+  if (entries.length === 0) return { names: [], sealed: null };
+  const sealed = vault.seal("server-secret", placeOf(before.id), JSON.stringify(entries));
+  return { names: entries.map(([name]) => name), sealed };
+}
+
+/** What would be sent after the patch, as a flat list of names and values. */
+export function openMergedHeaders(vault: Vault, before: HeaderColumns, patch: SharedHeadersPatch): readonly string[] {
+  return mergeEntries(vault, before, patch).flat();
+}
+
+function mergeEntries(vault: Vault, before: HeaderColumns, patch: SharedHeadersPatch): (readonly [string, string])[] {
   const headers = new Map<string, readonly [string, string]>();
   if (patch !== null && before.sealed_shared_headers) {
     for (const entry of readSealed(vault, before.id, before.sealed_shared_headers))
@@ -47,10 +59,7 @@ export function mergeSharedHeaders(vault: Vault, before: HeaderColumns, patch: S
     if (value === null) headers.delete(name.toLowerCase());
     else headers.set(name.toLowerCase(), [name, value]);
   }
-  if (headers.size === 0) return { names: [], sealed: null };
-  const entries = [...headers.values()];
-  const sealed = vault.seal("server-secret", placeOf(before.id), JSON.stringify(entries));
-  return { names: entries.map(([name]) => name), sealed };
+  return [...headers.values()];
 }
 
 /**
