@@ -36,8 +36,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 3650,
     "unit": "days",
-    "description": "For how many days the call log is kept",
-    "label": "Call log"
+    "description": "Days to keep the call log",
+    "label": "Call log retention"
   },
   "call_stats_retention_days": {
     "kind": "number",
@@ -45,8 +45,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 3650,
     "unit": "days",
-    "description": "For how many days the statistics of calls are kept",
-    "label": "Statistics of calls"
+    "description": "Days to keep call statistics",
+    "label": "Call statistics retention"
   },
   "audit_retention_days": {
     "kind": "number",
@@ -54,8 +54,8 @@ export const SETTINGS = {
     "minimum": 30,
     "maximum": 3650,
     "unit": "days",
-    "description": "For how many days the audit is kept",
-    "label": "Audit"
+    "description": "Days to keep the audit log",
+    "label": "Audit log retention"
   },
   "tool_sync_interval_minutes": {
     "kind": "number",
@@ -63,9 +63,9 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 1440,
     "unit": "minutes",
-    "description": "After how many minutes servers' tools are read again",
-    "label": "Read servers' tools every",
-    "hint": "Besides when a server says that they have changed."
+    "description": "Minutes between syncs of a server's tools",
+    "label": "Tool sync interval",
+    "hint": "Servers that report changes are also synced immediately."
   },
   "server_concurrent_calls": {
     "kind": "number",
@@ -73,8 +73,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 256,
     "unit": "calls",
-    "description": "How many calls go to one server at once",
-    "label": "Calls at once"
+    "description": "Maximum concurrent calls to one server",
+    "label": "Concurrent calls"
   },
   "server_queued_calls": {
     "kind": "number",
@@ -82,9 +82,9 @@ export const SETTINGS = {
     "minimum": 0,
     "maximum": 10000,
     "unit": "calls",
-    "description": "How many more wait for their turn",
-    "label": "Waiting calls",
-    "hint": "More than these are refused at once."
+    "description": "Maximum calls that wait for a free slot of one server",
+    "label": "Queued calls",
+    "hint": "Further calls are rejected immediately."
   },
   "server_queue_seconds": {
     "kind": "number",
@@ -92,8 +92,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 60,
     "unit": "seconds",
-    "description": "For how many seconds they wait",
-    "label": "Longest wait"
+    "description": "Maximum seconds that a call waits in the queue",
+    "label": "Queue timeout"
   },
   "server_failures_until_pause": {
     "kind": "number",
@@ -101,9 +101,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 1000,
     "unit": "failures",
-    "description": "After how many failures in a row a server is left alone for a while",
-    "label": "Failures until it is left alone",
-    "hint": "In a row."
+    "description": "Consecutive failures before calls to a server are paused",
+    "label": "Failures before pausing"
   },
   "server_pause_seconds": {
     "kind": "number",
@@ -111,8 +110,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 3600,
     "unit": "seconds",
-    "description": "For how many seconds it is left alone",
-    "label": "Left alone for"
+    "description": "Seconds that calls to a failing server are paused",
+    "label": "Pause duration"
   },
   "server_first_byte_seconds": {
     "kind": "number",
@@ -120,8 +119,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 900,
     "unit": "seconds",
-    "description": "After how many seconds without a first byte of its answer a call is given up",
-    "label": "Until the first byte"
+    "description": "Seconds to wait for the first byte of a response",
+    "label": "First byte timeout"
   },
   "server_idle_seconds": {
     "kind": "number",
@@ -129,9 +128,9 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 900,
     "unit": "seconds",
-    "description": "After how many seconds of silence within an answer a call is given up",
-    "label": "Silence within an answer",
-    "hint": "Progress counts as a sign of life."
+    "description": "Seconds without data before a response times out",
+    "label": "Idle timeout",
+    "hint": "Progress notifications reset this timeout."
   },
   "server_total_seconds": {
     "kind": "number",
@@ -139,8 +138,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 86400,
     "unit": "seconds",
-    "description": "After how many seconds a call is given up in any case",
-    "label": "In any case"
+    "description": "Maximum duration of a call in seconds",
+    "label": "Total timeout"
   },
   "user_concurrent_calls": {
     "kind": "number",
@@ -148,8 +147,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 10000,
     "unit": "calls",
-    "description": "How many calls one user may have under way at once",
-    "label": "Calls at once"
+    "description": "Maximum concurrent calls of one user",
+    "label": "Concurrent calls"
   },
   "user_calls_per_minute": {
     "kind": "number",
@@ -157,9 +156,9 @@ export const SETTINGS = {
     "minimum": 0,
     "maximum": 1000000,
     "unit": "calls",
-    "description": "How many calls one user may make in a minute; 0: as many as they like",
-    "label": "Calls in a minute",
-    "hint": "0: as many as they like."
+    "description": "Maximum calls of one user per minute; 0 means unlimited",
+    "label": "Calls per minute",
+    "hint": "0 means unlimited."
   },
   "payload_retention_days": {
     "kind": "number",
@@ -167,8 +166,8 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 365,
     "unit": "days",
-    "description": "For how many days arguments and results are kept",
-    "label": "Kept for"
+    "description": "Days to keep arguments and results",
+    "label": "Payload retention"
   },
   "payload_storage_mb": {
     "kind": "number",
@@ -176,9 +175,9 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 1000000,
     "unit": "MB",
-    "description": "How many megabytes of them are kept at most; the oldest go first",
-    "label": "At most",
-    "hint": "The oldest go first."
+    "description": "Maximum storage for arguments and results in megabytes; the oldest are deleted first",
+    "label": "Payload storage",
+    "hint": "The oldest payloads are deleted first."
   },
   "payload_capture": {
     "kind": "choice",
@@ -189,47 +188,47 @@ export const SETTINGS = {
       "redacted",
       "full"
     ],
-    "description": "What is kept of what calls carry",
-    "details": "`metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept",
-    "label": "What is kept of a call",
+    "description": "What to record of each call",
+    "details": "`off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads",
+    "label": "Recorded data",
     "choiceLabels": {
       "off": {
-        "label": "Nothing",
-        "hint": "Not even sizes and errors. What was kept is deleted."
+        "label": "Minimal",
+        "hint": "User, tool, time, and outcome. Stored payloads are deleted."
       },
       "metadata": {
-        "label": "Sizes and errors",
-        "hint": "Who called what, when, how long it took, how it ended."
+        "label": "Metadata",
+        "hint": "Also sizes and error messages."
       },
       "redacted": {
-        "label": "Arguments and results, redacted",
-        "hint": "Without what looks like a secret or is long."
+        "label": "Redacted payloads",
+        "hint": "Also arguments and results, with secrets removed and long values truncated."
       },
       "full": {
-        "label": "Arguments and results as they went",
-        "hint": "Sealed at rest; reading them takes a right of its own and is audited."
+        "label": "Full payloads",
+        "hint": "Unchanged arguments and results, encrypted at rest. Viewing them requires a separate permission and is audited."
       }
     }
   },
   "machine_secret_reveal": {
     "kind": "switch",
     "default": true,
-    "description": "Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it",
-    "label": "Secrets can be looked at again",
-    "hint": "By owners and admins who confirm who they are; each look is audited. Off: a secret is shown once, when it is made."
+    "description": "Whether secrets of machine users can be revealed again; turning it off deletes the stored copies",
+    "label": "Reveal machine user secrets",
+    "hint": "Owners and admins can reveal a secret again after confirming their identity. Each access is audited. When off, a secret is shown only once, when it is created."
   },
   "local_sign_in": {
     "kind": "switch",
     "default": true,
-    "description": "Whether people may sign in with a password; off takes an owner who has signed in with the identity provider",
-    "label": "People may sign in with a password",
-    "hint": "Off: only through the identity provider. An owner must have signed in that way first, so that nobody is locked out."
+    "description": "Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider",
+    "label": "Password sign-in",
+    "hint": "When off, people can sign in only with the identity provider. An owner must have signed in that way first."
   },
   "help_contact": {
     "kind": "text",
     "default": null,
     "maxLength": 500,
-    "description": "Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page",
-    "label": "E-mail address or page"
+    "description": "Email or URL shown to people who need help",
+    "label": "Help contact"
   }
 } as const;

@@ -1,191 +1,191 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
-  /** What runs here */
+  /** Version, runtime, database, and data keys of this installation */
   readonly About: {
-    /** The release that answers */
+    /** The release of this process */
     readonly version: string;
-    /** The Node that runs it */
+    /** The version of Node.js */
     readonly node: string;
-    /** Where records are kept */
+    /** The database in use */
     readonly database: "sqlite" | "postgres";
-    /** The keys in use, by purpose and version; never a key itself */
+    /** The data keys in use, by purpose and version, without key material */
     readonly data_keys: ReadonlyArray<{
-      /** What is sealed with it */
+      /** What the key encrypts */
       readonly purpose: string;
-      /** The highest of a purpose seals; older ones open what they sealed */
+      /** The highest version of a purpose encrypts new values; older versions only decrypt */
       readonly version: number;
-      /** Which key file wraps it: a digest, not the key */
+      /** Digest of the key file that wraps this data key */
       readonly wrapped_by: string;
-      /** How many values it seals now, of the pepper how many verifiers it made; null: not counted. Zero of an older version: it is no longer needed */
+      /** Number of values encrypted with it; for the pepper, number of verifiers. Null: not counted. An older version with 0 values is no longer needed */
       readonly values: number | null;
       /** When it was created */
       readonly created_at: string;
     }>;
   };
-  /** Which tools to accept; all of them, or none when one is unknown or has changed again */
+  /** Tools to accept. None is accepted if one is unknown or has changed again */
   readonly AcceptTools: {
-    /** Which to accept; left out, all that wait, as they are now */
+    /** Tools to accept. If omitted, all changed tools are accepted in their current form */
     readonly tools?: ReadonlyArray<{
-      /** A tool, by the part after `__` */
+      /** The part of the tool's gateway name after `__` */
       readonly tool: string;
-      /** Of the definition that was looked at, as the list of changes gave it */
+      /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
   };
-  /** Why somebody can or cannot call a tool */
+  /** Why a user can or cannot call a tool */
   readonly AccessExplanation: {
-    /** Whose access it is */
+    /** The user's email */
     readonly email: string;
-    /** The tool's name at the gateway */
+    /** The gateway name of the tool */
     readonly tool: string;
-    /** `not_connected`: the call is answered with a link by which the user connects to the server */
+    /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
-    /** The first thing that stands in the way, for programs */
+    /** Machine-readable reason: the first check that failed */
     readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
-    /** The verdict in words */
+    /** The verdict as text */
     readonly says: string;
-    /** What would change the verdict; null when the call is allowed */
+    /** How to allow the call. Null if it is allowed */
     readonly next_step: string | null;
-    /** The groups that hold the server */
+    /** The groups that contain the server */
     readonly groups: ReadonlyArray<{
       /** The group's name */
       readonly name: string;
-      /** Whether the user is in it */
+      /** Whether the user is a member */
       readonly member: boolean;
-      /** Whether its members reach the server; a draft needs `show_draft_mcps` */
+      /** Whether the group gives its members access. A draft requires `show_draft_mcps` */
       readonly gives: boolean;
     }>;
-    /** Everything that was looked at, in order */
+    /** All checks, in order */
     readonly steps: ReadonlyArray<{
-      /** What was looked at */
+      /** The check */
       readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "connection";
-      /** Null: an earlier step leaves nothing to look at */
+      /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
-      /** What was found */
+      /** The result as text */
       readonly says: string;
     }>;
   };
-  /** What a user reaches at the gateway, in numbers */
+  /** Counts of what a user can access */
   readonly AccessSummary: {
-    /** Whose access it is */
+    /** The user's email */
     readonly email: string;
-    /** A disabled user reaches nothing */
+    /** Whether the user is disabled. A disabled user has no access */
     readonly disabled: boolean;
-    /** How many servers the user reaches */
+    /** Number of servers the user can access */
     readonly servers: number;
-    /** How many tools these list */
+    /** Number of tools */
     readonly tools: number;
-    /** How many prompts */
+    /** Number of prompts */
     readonly prompts: number;
-    /** How many resources */
+    /** Number of resources */
     readonly resources: number;
-    /** How many resource templates */
+    /** Number of resource templates */
     readonly resource_templates: number;
   };
-  /** A tool that a user lists and may call, and why */
+  /** A tool that a user can call, and why */
   readonly AccessibleTool: {
-    /** The tool's name at the gateway */
+    /** The gateway name of the tool */
     readonly tool: string;
     /** The server's slug */
     readonly server: string;
-    /** What the server itself calls it */
+    /** The tool's name at the server */
     readonly upstream_name: string;
-    /** Whether the server is a draft, which only groups that show drafts give */
+    /** Whether the server is a draft. Only groups that show drafts give access to it */
     readonly draft: boolean;
-    /** The user's groups that give it, each by itself */
+    /** The user's groups that give access */
     readonly groups: ReadonlyArray<string>;
-    /** The same in words */
+    /** The reason as text */
     readonly why: string;
   };
   /** MCP servers to add */
   readonly AddIntegrations: {
-    /** Slugs of the MCP servers to add; those already in the group are passed over */
+    /** Slugs of the MCP servers to add. Servers already in the group are skipped */
     readonly slugs: ReadonlyArray<string>;
   };
   /** Users to add */
   readonly AddUsers: {
-    /** E-mail addresses of people and machine users to add; members are passed over */
+    /** Emails of the people and machine users to add. Existing members are skipped */
     readonly emails: ReadonlyArray<string>;
   };
-  /** An API token, without the token itself */
+  /** An API token, without its value */
   readonly ApiToken: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** What the token is for */
+    /** Name of the token */
     readonly name: string;
-    /** What the token allows */
+    /** Scopes of the token */
     readonly scopes: ReadonlyArray<string>;
-    /** When the token stops working; null: never */
+    /** When the token expires. Null: never */
     readonly expires_at: string | null;
-    /** When the token was last used, to within a minute; null: never */
+    /** When the token was last used, to the minute. Null: never used */
     readonly last_used_at: string | null;
     /** When it was created */
     readonly created_at: string;
   };
-  /** One change that was made over the administration API */
+  /** One change made through the administration API */
   readonly AuditEntry: {
-    /** The entry's id */
+    /** The entry's ID */
     readonly id: string;
-    /** When it was done */
+    /** When the change was made */
     readonly ts: string;
-    /** Who did it */
+    /** Who made the change */
     readonly actor: {
-      /** What kind of caller it was */
+      /** Kind of the actor */
       readonly type: string;
-      /** The caller's id */
+      /** The actor's ID */
       readonly id: string;
-      /** The caller's name at that time */
+      /** The actor's name at that time */
       readonly name: string;
     };
-    /** The operation's id */
+    /** The operation's ID */
     readonly operation: string;
-    /** What it was done to */
+    /** What was changed */
     readonly target: {
-      /** What kind of thing it is */
+      /** Kind of the target */
       readonly type: string;
-      /** Its id */
+      /** The target's ID */
       readonly id: string;
-      /** Its name at that time */
+      /** The target's name at that time */
       readonly name: string;
     };
-    /** What was, without secrets; null for what is new */
+    /** State before the change, without secrets; null if it was created */
     readonly before: Readonly<Record<string, unknown>> | null;
-    /** What is since then, without secrets; null for what is gone */
+    /** State after the change, without secrets; null if it was deleted */
     readonly after: Readonly<Record<string, unknown>> | null;
-    /** The id that the answer carried as `x-request-id` */
+    /** The request ID, also sent as the `x-request-id` response header */
     readonly request_id: string;
-    /** The caller's address, as far as trusted proxies tell; null: unknown */
+    /** IP address of the actor, as reported by trusted proxies; null: unknown */
     readonly ip: string | null;
   };
-  /** How users authenticate towards the upstream */
+  /** How users authenticate at the upstream */
   readonly AuthSettings: {
-    /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
     readonly authType?: "proxy-oauth" | "proxy-api-key" | "none" | null | undefined;
-    /** OAuth client id; without one, the service registers itself */
+    /** OAuth client ID. If omitted, Gatehouse registers a client */
     readonly clientId?: string | null | undefined;
-    /** OAuth authorization endpoint; without it, discovered */
+    /** OAuth authorization endpoint. Discovered if omitted */
     readonly authUrl?: string | null | undefined;
-    /** OAuth token endpoint; without it, discovered */
+    /** OAuth token endpoint. Discovered if omitted */
     readonly tokenUrl?: string | null | undefined;
-    /** What is asked for at the authorization endpoint */
+    /** Parameters of the authorization request */
     readonly client?: {
       /** OAuth scopes, separated by spaces */
       readonly scope?: string | null | undefined;
     } | null | undefined;
-    /** Markdown that tells users how to get their key */
+    /** Instructions for users who connect, in Markdown */
     readonly howtoMarkdown?: string | null | undefined;
-    /** OAuth client secret; kept sealed and never shown again */
+    /** OAuth client secret. Stored encrypted and never returned */
     readonly clientSecret?: string | null | undefined;
-    /** OAuth registration endpoint; without it, discovered */
+    /** OAuth registration endpoint. Discovered if omitted */
     readonly registrationUrl?: string | null | undefined;
-    /** OAuth issuer; without it, discovered */
+    /** OAuth issuer. Discovered if omitted */
     readonly issuer?: string | null | undefined;
-    /** OAuth resource indicator; without it, the upstream's address */
+    /** OAuth resource indicator. The upstream's URL if omitted */
     readonly resource?: string | null | undefined;
-    /** Header in which a user's key goes upstream; `Authorization` unless given */
+    /** Header that carries the user's API key. `Authorization` by default */
     readonly headerName?: string | null | undefined;
-    /** Text in front of a user's key in that header; `Bearer ` unless given */
+    /** Text before the API key in that header. `Bearer ` by default */
     readonly headerPrefix?: string | null | undefined;
   };
   /** How many calls there were, how they ended and how long they took */
@@ -307,14 +307,14 @@ export interface Schemas {
       };
     }>;
   };
-  /** The password so far, and the one from now on */
+  /** The current and the new password */
   readonly ChangePassword: {
-    /** The password so far */
+    /** The current password */
     readonly current_password: string;
-    /** The password from now on: at least 12 characters, and not easy to guess */
+    /** The new password: at least 12 characters and not easy to guess */
     readonly new_password: string;
   };
-  /** The caller's password, once more */
+  /** The caller's password */
   readonly ConfirmPassword: {
     /** The caller's password */
     readonly password: string;
@@ -345,67 +345,67 @@ export interface Schemas {
     /** When the connection expires unless the client uses it before then */
     readonly expires_at: string;
   };
-  /** An entry of the connector catalog */
+  /** A connector in the catalog */
   readonly Connector: {
-    /** Its id in the catalog */
+    /** The connector's catalog ID */
     readonly id: string;
-    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
     readonly source: "connector" | "registry";
-    /** What people call it */
+    /** Display name */
     readonly name: string;
-    /** What it is for; may be empty */
+    /** Short description; may be empty */
     readonly description: string;
-    /** A logo, served by us */
+    /** URL of the logo, served by this installation */
     readonly logo_url: string;
-    /** Where to read more; null: not known */
+    /** The vendor's website; null: unknown */
     readonly website: string | null;
-    /** Null: not known */
+    /** Category; null: unknown */
     readonly category: string | null;
-    /** `soon` cannot be reached yet; registry entries are always `active` */
+    /** `soon`: not available yet. Registry entries are always `active` */
     readonly status: "active" | "beta" | "soon";
-    /** What each user needs towards it, the usual one first; empty: not known */
+    /** Supported authentication types, the recommended one first; empty: unknown */
     readonly auth_types: ReadonlyArray<"none" | "proxy-oauth" | "proxy-api-key">;
-    /** How many of its tools are known */
+    /** Number of known tools */
     readonly tools_count: number;
-    /** Its known tools; built-in connectors only, and only when asked for */
+    /** Known tools; only for built-in connectors and with `include_tools` */
     readonly tools?: ReadonlyArray<{
       /** The tool's name */
       readonly name: string;
-      /** What it does */
+      /** The tool's description */
       readonly description: string;
     }> | undefined;
-    /** Which MCP servers use it; only when asked for */
+    /** MCP servers that use it; only with `include_usage` */
     readonly usage?: {
-      /** How many MCP servers use it */
+      /** Number of MCP servers that use it */
       readonly count: number;
-      /** The first of them by slug; null: none */
+      /** Slug of the first such server, in alphabetical order; null: none */
       readonly slug: string | null;
     } | undefined;
-    /** How it is spoken to; registry entries only */
+    /** Transport; only for registry entries */
     readonly transport?: "http" | "sse" | undefined;
-    /** Its remote endpoint; registry entries only */
+    /** Server URL; only for registry entries */
     readonly url?: string | undefined;
-    /** Its source; registry entries only, where it is known */
+    /** Source repository; only for registry entries, if known */
     readonly repo?: string | undefined;
-    /** Whether the endpoint is in its publisher's own domain; registry entries only */
+    /** Whether the server URL is in the publisher's domain; only for registry entries */
     readonly official?: boolean | undefined;
   };
   /** A category of the connector catalog */
   readonly ConnectorCategory: {
-    /** What the catalog calls it */
+    /** The category's name */
     readonly name: string;
-    /** How many built-in connectors it holds */
+    /** Number of built-in connectors in it */
     readonly count: number;
   };
-  /** Which MCP servers use a connector */
+  /** The MCP servers that use a connector */
   readonly ConnectorUsage: {
-    /** Its id in the catalog */
+    /** The connector's catalog ID */
     readonly connector_id: string;
-    /** `connector`: built-in; `registry`: an entry of the public MCP registry */
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
     readonly source: "connector" | "registry";
     /** Whether any MCP server uses it */
     readonly in_use: boolean;
-    /** How many MCP servers use it */
+    /** Number of MCP servers that use it */
     readonly count: number;
     /** The MCP servers that use it, oldest first */
     readonly mcp_servers: ReadonlyArray<{
@@ -413,73 +413,73 @@ export interface Schemas {
       readonly id: string;
       /** The server's slug */
       readonly slug: string;
-      /** What people call it */
+      /** The server's name */
       readonly name: string;
-      /** A `draft` shows only to groups whose settings say so */
+      /** `draft`: visible only to groups that show drafts */
       readonly status: "active" | "draft";
-      /** Whether something is missing: an upstream, or a client id for its OAuth */
+      /** Whether the server needs setup: it has no URL, or its OAuth has no client ID */
       readonly needs_setup: boolean;
     }>;
   };
-  /** A token to be made */
+  /** An API token to create */
   readonly CreateApiToken: {
-    /** What the token is for */
+    /** Name of the token */
     readonly name: string;
-    /** What the token shall allow */
+    /** Scopes of the token */
     readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke" | "logs:payloads">;
-    /** When the token shall stop working; left out or null: never */
+    /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
-  /** A group to be made */
+  /** A group to create */
   readonly CreateGroup: {
-    /** Unique without regard to case; every other operation finds the group by it */
+    /** Unique, case-insensitive. Identifies the group in other operations */
     readonly name: string;
-    /** How the group shall behave; what is left out is false */
+    /** Settings of the group. Omitted settings are false */
     readonly settings?: {
-      /** Whether every person who is created from now on joins this group; machine users do not */
+      /** Whether new people join this group automatically. Machine users do not */
       readonly auto_assign_users?: boolean | undefined;
-      /** Whether every MCP server that is created from now on joins this group */
+      /** Whether new MCP servers join this group automatically */
       readonly auto_assign_mcps?: boolean | undefined;
-      /** Whether members list and call the group's draft servers too */
+      /** Whether members can call the group's draft servers */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
-  /** A machine user to be made */
+  /** A machine user to create */
   readonly CreateMachineUser: {
-    /** Says that this is a machine user */
+    /** True for a machine user */
     readonly is_machine_user: true;
-    /** What others call it */
+    /** Display name */
     readonly name: string;
-    /** First part of its e-mail; left out, it is made from the name; when it is taken, a number is appended */
+    /** First part of the email. Generated from the name if omitted. A number is appended if it exists */
     readonly slug?: string | undefined;
-    /** Its own OAuth client, with which it gets tokens for MCP servers whose token endpoint has that origin */
+    /** OAuth client for the client credentials grant, used for MCP servers whose token endpoint has the same origin */
     readonly client_credentials?: {
-      /** OAuth client id */
+      /** OAuth client ID */
       readonly clientId: string;
-      /** OAuth client secret; kept sealed and never shown again */
+      /** OAuth client secret, stored encrypted and never returned */
       readonly clientSecret: string;
       /** OAuth token endpoint */
       readonly tokenUrl: string;
     } | undefined;
-    /** Ids of the people who answer for it */
+    /** IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
   };
-  /** An MCP server to be made */
+  /** The server to create */
   readonly CreateMcpServer: {
-    /** What people call it */
+    /** Display name */
     readonly name: string;
-    /** First part of its tools' names at the gateway; when it is taken, a number is appended; left out, it is made from the name */
+    /** Prefix of its tool names at the gateway. If it is taken, a number is appended. Derived from the name if omitted */
     readonly slug?: string | undefined;
-    /** Its upstream: JSON text of an object with `type` (`http`, `sse` or `both`) and `url` */
+    /** Upstream as JSON text of an object with `type` (`http`, `sse`, or `both`) and `url` */
     readonly mcp_proxy?: string | undefined;
-    /** What it is for */
+    /** Description */
     readonly description?: string | undefined;
-    /** A `draft` shows only to groups whose settings say so; left out: `active` with an upstream, else `draft` */
+    /** A `draft` is visible only to groups with `show_draft_mcps`. Default: `active` with an upstream, else `draft` */
     readonly status?: "active" | "draft" | undefined;
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
-    /** A connector of the catalog: gives address, authentication and description where they are left out */
+    /** Connector from the catalog that provides the URL, authentication, and description if they are omitted */
     readonly connector_id?: string | null | undefined;
-    /** Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two */
+    /** Upstream as an object. Alternative to `mcp_proxy`; set only one of the two */
     readonly upstream?: {
       /** Transport: `http` is streamable HTTP (`streamable-http` is an alias), `both` tries `http`, then `sse` */
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
@@ -487,20 +487,20 @@ export interface Schemas {
       readonly url: string;
     } | undefined;
   };
-  /** A person to be made */
+  /** A person to create */
   readonly CreatePerson: {
-    /** What others call them */
+    /** Display name */
     readonly name: string;
-    /** Kept as given; unique without regard to case */
+    /** Stored as given. Unique, case-insensitive */
     readonly email: string;
-    /** False, or left out, for a person */
+    /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
   };
-  /** A machine user's key at the gateway: `Bearer <client_id>:<secret>` */
+  /** A machine user's credentials at the gateway, sent as `Bearer <client_id>:<secret>` */
   readonly Credentials: {
-    /** The access key: the first half of the gateway's bearer token */
+    /** The access key, the first part of the bearer token */
     readonly client_id: string;
-    /** The second half, behind a colon; shown this once */
+    /** The secret, the second part of the bearer token */
     readonly secret: string;
   };
   /** Position of this page in the list */
@@ -514,45 +514,45 @@ export interface Schemas {
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: number | null;
   };
-  /** What discovery found */
+  /** Result of a discovery */
   readonly DiscoveredOAuth: {
     /** The server's slug */
     readonly slug: string;
-    /** Whether something is still missing: see `advice` */
+    /** Whether setup is incomplete; see `advice` */
     readonly needs_setup: boolean;
-    /** What an admin has to do before users can connect; null: nothing */
+    /** What an admin must do before users can connect; null if nothing */
     readonly advice: string | null;
     /** The authorization server */
     readonly issuer: string;
-    /** Where users sign in */
+    /** Authorization endpoint */
     readonly authUrl: string;
-    /** Where tokens come from */
+    /** Token endpoint */
     readonly tokenUrl: string;
-    /** Where the service registers itself; null: it cannot */
+    /** Registration endpoint; null if the server has none */
     readonly registrationUrl: string | null;
-    /** What tokens are asked for (RFC 8707) */
+    /** Resource indicator of token requests (RFC 8707) */
     readonly resource: string;
-    /** What the server wants asked for, where the settings name no scope */
+    /** Scopes that the server requests, used if the settings specify none */
     readonly scopes: ReadonlyArray<string>;
-    /** Where our client id comes from: the settings, our metadata document, a registration, or nowhere yet */
+    /** Source of the client ID: the settings, the client ID metadata document, a registration, or missing */
     readonly client: "settings" | "document" | "registered" | "missing";
-    /** Every step, in order, so that the server can be mended from it */
+    /** All steps in order, for troubleshooting */
     readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
   };
-  /** A discovery that failed, with its steps */
+  /** A failed discovery and its steps */
   readonly DiscoveryFailure: {
-    /** What is wrong */
+    /** Error message */
     readonly error: string;
-    /** Every step, in order, so that the server can be mended from it */
+    /** All steps in order, for troubleshooting */
     readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
   };
   /** One step of a discovery */
   readonly DiscoveryStep: {
-    /** What was asked */
+    /** The request */
     readonly asked: string;
-    /** What came back */
+    /** The response */
     readonly answered: string;
-    /** What follows from it */
+    /** The conclusion */
     readonly concluded: string;
   };
   /** An error response */
@@ -560,52 +560,52 @@ export interface Schemas {
     /** What went wrong, in one sentence */
     readonly error: string;
   };
-  /** What a search found, kind by kind, the best first */
+  /** Search results by kind, best match first */
   readonly Found: {
     /** MCP servers, by slug, name or description */
     readonly servers: ReadonlyArray<{
       /** The server's slug */
       readonly slug: string;
-      /** What people call it */
+      /** Display name */
       readonly name: string;
-      /** A `draft` shows only to groups whose settings say so */
+      /** A `draft` is only visible to groups with `show_draft_mcps` */
       readonly status: "active" | "draft";
-      /** A logo, served by us */
+      /** Logo, served by Gatehouse */
       readonly logo_url: string;
     }>;
-    /** Tools, by slug or title, also those that are switched off */
+    /** Tools, by slug or title, including disabled ones */
     readonly tools: ReadonlyArray<{
       /** The slug of its server */
       readonly server_slug: string;
-      /** What people call its server */
+      /** Display name of its server */
       readonly server_name: string;
-      /** What follows `__` in its name at the gateway */
+      /** The part after `__` in its gateway name */
       readonly slug: string;
-      /** Its title, or the name that its server gives it */
+      /** Title, or the name at the server */
       readonly name: string;
-      /** The first 160 characters of what the server says of it */
+      /** The first 160 characters of the description */
       readonly description: string;
-      /** Whether callers may see it: it is switched on and not held back */
+      /** Whether callers can see it: enabled and not held for review */
       readonly enabled: boolean;
-      /** A logo, served by us */
+      /** Logo, served by Gatehouse */
       readonly logo_url: string;
     }>;
-    /** People, by name or e-mail */
+    /** People, by name or email */
     readonly users: ReadonlyArray<{
-      /** What the user is called */
+      /** Display name */
       readonly name: string;
-      /** The user's e-mail address */
+      /** The user's email */
       readonly email: string;
-      /** Whether the user is switched off */
+      /** Whether the user is disabled */
       readonly disabled: boolean;
     }>;
-    /** Machine users, by name or e-mail */
+    /** Machine users, by name or email */
     readonly machine_users: ReadonlyArray<{
-      /** What the user is called */
+      /** Display name */
       readonly name: string;
-      /** The user's e-mail address */
+      /** The user's email */
       readonly email: string;
-      /** Whether the user is switched off */
+      /** Whether the user is disabled */
       readonly disabled: boolean;
       /** Its slug */
       readonly slug: string;
@@ -616,24 +616,24 @@ export interface Schemas {
       readonly name: string;
     }>;
   };
-  /** Users, and the MCP servers that they can use */
+  /** Users, and the MCP servers they have access to */
   readonly Group: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** Unique without regard to case */
+    /** Unique, case-insensitive */
     readonly name: string;
-    /** How the group behaves */
+    /** Settings of the group */
     readonly settings: {
-      /** Whether every person who is created from now on joins this group; machine users do not */
+      /** Whether new people join this group automatically. Machine users do not */
       readonly auto_assign_users: boolean;
-      /** Whether every MCP server that is created from now on joins this group */
+      /** Whether new MCP servers join this group automatically */
       readonly auto_assign_mcps: boolean;
-      /** Whether members list and call the group's draft servers too */
+      /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
-    /** How many people and machine users are in it */
+    /** Number of people and machine users in the group */
     readonly users_count: number;
-    /** How many MCP servers are in it */
+    /** Number of MCP servers in the group */
     readonly integrations_count: number;
     /** When it was created */
     readonly created_at: string;
@@ -647,71 +647,71 @@ export interface Schemas {
     /** The field or parameter and the reason */
     readonly message: string;
   };
-  /** A person's invitation, without its link; a new one voids it */
+  /** A person's invitation, without its link. A new invitation replaces it */
   readonly Invitation: {
-    /** The person's id */
+    /** The person's ID */
     readonly user_id: string;
-    /** Who is invited */
+    /** The person's email */
     readonly email: string;
     /** When it was created */
     readonly created_at: string;
-    /** When the link stops working */
+    /** When the link expires */
     readonly expires_at: string;
   };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** What others call them */
+    /** Display name */
     readonly name: string;
-    /** Unique without regard to case; a machine user's is generated */
+    /** Unique, case-insensitive. Generated for machine users */
     readonly email: string;
-    /** Whether this is a bot, a script or a job */
+    /** Whether this is a machine user, such as an agent, a script, or a job */
     readonly is_machine_user: boolean;
-    /** Only machine users have one */
+    /** Machine users only */
     readonly slug?: string | undefined;
-    /** The groups it is in */
+    /** IDs of the user's groups */
     readonly group_ids: ReadonlyArray<string>;
-    /** The people who answer for it; only machine users have owners */
+    /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
-    /** From 0 to 100; null: not scored */
+    /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
-    /** What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections */
+    /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
     readonly role: "owner" | "admin" | "auditor" | "member";
-    /** Whether it is shut out for now */
+    /** Whether the user is disabled. A disabled user has no access */
     readonly disabled: boolean;
     /** When it was created */
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
-    /** Machine users only, with `include_details`: the first half of their key */
+    /** Machine users only, with `include_details`: the access key, without the secret */
     readonly access_key?: string | undefined;
-    /** Machine users only, with `include_details`: until when the secret before the last rotation works too; null: it does not */
+    /** Machine users only, with `include_details`: when the old secret of the last rotation expires. Null: it is no longer valid */
     readonly previous_secret_expires_at?: string | null | undefined;
-    /** Machine users only, with `include_details`: its own OAuth client without the secret; null: none */
+    /** Machine users only, with `include_details`: the OAuth client without its secret. Null: none */
     readonly client_credentials?: {
-      /** OAuth client id */
+      /** OAuth client ID */
       readonly client_id: string;
       /** OAuth token endpoint */
       readonly token_url: string;
     } | null | undefined;
-    /** With `include_details`: when it last called the gateway, as far as the log reaches back */
+    /** With `include_details`: the last call, within the log retention */
     readonly last_used_at?: string | null | undefined;
-    /** People only, with `include_details`: when they last used the admin app, within a week */
+    /** People only, with `include_details`: the last activity in the admin app, within 7 days */
     readonly last_seen_at?: string | null | undefined;
-    /** People only, with `include_details`: whether an invitation waits for them */
+    /** People only, with `include_details`: whether an invitation is pending */
     readonly invited?: boolean | undefined;
-    /** People only, with `include_details`: how they have come in so far and can again */
+    /** People only, with `include_details`: available sign-in methods */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
-    /** With `include_details`: to how many MCP servers it is connected */
+    /** With `include_details`: number of connected MCP servers */
     readonly connections_count?: number | undefined;
-    /** Machine users only, with `include_details`: who `owner_ids` are */
+    /** Machine users only, with `include_details`: the people in `owner_ids` */
     readonly owners?: ReadonlyArray<{
-      /** A person's id */
+      /** A person's ID */
       readonly id: string;
-      /** What others call them */
+      /** Display name */
       readonly name: string;
-      /** Their e-mail */
+      /** Email */
       readonly email: string;
     }> | undefined;
   };
@@ -849,236 +849,273 @@ export interface Schemas {
   };
   /** An MCP server with its settings and tools */
   readonly McpServerDetail: {
-    /** Unique; also the first part of its tools' names */
+    /** Unique identifier and prefix of its tool names */
     readonly slug: string;
-    /** What people call it */
+    /** Display name */
     readonly name: string;
-    /** What it is for; may be empty */
+    /** Description; may be empty */
     readonly description: string;
-    /** A `draft` shows only to groups whose settings say so */
+    /** A `draft` is visible only to groups with `show_draft_mcps` */
     readonly status: "active" | "draft";
-    /** A logo, served by us */
+    /** Logo, served by Gatehouse */
     readonly logo_url: string;
-    /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
     readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
-    /** How many of its tools are enabled */
+    /** Number of enabled tools */
     readonly tools_count: number;
-    /** Whether the operator runs it beside the gateway */
+    /** Whether the server is a local process */
     readonly is_local_mcp: boolean;
-    /** Where the upstream is; null until it has one */
+    /** The upstream; null if none is set */
     readonly connection: {
-      /** The upstream's address */
+      /** URL of the upstream */
       readonly url: string;
-      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order, `stdio` is a process beside the gateway */
+      /** Transport: `http` is streamable HTTP, `sse` is HTTP+SSE (2024-11-05), `both` tries `http`, then `sse`, `stdio` is a local process */
       readonly transport: "http" | "sse" | "both" | "stdio";
     } | null;
-    /** Its tools that callers see */
+    /** Tools available to callers */
     readonly tools: ReadonlyArray<{
-      /** The tool's title, or the name that its server gives it */
+      /** Title of the tool, or its name at the upstream */
       readonly name: string;
-      /** What follows `__` in its name at the gateway */
+      /** The part of the tool's gateway name after `__` */
       readonly slug: string;
-      /** What the server says of it */
+      /** Description of the tool */
       readonly description: string;
     }>;
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** The connector that it was made from; null: none */
+    /** Connector that the server was created from; null if none */
     readonly connector_id: string | null;
-    /** How users authenticate towards the upstream; never a secret */
+    /** How users authenticate at the upstream, without secrets */
     readonly auth_settings: {
-      /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
+      /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
       readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
-      /** OAuth client id; without one, the service registers itself */
+      /** OAuth client ID. If omitted, Gatehouse registers a client */
       readonly clientId?: string | undefined;
-      /** OAuth authorization endpoint; without it, discovered */
+      /** OAuth authorization endpoint. Discovered if omitted */
       readonly authUrl?: string | undefined;
-      /** OAuth token endpoint; without it, discovered */
+      /** OAuth token endpoint. Discovered if omitted */
       readonly tokenUrl?: string | undefined;
-      /** OAuth registration endpoint; without it, discovered */
+      /** OAuth registration endpoint. Discovered if omitted */
       readonly registrationUrl?: string | undefined;
-      /** OAuth issuer; without it, discovered */
+      /** OAuth issuer. Discovered if omitted */
       readonly issuer?: string | undefined;
-      /** OAuth resource indicator; without it, the upstream's address */
+      /** OAuth resource indicator. The upstream's URL if omitted */
       readonly resource?: string | undefined;
-      /** Header in which a user's key goes upstream; `Authorization` unless given */
+      /** Header that carries the user's API key. `Authorization` by default */
       readonly headerName?: string | undefined;
-      /** Text in front of a user's key in that header; `Bearer ` unless given */
+      /** Text before the API key in that header. `Bearer ` by default */
       readonly headerPrefix?: string | undefined;
-      /** What is asked for at the authorization endpoint */
+      /** Parameters of the authorization request */
       readonly client?: {
         /** OAuth scopes, separated by spaces */
         readonly scope?: string | undefined;
       } | undefined;
-      /** Markdown that tells users how to get their key */
+      /** Instructions for users who connect, in Markdown */
       readonly howtoMarkdown?: string | undefined;
-      /** Whether an OAuth client secret is kept */
+      /** Whether an OAuth client secret is stored */
       readonly hasClientSecret: boolean;
     };
     readonly limits: Schemas["ServerLimits"];
-    /** When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them */
+    /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them */
     readonly tool_policy: "allow" | "warn" | "hold";
-    /** How many of these are kept from callers meanwhile */
+    /** Number of tools held for review */
     readonly tools_held_count: number;
-    /** All its tools, also those that are switched off */
+    /** All tools, including disabled ones */
     readonly all_tools: ReadonlyArray<{
-      /** The tool's title, or the name that its server gives it */
+      /** Title of the tool, or its name at the upstream */
       readonly name: string;
-      /** What follows `__` in its name at the gateway */
+      /** The part of the tool's gateway name after `__` */
       readonly slug: string;
-      /** What the server says of it */
+      /** Description of the tool */
       readonly description: string;
-      /** Whether it is switched on */
+      /** Whether the tool is enabled */
       readonly enabled: boolean;
-      /** Whether it is kept from callers until an admin accepts it (`tool_policy`) */
+      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
       readonly held: boolean;
-      /** Whether it differs from what was accepted; null: no */
+      /** Whether the tool is new or differs from its accepted definition; null if accepted */
       readonly change: "new" | "changed" | null;
-      /** Of its definition; empty until it is read again after an upgrade */
+      /** Digest of the definition; empty until the first sync after an upgrade */
       readonly digest: string;
-      /** Code points in its definition that nobody can see */
+      /** Invisible characters in the definition */
       readonly invisible_characters: ReadonlyArray<string>;
-      /** What the server says that calls do: its word, not a guarantee */
+      /** Annotations declared by the server; not verified */
       readonly hints: {
-        /** Whether a call leaves everything as it was; null: the server does not say */
+        /** Whether calls do not modify anything; null if not declared */
         readonly read_only: boolean | null;
-        /** Whether a call may delete or overwrite something; null: the server does not say */
+        /** Whether calls may delete or overwrite data; null if not declared */
         readonly destructive: boolean | null;
-        /** Whether calling it again with the same arguments changes nothing more; null: the server does not say */
+        /** Whether repeated calls with the same arguments have no further effect; null if not declared */
         readonly idempotent: boolean | null;
-        /** Whether a call deals with things beyond the server, such as the web; null: the server does not say */
+        /** Whether calls interact with external systems, such as the web; null if not declared */
         readonly open_world: boolean | null;
       };
     }>;
-    /** Whether something is missing: an upstream, or a client id for its OAuth */
+    /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
-    /** How many tools wait to be accepted */
+    /** Number of new and changed tools to review */
     readonly tools_changed_count: number;
-    /** When its tools were last read; null: never */
+    /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at: string | null;
-    /** Why they could not be read the last time; null when they could */
+    /** Why the last sync failed; null if it succeeded */
     readonly sync_error: string | null;
-    /** The groups that it is in, oldest first */
+    /** Groups that contain the server, oldest first */
     readonly groups: ReadonlyArray<string>;
-    /** How users stand with it, where it asks something of them */
+    /** Connections of users, for servers with per-user authentication */
     readonly connections: {
-      /** How many users are connected to it */
+      /** Number of connected users */
       readonly connected: number;
-      /** How many of its users must connect again */
+      /** Number of users who must reconnect */
       readonly reconnect_needed: number;
     };
-    /** How many users its groups give it to; counted up to 1000, and one more stands for all beyond */
+    /** Number of users with access through groups. Counting stops at 1000; a larger value means more */
     readonly users_count: number;
-    /** How its last calls went, 20 at most; null: it was never called */
+    /** Summary of the last calls (at most 20); null if it was never called */
     readonly recent_calls: {
-      /** When the last of them came */
+      /** Time of the last call */
       readonly last_at: string;
-      /** How many of them reached it */
+      /** Number of calls sent to the server */
       readonly calls: number;
-      /** How many of these it did not answer */
+      /** Number of these calls without a response from the server */
       readonly failed: number;
-      /** How long those that it answered took, in the middle; null: it answered none */
+      /** Median duration of the answered calls; null if none was answered */
       readonly median_ms: number | null;
     } | null;
-    /** With whose connection its tools are read; null: nobody was chosen */
+    /** User whose connection is used to sync the tools; null if none is set */
     readonly sync_user_email: string | null;
     /** When it was created */
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
   };
-  /** An MCP server; with `fields`, only what that names */
+  /** An MCP server; with `fields`, only the named fields */
   readonly McpServerSelection: {
-    /** Unique; also the first part of its tools' names */
+    /** Unique identifier and prefix of its tool names */
     readonly slug?: string | undefined;
-    /** What people call it */
+    /** Display name */
     readonly name?: string | undefined;
-    /** What it is for; may be empty */
+    /** Description; may be empty */
     readonly description?: string | undefined;
-    /** A `draft` shows only to groups whose settings say so */
+    /** A `draft` is visible only to groups with `show_draft_mcps` */
     readonly status?: "active" | "draft" | undefined;
-    /** A logo, served by us */
+    /** Logo, served by Gatehouse */
     readonly logo_url?: string | undefined;
-    /** What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own */
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
     readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
-    /** How many of its tools are enabled */
+    /** Number of enabled tools */
     readonly tools_count?: number | undefined;
-    /** Whether the operator runs it beside the gateway */
+    /** Whether the server is a local process */
     readonly is_local_mcp?: boolean | undefined;
-    /** Where the upstream is; null until it has one */
+    /** The upstream; null if none is set */
     readonly connection?: {
-      /** The upstream's address */
+      /** URL of the upstream */
       readonly url?: string | undefined;
-      /** How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order, `stdio` is a process beside the gateway */
+      /** Transport: `http` is streamable HTTP, `sse` is HTTP+SSE (2024-11-05), `both` tries `http`, then `sse`, `stdio` is a local process */
       readonly transport?: "http" | "sse" | "both" | "stdio" | undefined;
     } | null | undefined;
-    /** Its enabled tools; only when asked for */
+    /** Enabled tools; only if requested */
     readonly tools?: ReadonlyArray<{
-      /** The tool's title, or the name that its server gives it */
+      /** Title of the tool, or its name at the upstream */
       readonly name?: string | undefined;
-      /** What follows `__` in its name at the gateway */
+      /** The part of the tool's gateway name after `__` */
       readonly slug?: string | undefined;
-      /** What the server says of it */
+      /** Description of the tool */
       readonly description?: string | undefined;
     }> | undefined;
-    /** Whether something is missing: an upstream, or a client id for its OAuth */
+    /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup?: boolean | undefined;
-    /** How many tools wait to be accepted */
+    /** Number of new and changed tools to review */
     readonly tools_changed_count?: number | undefined;
-    /** When its tools were last read; null: never */
+    /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at?: string | null | undefined;
-    /** Why they could not be read the last time; null when they could */
+    /** Why the last sync failed; null if it succeeded */
     readonly sync_error?: string | null | undefined;
-    /** The groups that it is in, oldest first */
+    /** Groups that contain the server, oldest first */
     readonly groups?: ReadonlyArray<string> | undefined;
-    /** How users stand with it, where it asks something of them */
+    /** Connections of users, for servers with per-user authentication */
     readonly connections?: {
-      /** How many users are connected to it */
+      /** Number of connected users */
       readonly connected?: number | undefined;
-      /** How many of its users must connect again */
+      /** Number of users who must reconnect */
       readonly reconnect_needed?: number | undefined;
     } | undefined;
-    /** How many users its groups give it to; counted up to 1000, and one more stands for all beyond */
+    /** Number of users with access through groups. Counting stops at 1000; a larger value means more */
     readonly users_count?: number | undefined;
-    /** How its last calls went, 20 at most; null: it was never called */
+    /** Summary of the last calls (at most 20); null if it was never called */
     readonly recent_calls?: {
-      /** When the last of them came */
+      /** Time of the last call */
       readonly last_at?: string | undefined;
-      /** How many of them reached it */
+      /** Number of calls sent to the server */
       readonly calls?: number | undefined;
-      /** How many of these it did not answer */
+      /** Number of these calls without a response from the server */
       readonly failed?: number | undefined;
-      /** How long those that it answered took, in the middle; null: it answered none */
+      /** Median duration of the answered calls; null if none was answered */
       readonly median_ms?: number | null | undefined;
     } | null | undefined;
   };
-  /** Who calls, without what it called with */
+  /** Tools of a server after a change */
+  readonly McpServerTools: {
+    /** The server's slug */
+    readonly slug: string;
+    /** Number of enabled tools */
+    readonly tools_count: number;
+    /** All tools, including disabled ones */
+    readonly tools: ReadonlyArray<{
+      /** Title of the tool, or its name at the upstream */
+      readonly name: string;
+      /** The part of the tool's gateway name after `__` */
+      readonly slug: string;
+      /** Description of the tool */
+      readonly description: string;
+      /** Whether the tool is enabled */
+      readonly enabled: boolean;
+      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+      readonly held: boolean;
+      /** Whether the tool is new or differs from its accepted definition; null if accepted */
+      readonly change: "new" | "changed" | null;
+      /** Digest of the definition; empty until the first sync after an upgrade */
+      readonly digest: string;
+      /** Invisible characters in the definition */
+      readonly invisible_characters: ReadonlyArray<string>;
+      /** Annotations declared by the server; not verified */
+      readonly hints: {
+        /** Whether calls do not modify anything; null if not declared */
+        readonly read_only: boolean | null;
+        /** Whether calls may delete or overwrite data; null if not declared */
+        readonly destructive: boolean | null;
+        /** Whether repeated calls with the same arguments have no further effect; null if not declared */
+        readonly idempotent: boolean | null;
+        /** Whether calls interact with external systems, such as the web; null if not declared */
+        readonly open_world: boolean | null;
+      };
+    }>;
+  };
+  /** The caller, without credentials */
   readonly Me: {
-    /** Whether a token calls or a person who is signed in */
+    /** Whether the caller is an API token or a signed-in person */
     readonly type: "api_token" | "user";
-    /** The token's or the person's id */
+    /** The ID of the token or person */
     readonly id: string;
-    /** What the token is for, or the person's name */
+    /** The name of the token or person */
     readonly name: string;
-    /** What the caller may do */
+    /** The caller's scopes */
     readonly scopes: ReadonlyArray<string>;
-    /** When the token or the web session ends; null: never */
+    /** When the token or web session expires. Null: never */
     readonly expires_at: string | null;
-    /** When the token or the web session was last used, to within a minute */
+    /** When the token or web session was last used, to the minute */
     readonly last_used_at: string | null;
     /** When it was created */
     readonly created_at: string;
-    /** People only */
+    /** People only: the email */
     readonly email?: string | undefined;
-    /** People only: what they may do */
+    /** People only: the role */
     readonly role?: string | undefined;
-    /** People only: the web session that asks */
+    /** People only: the ID of the current web session */
     readonly web_session_id?: string | undefined;
-    /** People only: when they last proved who they are */
+    /** People only: the last authentication */
     readonly authenticated_at?: string | undefined;
-    /** People only: by what they can prove again who they are: `confirmMyPassword`, or the page `/sso?confirm=true` */
+    /** People only: methods for authenticating again: `password` with `confirmMyPassword`, `sso` with the page `/sso?confirm=true` */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
-    /** People only: to be sent as `x-csrf-token` with every request that changes something */
+    /** People only: the value of the header `x-csrf-token`, required for every change */
     readonly csrf_token?: string | undefined;
   };
   /** The result in one sentence */
@@ -1086,56 +1123,56 @@ export interface Schemas {
     /** What the operation did */
     readonly message: string;
   };
-  /** Whom this installation serves */
+  /** The organization of this installation */
   readonly Organization: {
-    /** The organization, as MCP clients see it */
+    /** The organization's name, shown to MCP clients */
     readonly name: string;
-    /** Machine users' addresses end in it */
+    /** The domain of machine users' emails */
     readonly domain: string;
-    /** Whom people ask: an e-mail address or a web address; null: nobody is named */
+    /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
   };
-  /** How to rotate */
+  /** Options of the rotation */
   readonly RotateUserSecret: {
-    /** How long the secret so far stays valid beside the new one; 0: it ends at once */
+    /** How long the old secret stays valid, in seconds. 0: it is revoked immediately */
     readonly overlap_seconds?: number | undefined;
   };
-  /** A user's connection to a server, without its secret */
+  /** A user's connection to a server */
   readonly ServerConnection: {
-    /** Whose it is */
+    /** Email of the user */
     readonly user_email: string;
-    /** What the user gave: an OAuth sign-in, or a key */
+    /** Type of the credential */
     readonly kind: "oauth" | "api_key";
-    /** Whether the server still accepts it */
+    /** `reconnect_needed` if the server no longer accepts the credential */
     readonly status: "connected" | "reconnect_needed";
-    /** Why the user must connect again; null: they need not */
+    /** Why the user must reconnect; null if connected */
     readonly last_error: string | null;
-    /** What the user granted; null: not known */
+    /** Granted scopes; null if unknown */
     readonly scopes: ReadonlyArray<string> | null;
-    /** What the server asked for beyond that; null: nothing */
+    /** Additional scopes that the server requires; null if none */
     readonly needed_scopes: ReadonlyArray<string> | null;
     /** When the user connected */
     readonly connected_at: string;
-    /** When the credential ends unless it is renewed; null: not known */
+    /** When the credential expires unless it is refreshed; null if unknown */
     readonly expires_at: string | null;
   };
-  /** Limits of this server alone; those that are missing are as in the settings */
+  /** Limits of this server. Missing limits use the organization settings */
   readonly ServerLimits: {
-    /** How many calls go to it at once */
+    /** Maximum number of concurrent calls */
     readonly concurrent_calls?: number | undefined;
-    /** How many more wait for their turn */
+    /** Maximum number of queued calls */
     readonly queued_calls?: number | undefined;
-    /** For how many seconds they wait */
+    /** Seconds a call waits in the queue */
     readonly queue_seconds?: number | undefined;
-    /** After how many failures in a row it is left alone for a while */
+    /** Consecutive failures before calls to the server are paused */
     readonly failures_until_pause?: number | undefined;
-    /** For how many seconds it is left alone */
+    /** Seconds the server stays paused */
     readonly pause_seconds?: number | undefined;
-    /** After how many seconds without a first byte of its answer a call is given up */
+    /** Seconds to wait for the first byte of the response */
     readonly first_byte_seconds?: number | undefined;
-    /** After how many seconds of silence within an answer a call is given up */
+    /** Seconds without data before a response is aborted */
     readonly idle_seconds?: number | undefined;
-    /** After how many seconds a call is given up in any case */
+    /** Maximum duration of a call in seconds */
     readonly total_seconds?: number | undefined;
   };
   /** A user's API key for a server */
@@ -1143,49 +1180,49 @@ export interface Schemas {
     /** The user's API key for the server; it is stored encrypted and never shown again */
     readonly key: string;
   };
-  /** The organization's settings as they are in effect */
+  /** The organization settings in effect */
   readonly Settings: {
-    /** For how many days the call log is kept */
+    /** Days to keep the call log */
     readonly call_log_retention_days: number;
-    /** For how many days the statistics of calls are kept */
+    /** Days to keep call statistics */
     readonly call_stats_retention_days: number;
-    /** For how many days the audit is kept */
+    /** Days to keep the audit log */
     readonly audit_retention_days: number;
-    /** After how many minutes servers' tools are read again */
+    /** Minutes between syncs of a server's tools */
     readonly tool_sync_interval_minutes: number;
-    /** How many calls go to one server at once */
+    /** Maximum concurrent calls to one server */
     readonly server_concurrent_calls: number;
-    /** How many more wait for their turn */
+    /** Maximum calls that wait for a free slot of one server */
     readonly server_queued_calls: number;
-    /** For how many seconds they wait */
+    /** Maximum seconds that a call waits in the queue */
     readonly server_queue_seconds: number;
-    /** After how many failures in a row a server is left alone for a while */
+    /** Consecutive failures before calls to a server are paused */
     readonly server_failures_until_pause: number;
-    /** For how many seconds it is left alone */
+    /** Seconds that calls to a failing server are paused */
     readonly server_pause_seconds: number;
-    /** After how many seconds without a first byte of its answer a call is given up */
+    /** Seconds to wait for the first byte of a response */
     readonly server_first_byte_seconds: number;
-    /** After how many seconds of silence within an answer a call is given up */
+    /** Seconds without data before a response times out */
     readonly server_idle_seconds: number;
-    /** After how many seconds a call is given up in any case */
+    /** Maximum duration of a call in seconds */
     readonly server_total_seconds: number;
-    /** How many calls one user may have under way at once */
+    /** Maximum concurrent calls of one user */
     readonly user_concurrent_calls: number;
-    /** How many calls one user may make in a minute; 0: as many as they like */
+    /** Maximum calls of one user per minute; 0 means unlimited */
     readonly user_calls_per_minute: number;
-    /** For how many days arguments and results are kept */
+    /** Days to keep arguments and results */
     readonly payload_retention_days: number;
-    /** How many megabytes of them are kept at most; the oldest go first */
+    /** Maximum storage for arguments and results in megabytes; the oldest are deleted first */
     readonly payload_storage_mb: number;
-    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept */
+    /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it */
+    /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
-    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider */
+    /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
     readonly local_sign_in: boolean;
-    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    /** Email or URL shown to people who need help; null: not set */
     readonly help_contact: string | null;
-    /** The organization's identity provider; null: none */
+    /** The identity provider; null: none */
     readonly sso: Schemas["SsoSettings"] | null;
   };
   /** Position of this page in the list */
@@ -1199,21 +1236,21 @@ export interface Schemas {
   };
   /** The organization's identity provider (OpenID Connect) */
   readonly SsoSettings: {
-    /** The provider's issuer, under which its OpenID configuration is found */
+    /** The provider's issuer URL, where its OpenID configuration is published */
     readonly issuer: string;
-    /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+    /** Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there */
     readonly client_id: string;
-    /** Whether a client secret is kept */
+    /** Whether a client secret is stored */
     readonly has_client_secret: boolean;
-    /** Only people with a verified e-mail address of these domains may sign in */
+    /** Email domains that can sign in. Emails must be verified */
     readonly allowed_domains: ReadonlyArray<string>;
-    /** The claim that lists a person's groups; null: groups are managed here alone */
+    /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
     readonly groups_claim: string | null;
-    /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+    /** Maps values of that claim to group names. These memberships are updated at each sign-in */
     readonly group_mapping: Readonly<Record<string, string>>;
-    /** The role of people who are made by signing in */
+    /** Role of accounts created on first sign-in */
     readonly default_role: "admin" | "auditor" | "member";
-    /** Whether people who are unknown here are made when they sign in */
+    /** Whether accounts are created on first sign-in */
     readonly auto_create: boolean;
   };
   /** The operation succeeded */
@@ -1223,43 +1260,6 @@ export interface Schemas {
       /** Always true */
       readonly success: boolean;
     };
-  };
-  /** A server's tools as they are switched now */
-  readonly SwitchedTools: {
-    /** The server's slug */
-    readonly slug: string;
-    /** How many of its tools are enabled now */
-    readonly tools_count: number;
-    /** All its tools, also those that are switched off */
-    readonly tools: ReadonlyArray<{
-      /** The tool's title, or the name that its server gives it */
-      readonly name: string;
-      /** What follows `__` in its name at the gateway */
-      readonly slug: string;
-      /** What the server says of it */
-      readonly description: string;
-      /** Whether it is switched on */
-      readonly enabled: boolean;
-      /** Whether it is kept from callers until an admin accepts it (`tool_policy`) */
-      readonly held: boolean;
-      /** Whether it differs from what was accepted; null: no */
-      readonly change: "new" | "changed" | null;
-      /** Of its definition; empty until it is read again after an upgrade */
-      readonly digest: string;
-      /** Code points in its definition that nobody can see */
-      readonly invisible_characters: ReadonlyArray<string>;
-      /** What the server says that calls do: its word, not a guarantee */
-      readonly hints: {
-        /** Whether a call leaves everything as it was; null: the server does not say */
-        readonly read_only: boolean | null;
-        /** Whether a call may delete or overwrite something; null: the server does not say */
-        readonly destructive: boolean | null;
-        /** Whether calling it again with the same arguments changes nothing more; null: the server does not say */
-        readonly idempotent: boolean | null;
-        /** Whether a call deals with things beyond the server, such as the web; null: the server does not say */
-        readonly open_world: boolean | null;
-      };
-    }>;
   };
   /** Where to go on. `hasMore`: at once, as one answer looks at a part of a busy log only */
   readonly TailPagination: {
@@ -1279,35 +1279,35 @@ export interface Schemas {
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
   };
-  /** A tool that differs from what was accepted */
+  /** A tool whose definition differs from the accepted one */
   readonly ToolChange: {
-    /** What follows `__` in its name at the gateway */
+    /** The part of the tool's gateway name after `__` */
     readonly tool: string;
-    /** What the server itself calls it */
+    /** The tool's name at the upstream */
     readonly upstream_name: string;
-    /** Whether the tool is new, or was accepted with another definition */
+    /** `new` if no definition was accepted before, else `changed` */
     readonly change: "new" | "changed";
-    /** Whether it is kept from callers until it is accepted */
+    /** Whether the tool is hidden from callers until it is accepted */
     readonly held: boolean;
-    /** Of its definition now: what accepting names */
+    /** Digest of the current definition, required to accept it */
     readonly digest: string;
-    /** Of the definition that was accepted; null: none was */
+    /** Digest of the accepted definition; null if there is none */
     readonly accepted_digest: string | null;
-    /** Code points in its definition that nobody can see */
+    /** Invisible characters in the definition */
     readonly invisible_characters: ReadonlyArray<string>;
-    /** What changed, part by part */
+    /** Differences between the accepted and the current definition */
     readonly differences: ReadonlyArray<{
-      /** Which part of the definition */
+      /** Path of the changed part */
       readonly field: string;
-      /** What was accepted, texts as they are and all else as JSON; null: nothing */
+      /** Accepted value: text as is, other values as JSON; null if absent */
       readonly before: string | null;
-      /** What the server lists now, likewise */
+      /** Current value in the same form; null if absent */
       readonly after: string | null;
-      /** Which words differ, where both sides are texts */
+      /** Word-level difference, if both values are text */
       readonly words?: ReadonlyArray<{
-        /** Whether these words stand on both sides or on one */
+        /** Whether these words are in both texts or in one */
         readonly kind: "same" | "removed" | "added";
-        /** The words */
+        /** The text */
         readonly text: string;
       }> | undefined;
     }>;
@@ -1323,58 +1323,58 @@ export interface Schemas {
     /** Why the credential was rejected or could not be verified */
     readonly message?: string | undefined;
   };
-  /** What to change; what is left out stays */
+  /** Changes to a group. Omitted fields keep their values */
   readonly UpdateGroup: {
-    /** Unique without regard to case; every other operation finds the group by it */
+    /** Unique, case-insensitive. Identifies the group in other operations */
     readonly name?: string | undefined;
-    /** How the group shall behave; what is left out stays */
+    /** Settings to change. Omitted settings keep their values */
     readonly settings?: {
-      /** Whether every person who is created from now on joins this group; machine users do not */
+      /** Whether new people join this group automatically. Machine users do not */
       readonly auto_assign_users?: boolean | undefined;
-      /** Whether every MCP server that is created from now on joins this group */
+      /** Whether new MCP servers join this group automatically */
       readonly auto_assign_mcps?: boolean | undefined;
-      /** Whether members list and call the group's draft servers too */
+      /** Whether members can call the group's draft servers */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
-  /** What to change; what is left out stays */
+  /** Fields to change. Omitted fields keep their values */
   readonly UpdateMcpServer: {
-    /** What people call it */
+    /** Display name */
     readonly name?: string | undefined;
-    /** First part of its tools' names at the gateway; when it is taken, a number is appended; the names of its tools follow */
+    /** Prefix of its tool names at the gateway. If it is taken, a number is appended. Renames its tools at the gateway */
     readonly slug?: string | undefined;
-    /** Its upstream: JSON text of an object with `type` (`http`, `sse` or `both`) and `url`; null removes it */
+    /** Upstream as JSON text of an object with `type` (`http`, `sse`, or `both`) and `url`; null removes it */
     readonly mcp_proxy?: string | null | undefined;
-    /** What it is for; null empties it */
+    /** Description; null clears it */
     readonly description?: string | null | undefined;
-    /** A `draft` shows only to groups whose settings say so */
+    /** A `draft` is visible only to groups with `show_draft_mcps` */
     readonly status?: "active" | "draft" | undefined;
     /** Merged key by key; null clears a key */
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
-    /** When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them */
+    /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
-    /** The user with whose connection its tools are read every now and then, where it asks for one; null: nobody */
+    /** User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none */
     readonly sync_user_email?: string | null | undefined;
-    /** How much it is asked at once and how long it is waited for; merged key by key, null clears a key or all */
+    /** Limits of this server, merged key by key; null clears one limit or all */
     readonly limits?: {
-      /** How many calls go to it at once; null: as in the settings */
+      /** Maximum number of concurrent calls; null uses the organization setting */
       readonly concurrent_calls?: number | null | undefined;
-      /** How many more wait for their turn; null: as in the settings */
+      /** Maximum number of queued calls; null uses the organization setting */
       readonly queued_calls?: number | null | undefined;
-      /** For how many seconds they wait; null: as in the settings */
+      /** Seconds a call waits in the queue; null uses the organization setting */
       readonly queue_seconds?: number | null | undefined;
-      /** After how many failures in a row it is left alone for a while; null: as in the settings */
+      /** Consecutive failures before calls to the server are paused; null uses the organization setting */
       readonly failures_until_pause?: number | null | undefined;
-      /** For how many seconds it is left alone; null: as in the settings */
+      /** Seconds the server stays paused; null uses the organization setting */
       readonly pause_seconds?: number | null | undefined;
-      /** After how many seconds without a first byte of its answer a call is given up; null: as in the settings */
+      /** Seconds to wait for the first byte of the response; null uses the organization setting */
       readonly first_byte_seconds?: number | null | undefined;
-      /** After how many seconds of silence within an answer a call is given up; null: as in the settings */
+      /** Seconds without data before a response is aborted; null uses the organization setting */
       readonly idle_seconds?: number | null | undefined;
-      /** After how many seconds a call is given up in any case; null: as in the settings */
+      /** Maximum duration of a call in seconds; null uses the organization setting */
       readonly total_seconds?: number | null | undefined;
     } | null | undefined;
-    /** Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two; null removes it */
+    /** Upstream as an object. Alternative to `mcp_proxy`; set only one of the two; null removes it */
     readonly upstream?: {
       /** Transport: `http` is streamable HTTP (`streamable-http` is an alias), `both` tries `http`, then `sse` */
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
@@ -1382,118 +1382,118 @@ export interface Schemas {
       readonly url: string;
     } | null | undefined;
   };
-  /** Which tools to switch; all of them, or none when one is unknown */
+  /** Tools to enable and disable. Nothing changes if one is unknown */
   readonly UpdateMcpServerTools: {
-    /** Tools to switch on, by slug or by the name that the server gives them */
+    /** Tools to enable, by slug or upstream name */
     readonly enable?: ReadonlyArray<string> | undefined;
-    /** Tools to switch off, likewise */
+    /** Tools to disable, by slug or upstream name */
     readonly disable?: ReadonlyArray<string> | undefined;
   };
-  /** What to change; what is left out stays */
+  /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
-    /** For how many days the call log is kept; 90 unless set, and again with null */
+    /** Days to keep the call log. Default: 90. Null restores the default */
     readonly call_log_retention_days?: number | null | undefined;
-    /** For how many days the statistics of calls are kept; 400 unless set, and again with null */
+    /** Days to keep call statistics. Default: 400. Null restores the default */
     readonly call_stats_retention_days?: number | null | undefined;
-    /** For how many days the audit is kept; 365 unless set, and again with null */
+    /** Days to keep the audit log. Default: 365. Null restores the default */
     readonly audit_retention_days?: number | null | undefined;
-    /** After how many minutes servers' tools are read again; 15 unless set, and again with null */
+    /** Minutes between syncs of a server's tools. Default: 15. Null restores the default */
     readonly tool_sync_interval_minutes?: number | null | undefined;
-    /** How many calls go to one server at once; 64 unless set, and again with null */
+    /** Maximum concurrent calls to one server. Default: 64. Null restores the default */
     readonly server_concurrent_calls?: number | null | undefined;
-    /** How many more wait for their turn; 128 unless set, and again with null */
+    /** Maximum calls that wait for a free slot of one server. Default: 128. Null restores the default */
     readonly server_queued_calls?: number | null | undefined;
-    /** For how many seconds they wait; 5 unless set, and again with null */
+    /** Maximum seconds that a call waits in the queue. Default: 5. Null restores the default */
     readonly server_queue_seconds?: number | null | undefined;
-    /** After how many failures in a row a server is left alone for a while; 5 unless set, and again with null */
+    /** Consecutive failures before calls to a server are paused. Default: 5. Null restores the default */
     readonly server_failures_until_pause?: number | null | undefined;
-    /** For how many seconds it is left alone; 30 unless set, and again with null */
+    /** Seconds that calls to a failing server are paused. Default: 30. Null restores the default */
     readonly server_pause_seconds?: number | null | undefined;
-    /** After how many seconds without a first byte of its answer a call is given up; 60 unless set, and again with null */
+    /** Seconds to wait for the first byte of a response. Default: 60. Null restores the default */
     readonly server_first_byte_seconds?: number | null | undefined;
-    /** After how many seconds of silence within an answer a call is given up; 60 unless set, and again with null */
+    /** Seconds without data before a response times out. Default: 60. Null restores the default */
     readonly server_idle_seconds?: number | null | undefined;
-    /** After how many seconds a call is given up in any case; 900 unless set, and again with null */
+    /** Maximum duration of a call in seconds. Default: 900. Null restores the default */
     readonly server_total_seconds?: number | null | undefined;
-    /** How many calls one user may have under way at once; 256 unless set, and again with null */
+    /** Maximum concurrent calls of one user. Default: 256. Null restores the default */
     readonly user_concurrent_calls?: number | null | undefined;
-    /** How many calls one user may make in a minute; 0: as many as they like; 0 unless set, and again with null */
+    /** Maximum calls of one user per minute; 0 means unlimited. Default: 0. Null restores the default */
     readonly user_calls_per_minute?: number | null | undefined;
-    /** For how many days arguments and results are kept; 7 unless set, and again with null */
+    /** Days to keep arguments and results. Default: 7. Null restores the default */
     readonly payload_retention_days?: number | null | undefined;
-    /** How many megabytes of them are kept at most; the oldest go first; 512 unless set, and again with null */
+    /** Maximum storage for arguments and results in megabytes; the oldest are deleted first. Default: 512. Null restores the default */
     readonly payload_storage_mb?: number | null | undefined;
-    /** What is kept of what calls carry: `metadata` sizes and errors, `off` not even those, `redacted` arguments and results without what looks like a secret, `full` as they went; `off` also deletes what was kept; metadata unless set, and again with null */
+    /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
-    /** Whether machine users' secrets can be looked at again; off deletes the copies that are kept for it; true unless set, and again with null */
+    /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
-    /** Whether people may sign in with a password; off takes an owner who has signed in with the identity provider; true unless set, and again with null */
+    /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
     readonly local_sign_in?: boolean | null | undefined;
-    /** Whom people ask when something of theirs does not work: an e-mail address, or the http or https address of a page; null: nobody is named */
+    /** Email or URL shown to people who need help. Null removes it */
     readonly help_contact?: string | null | undefined;
-    /** The organization's identity provider: what is left out stays; null: none */
+    /** The identity provider. Omitted fields keep their value; null removes it */
     readonly sso?: {
-      /** The provider's issuer, under which its OpenID configuration is found */
+      /** The provider's issuer URL, where its OpenID configuration is published */
       readonly issuer?: string | undefined;
-      /** Our client id there. The redirect address to register is `{base_url}/sso-callback` */
+      /** Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there */
       readonly client_id?: string | undefined;
-      /** Our client secret there, kept sealed; null: a public client */
+      /** Client secret at the provider, stored encrypted; null: public client */
       readonly client_secret?: string | null | undefined;
-      /** Only people with a verified e-mail address of these domains may sign in */
+      /** Email domains that can sign in. Emails must be verified */
       readonly allowed_domains?: ReadonlyArray<string> | undefined;
-      /** The claim that lists a person's groups; null: groups are managed here alone */
+      /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
       readonly groups_claim?: string | null | undefined;
-      /** From a value of that claim to the name of a group here; these memberships follow each sign-in */
+      /** Maps values of that claim to group names. These memberships are updated at each sign-in */
       readonly group_mapping?: Readonly<Record<string, string>> | undefined;
-      /** The role of people who are made by signing in */
+      /** Role of accounts created on first sign-in */
       readonly default_role?: "admin" | "auditor" | "member" | undefined;
-      /** Whether people who are unknown here are made when they sign in */
+      /** Whether accounts are created on first sign-in */
       readonly auto_create?: boolean | undefined;
     } | null | undefined;
   };
-  /** What to change; what is left out stays */
+  /** Changes to a user. Omitted fields keep their values */
   readonly UpdateUser: {
-    /** What others call them */
+    /** Display name */
     readonly name?: string | undefined;
-    /** From 0 to 100; null: not scored */
+    /** Risk score from 0 to 100. Null: none */
     readonly risk_score?: number | null | undefined;
-    /** Machine users only: its own OAuth client from now on; null: none. What it got by the one before ends at once */
+    /** Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted */
     readonly client_credentials?: {
-      /** OAuth client id */
+      /** OAuth client ID */
       readonly clientId: string;
-      /** OAuth client secret; kept sealed and never shown again */
+      /** OAuth client secret, stored encrypted and never returned */
       readonly clientSecret: string;
       /** OAuth token endpoint */
       readonly tokenUrl: string;
     } | null | undefined;
-    /** Replaces the whole set, an empty one removes all; machine users only */
+    /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
-    /** People only; to change it takes the scope `all` */
+    /** People only. Changing it requires the scope `all` */
     readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;
-    /** true stops the user's keys at once, false brings them back */
+    /** True disables the user immediately, false enables the user again */
     readonly disabled?: boolean | undefined;
   };
   /** A person or a machine user */
   readonly User: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** What others call them */
+    /** Display name */
     readonly name: string;
-    /** Unique without regard to case; a machine user's is generated */
+    /** Unique, case-insensitive. Generated for machine users */
     readonly email: string;
-    /** Whether this is a bot, a script or a job */
+    /** Whether this is a machine user, such as an agent, a script, or a job */
     readonly is_machine_user: boolean;
-    /** Only machine users have one */
+    /** Machine users only */
     readonly slug?: string | undefined;
-    /** The groups it is in */
+    /** IDs of the user's groups */
     readonly group_ids: ReadonlyArray<string>;
-    /** The people who answer for it; only machine users have owners */
+    /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
-    /** From 0 to 100; null: not scored */
+    /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
-    /** What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections */
+    /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
     readonly role: "owner" | "admin" | "auditor" | "member";
-    /** Whether it is shut out for now */
+    /** Whether the user is disabled. A disabled user has no access */
     readonly disabled: boolean;
     /** When it was created */
     readonly created_at: string;
@@ -1558,23 +1558,23 @@ export interface Operations {
   readonly listMcpServers: {
     readonly request: {
       readonly query?: {
-        /** Only servers of this status */
+        /** Only servers with this status */
         readonly status?: "active" | "draft" | undefined;
-        /** Only servers whose name or description holds this text, in any case */
+        /** Only servers whose name or description contains this text, case-insensitive */
         readonly search?: string | undefined;
-        /** Only servers in the group of this name, in any case, drafts included; in an unknown one there are none */
+        /** Only servers in this group, including drafts. Group name, case-insensitive; an unknown group has no servers */
         readonly group?: string | undefined;
         /** Adds each server's enabled tools; use fields=tools(...) instead @deprecated */
         readonly include_tools?: boolean | undefined;
-        /** Only servers that ask this of their users */
+        /** Only servers with this authentication */
         readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
-        /** Only servers that need set-up, whose tools could not be read or wait to be accepted, or to which users must connect again */
+        /** Only servers that need setup, could not be synced, have tools to review, or have users who must reconnect */
         readonly needs_attention?: boolean | undefined;
-        /** Adds how each server stands, its groups, how many users reach it and are connected, and how its last calls went */
+        /** Adds status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
         readonly include_details?: boolean | undefined;
-        /** By when they were made (the default), name, number of tools, or when their tools were read */
+        /** Sort by creation time (default), name, number of tools, or last sync */
         readonly sort?: "created" | "name" | "tools" | "synced" | undefined;
-        /** The way up (the default) or down */
+        /** Ascending (default) or descending */
         readonly order?: "asc" | "desc" | undefined;
         /** Comma-separated fields; nested ones in parentheses, such as tools(name,slug) */
         readonly fields?: string | undefined;
@@ -1586,7 +1586,7 @@ export interface Operations {
         readonly includeTotal?: boolean | undefined;
       } | undefined;
       readonly headers?: {
-        /** Only servers that this group can use; its name, in any case */
+        /** Only servers that this group can use. Group name, case-insensitive */
         readonly "x-service-group"?: string | undefined;
       } | undefined;
     };
@@ -1611,25 +1611,25 @@ export interface Operations {
       readonly body: Schemas["CreateMcpServer"];
     };
     readonly answer: {
-      /** The slug; with `return=full` the whole server */
+      /** The slug, or the full server with `return=full` */
       readonly data: {
-        /** The slug that the server has now */
+        /** Current slug of the server */
         readonly slug: string;
       } | Schemas["McpServerDetail"];
     };
   };
-  /** Change an MCP server */
+  /** Update an MCP server */
   readonly updateMcpServer: {
     readonly request: {
       readonly query: {
-        /** The server's present slug */
+        /** The server's current slug */
         readonly slug: string;
       };
       readonly body: Schemas["UpdateMcpServer"];
     };
     readonly answer: {
       readonly data: {
-        /** The slug that the server has now */
+        /** Current slug of the server */
         readonly slug: string;
       };
     };
@@ -1656,7 +1656,7 @@ export interface Operations {
       readonly data: Schemas["McpServerDetail"];
     };
   };
-  /** Switch tools of an MCP server on and off */
+  /** Enable and disable tools of an MCP server */
   readonly updateMcpServerTools: {
     readonly request: {
       readonly query: {
@@ -1666,10 +1666,10 @@ export interface Operations {
       readonly body: Schemas["UpdateMcpServerTools"];
     };
     readonly answer: {
-      readonly data: Schemas["SwitchedTools"];
+      readonly data: Schemas["McpServerTools"];
     };
   };
-  /** List tools whose definitions wait to be accepted */
+  /** List new and changed tools of an MCP server */
   readonly listToolChanges: {
     readonly request: {
       readonly path: {
@@ -1705,12 +1705,12 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
-        /** The tools that waited and no longer do */
+        /** Tools that were new or changed and are now accepted */
         readonly accepted: ReadonlyArray<string>;
       };
     };
   };
-  /** Read an MCP server's tools now */
+  /** Sync the tools of an MCP server */
   readonly syncMcpServer: {
     readonly request: {
       readonly path: {
@@ -1722,14 +1722,14 @@ export interface Operations {
       readonly data: {
         /** The server's slug */
         readonly slug: string;
-        /** How many of its tools are enabled now */
+        /** Number of enabled tools after the sync */
         readonly tools_count: number;
-        /** Why its tools could not be read; null when they could */
+        /** Why the sync failed; null if it succeeded */
         readonly sync_error: string | null;
       };
     };
   };
-  /** List who is connected to an MCP server */
+  /** List connections of an MCP server */
   readonly listMcpServerConnections: {
     readonly request: {
       readonly path: {
@@ -1737,7 +1737,7 @@ export interface Operations {
         readonly slug: string;
       };
       readonly query?: {
-        /** How many entries to pass over */
+        /** Number of entries to skip */
         readonly skip?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -1756,7 +1756,7 @@ export interface Operations {
         readonly slug: string;
       };
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -1770,7 +1770,7 @@ export interface Operations {
         readonly slug: string;
       };
       readonly query?: {
-        /** Whether to register the service anew, because the authorization server has forgotten it. Users whose sign-ins belong to the registration before must connect again once their tokens end */
+        /** Whether to register a new client, for example because the authorization server deleted the old one. Users must reconnect when their current tokens expire */
         readonly register_again?: boolean | undefined;
       } | undefined;
     };
@@ -1782,17 +1782,17 @@ export interface Operations {
   readonly listConnectors: {
     readonly request: {
       readonly query?: {
-        /** Only this catalog; both without it */
+        /** Only this catalog; both if omitted */
         readonly source?: "connector" | "registry" | undefined;
-        /** Only connectors of this status */
+        /** Only connectors with this status */
         readonly status?: "active" | "beta" | "soon" | undefined;
-        /** Only built-in connectors of this category */
+        /** Only built-in connectors in this category */
         readonly category?: string | undefined;
-        /** Only connectors whose id, name or description holds this text, in any case */
+        /** Only connectors whose ID, name, or description contains this text; case-insensitive */
         readonly search?: string | undefined;
-        /** Adds a summary of the tools of built-in connectors */
+        /** Include the known tools of built-in connectors */
         readonly include_tools?: boolean | undefined;
-        /** Adds how many MCP servers use each */
+        /** Include the number of MCP servers that use each connector */
         readonly include_usage?: boolean | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -1807,22 +1807,22 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
-  /** List the categories of connectors */
+  /** List connector categories */
   readonly listConnectorCategories: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["ConnectorCategory"]>;
     };
   };
-  /** Tell which MCP servers use a connector */
+  /** List the MCP servers that use a connector */
   readonly getConnectorUsage: {
     readonly request: {
       readonly path: {
-        /** The connector's catalog id; a slash in it comes percent-encoded, as %2F */
+        /** The connector's catalog ID, with a slash percent-encoded as %2F */
         readonly connector_id: string;
       };
       readonly query?: {
-        /** Only as an entry of this catalog; as both without it */
+        /** Only this catalog; both if omitted */
         readonly source?: "connector" | "registry" | undefined;
       } | undefined;
     };
@@ -1834,11 +1834,11 @@ export interface Operations {
   readonly listGroups: {
     readonly request: {
       readonly query?: {
-        /** How many groups to pass over */
+        /** Number of groups to skip */
         readonly skip?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
-        /** Only groups whose name holds this text, in any case */
+        /** Only groups whose name contains this text, case-insensitive */
         readonly search?: string | undefined;
       } | undefined;
     };
@@ -1868,7 +1868,7 @@ export interface Operations {
   readonly updateGroup: {
     readonly request: {
       readonly query: {
-        /** The group's present name, in any case */
+        /** The group's current name, case-insensitive */
         readonly name: string;
       };
       readonly body: Schemas["UpdateGroup"];
@@ -1881,7 +1881,7 @@ export interface Operations {
   readonly deleteGroup: {
     readonly request: {
       readonly query: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
     };
@@ -1891,7 +1891,7 @@ export interface Operations {
   readonly getGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
     };
@@ -1903,7 +1903,7 @@ export interface Operations {
   readonly addIntegrationsToGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly headers?: {
@@ -1918,7 +1918,7 @@ export interface Operations {
   readonly removeIntegrationFromGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly query: {
@@ -1932,7 +1932,7 @@ export interface Operations {
   readonly addUsersToGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly headers?: {
@@ -1947,11 +1947,11 @@ export interface Operations {
   readonly removeUserFromGroup: {
     readonly request: {
       readonly path: {
-        /** The group's name, in any case */
+        /** The group's name, case-insensitive */
         readonly name: string;
       };
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -1961,17 +1961,17 @@ export interface Operations {
   readonly listUsers: {
     readonly request: {
       readonly query?: {
-        /** How many users to pass over */
+        /** Number of users to skip */
         readonly skip?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
-        /** Only users whose name or e-mail holds this text, in any case */
+        /** Only users whose name or email contains this text, case-insensitive */
         readonly search?: string | undefined;
         /** Only people, or only machine users */
         readonly type?: "person" | "machine" | undefined;
-        /** Only members of the group of this name, in any case; of an unknown one there are none */
+        /** Only members of this group, by name, case-insensitive. An unknown group has no members */
         readonly group?: string | undefined;
-        /** Adds access keys, OAuth clients, owners, connections, when each was last active, who is invited, and how people sign in */
+        /** Adds access keys, OAuth clients, owners, connection counts, last activity, invitations, and sign-in methods */
         readonly include_details?: boolean | undefined;
       } | undefined;
     };
@@ -1995,15 +1995,15 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["User"];
-      /** A machine user's key, shown this once; a repeated answer lacks it */
+      /** A machine user's access key and secret. Omitted when an idempotent request is repeated */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
-  /** Change a person or a machine user */
+  /** Update a person or a machine user */
   readonly updateUser: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
       readonly body: Schemas["UpdateUser"];
@@ -2016,7 +2016,7 @@ export interface Operations {
   readonly deleteUser: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2026,7 +2026,7 @@ export interface Operations {
   readonly getUser: {
     readonly request: {
       readonly path: {
-        /** The user's email, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2034,11 +2034,11 @@ export interface Operations {
       readonly data: Schemas["User"];
     };
   };
-  /** Give a machine user a new secret */
+  /** Rotate a machine user's secret */
   readonly rotateUserSecret: {
     readonly request: {
       readonly query: {
-        /** The machine user's e-mail, in any case */
+        /** The machine user's email, case-insensitive */
         readonly email: string;
       };
       readonly headers?: {
@@ -2049,15 +2049,15 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["User"];
-      /** The key as it is now, shown this once; a repeated answer lacks it */
+      /** The access key and the new secret. Omitted when an idempotent request is repeated */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
-  /** Show a machine user's secret again */
+  /** Reveal a machine user's secret */
   readonly revealUserSecret: {
     readonly request: {
       readonly query: {
-        /** The machine user's e-mail, in any case */
+        /** The machine user's email, case-insensitive */
         readonly email: string;
       };
       readonly headers?: {
@@ -2066,7 +2066,7 @@ export interface Operations {
       } | undefined;
     };
     readonly answer: {
-      /** The machine user's key; a repeated answer lacks it */
+      /** The access key and secret. Omitted when an idempotent request is repeated */
       readonly credentials?: Schemas["Credentials"] | undefined;
     };
   };
@@ -2074,7 +2074,7 @@ export interface Operations {
   readonly inviteUser: {
     readonly request: {
       readonly query: {
-        /** The person's e-mail, in any case */
+        /** The person's email, case-insensitive */
         readonly email: string;
       };
       readonly headers?: {
@@ -2084,15 +2084,15 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["Invitation"];
-      /** The single-use link to hand to the person; shown this once */
+      /** The invitation link. Omitted when an idempotent request is repeated */
       readonly invite_url?: string | undefined;
     };
   };
-  /** List the MCP clients that a user has connected, newest first */
+  /** List a user's connected MCP clients, newest first */
   readonly listUserClients: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2104,19 +2104,19 @@ export interface Operations {
   readonly endUserClient: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case */
+        /** The user's email, case-insensitive */
         readonly email: string;
-        /** The client's connection, as the list says it */
+        /** The ID of the client's connection, from the list of clients */
         readonly id: string;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List where a person is signed in, newest first */
+  /** List a person's web sessions, newest first */
   readonly listUserSessions: {
     readonly request: {
       readonly query: {
-        /** The person's e-mail, in any case */
+        /** The person's email, case-insensitive */
         readonly email: string;
       };
     };
@@ -2128,19 +2128,19 @@ export interface Operations {
   readonly endUserSessions: {
     readonly request: {
       readonly query: {
-        /** The person's e-mail, in any case */
+        /** The person's email, case-insensitive */
         readonly email: string;
-        /** Only this web session; left out, all of them and all connected MCP clients end */
+        /** The ID of one web session to end. Omitted: all web sessions and MCP clients */
         readonly id?: string | undefined;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List the tools that a user reaches at the gateway, and why */
+  /** List the tools that a user can call, and why */
   readonly listAccess: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail */
+        /** The user's email */
         readonly email: string;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -2160,9 +2160,9 @@ export interface Operations {
   readonly explainAccess: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail */
+        /** The user's email */
         readonly email: string;
-        /** The tool's name at the gateway */
+        /** The gateway name of the tool */
         readonly tool: string;
       };
     };
@@ -2170,11 +2170,11 @@ export interface Operations {
       readonly data: Schemas["AccessExplanation"];
     };
   };
-  /** List the MCP servers that a user reaches, and how they stand with each */
+  /** List the MCP servers that a user can access, with connection status */
   readonly listUserMcpServers: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -2191,7 +2191,7 @@ export interface Operations {
   readonly getUserConnection: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2205,7 +2205,7 @@ export interface Operations {
   readonly deleteUserConnection: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2213,11 +2213,11 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
-  /** Give a user's own key for an MCP server */
+  /** Set a user's API key for an MCP server */
   readonly setUserApiKey: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2228,11 +2228,11 @@ export interface Operations {
       readonly data: Schemas["TriedConnection"];
     };
   };
-  /** Get an address at which a user connects to an MCP server */
+  /** Create a connect link for a user */
   readonly getUserAuthUrl: {
     readonly request: {
       readonly query: {
-        /** The user's e-mail, in any case; also a machine user's */
+        /** The email of a user or machine user, case-insensitive */
         readonly email: string;
         /** The server's slug */
         readonly mcp: string;
@@ -2240,7 +2240,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
-        /** Where to send the user's browser */
+        /** The connect link, to open in the user's browser */
         readonly url: string;
       };
     };
@@ -2249,7 +2249,7 @@ export interface Operations {
   readonly listApiTokens: {
     readonly request: {
       readonly query?: {
-        /** How many tokens to pass over */
+        /** Number of tokens to skip */
         readonly skip?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -2271,7 +2271,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["ApiToken"];
-      /** The token itself, shown this once; a repeated answer lacks it */
+      /** The token. Omitted when an idempotent request is repeated */
       readonly token?: string | undefined;
     };
   };
@@ -2279,31 +2279,31 @@ export interface Operations {
   readonly deleteApiToken: {
     readonly request: {
       readonly query: {
-        /** The token's id */
+        /** The token's ID */
         readonly id: string;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** Tell who the caller is and where things are */
+  /** Get the caller, the organization, and the URLs */
   readonly getMe: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: Schemas["Me"];
       readonly organization: Schemas["Organization"];
-      /** The gateway's address, without `/mcp` */
+      /** The gateway URL, without `/mcp` */
       readonly gateway_url: string;
-      /** The address of this API and of the admin app */
+      /** The URL of this API and the admin app */
       readonly base_url: string;
-      /** The release that answers */
+      /** The version of Gatehouse */
       readonly version: string;
     };
   };
-  /** List the MCP servers that the caller reaches, and how they stand with each */
+  /** List the MCP servers that the caller can access, with connection status */
   readonly listMyMcpServers: {
     readonly request: {
       readonly query?: {
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
         /** Zero-based offset of the first entry */
         readonly cursor?: number | undefined;
@@ -2316,13 +2316,13 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
     };
   };
-  /** Give the caller's own key for an MCP server */
+  /** Set the caller's API key for an MCP server */
   readonly setMyApiKey: {
     readonly request: {
       readonly query: {
         /** The server's slug */
         readonly mcp: string;
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
       };
       readonly body: Schemas["SetUserApiKey"];
@@ -2331,13 +2331,13 @@ export interface Operations {
       readonly data: Schemas["TriedConnection"];
     };
   };
-  /** Ask an MCP server whether it takes what the caller gave for it */
+  /** Test the caller's connection to an MCP server */
   readonly testMyConnection: {
     readonly request: {
       readonly query: {
         /** The server's slug */
         readonly mcp: string;
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
       };
     };
@@ -2351,13 +2351,13 @@ export interface Operations {
       readonly query: {
         /** The server's slug */
         readonly mcp: string;
-        /** A machine user that the caller owns, by e-mail; left out: the caller */
+        /** The email of a machine user that the caller owns. Omitted: the caller */
         readonly for?: string | undefined;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List the MCP clients that the caller has connected, newest first */
+  /** List the caller's connected MCP clients, newest first */
   readonly listMyClients: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
@@ -2368,13 +2368,13 @@ export interface Operations {
   readonly endMyClient: {
     readonly request: {
       readonly query: {
-        /** The client's connection, as the list says it */
+        /** The ID of the client's connection, from the list of clients */
         readonly id: string;
       };
     };
     readonly answer: Schemas["Message"];
   };
-  /** List where the caller is signed in, newest first */
+  /** List the caller's web sessions, newest first */
   readonly listMySessions: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
@@ -2385,7 +2385,7 @@ export interface Operations {
   readonly endMySessions: {
     readonly request: {
       readonly query?: {
-        /** Only this web session; left out, all of them end, the asking one and all connected MCP clients included */
+        /** The ID of one web session to end. Omitted: all web sessions, including the current one, and all MCP clients */
         readonly id?: string | undefined;
       } | undefined;
     };
@@ -2398,14 +2398,14 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
-  /** Prove again who the caller is */
+  /** Confirm the caller's password */
   readonly confirmMyPassword: {
     readonly request: {
       readonly body: Schemas["ConfirmPassword"];
     };
     readonly answer: Schemas["Message"];
   };
-  /** Get a token with which the caller's pages call the gateway, as the caller */
+  /** Create a token for the playground */
   readonly createPlaygroundToken: {
     readonly request: {
       readonly headers?: {
@@ -2414,19 +2414,19 @@ export interface Operations {
       } | undefined;
     };
     readonly answer: {
-      /** The token itself, shown this once; a repeated answer lacks it */
+      /** The token. Omitted when an idempotent request is repeated */
       readonly token?: string | undefined;
-      /** When it ends */
+      /** When the token expires */
       readonly expires_at: string;
     };
   };
-  /** Find servers, tools, users and groups by what they are called */
+  /** Search servers, tools, users, and groups */
   readonly search: {
     readonly request: {
       readonly query: {
-        /** What to look for, 200 characters at most */
+        /** Search text, at most 200 characters */
         readonly q: string;
-        /** How many of each kind to answer at most; 5 unless given */
+        /** Maximum number of results per kind. Default: 5 */
         readonly limit?: number | undefined;
       };
     };
@@ -2628,23 +2628,23 @@ export interface Operations {
       readonly data: Schemas["LogDetail"];
     };
   };
-  /** List changes made over this API, newest first */
+  /** List audit log entries, newest first */
   readonly listAudit: {
     readonly request: {
       readonly query?: {
-        /** Only what this operation did, by its id */
+        /** Only entries of this operation, by its ID */
         readonly operation?: string | undefined;
-        /** Only what this caller did, by id or name */
+        /** Only entries of this actor, by ID or name */
         readonly actor?: string | undefined;
-        /** Only what was done to things of this kind, such as group or mcp-server */
+        /** Only entries with targets of this kind, such as group or mcp-server */
         readonly target_type?: string | undefined;
-        /** Only what was done to this, by id or by the name it had then */
+        /** Only entries with this target, by ID or by its name at that time */
         readonly target?: string | undefined;
-        /** Only what was done at or after this time */
+        /** Only entries at or after this time */
         readonly from?: string | undefined;
-        /** Only what was done before this time */
+        /** Only entries before this time */
         readonly to?: string | undefined;
-        /** Where the page before ended, as its nextCursor said */
+        /** The `nextCursor` of the previous page */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -2655,14 +2655,14 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Get the organization's settings as they are in effect */
+  /** Get the organization settings */
   readonly getSettings: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: Schemas["Settings"];
     };
   };
-  /** Change settings of the organization */
+  /** Update the organization settings */
   readonly updateSettings: {
     readonly request: {
       readonly body: Schemas["UpdateSettings"];
@@ -2671,7 +2671,7 @@ export interface Operations {
       readonly data: Schemas["Settings"];
     };
   };
-  /** Tell what runs here, and under which keys secrets are sealed */
+  /** Get the version, runtime, and data keys */
   readonly getAbout: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {

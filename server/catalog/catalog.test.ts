@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { z } from "zod";
 
-const LEAST = 80;
+const MIN_CONNECTORS = 80;
 
 const CATEGORIES = [
   "AI",
@@ -26,17 +26,17 @@ const CATEGORIES = [
   "Websites and content",
 ] as const;
 
-const line = z.string().regex(/^\S.*\S$/, "must be one line without blanks around it");
+const line = z.string().regex(/^\S.*\S$/, "must be one line without surrounding spaces");
 const sentence = line.max(140).endsWith(".");
-const address = z.url({ protocol: /^https$/ });
+const url = z.url({ protocol: /^https$/ });
 
 const Connector = z.strictObject({
   name: line.max(60),
   description: sentence,
-  website: address.optional(),
+  website: url.optional(),
   category: z.enum(CATEGORIES).optional(),
   status: z.enum(["active", "beta", "soon"]).optional(),
-  url: address.optional(),
+  url: url.optional(),
   transport: z.enum(["http", "sse", "both"]).optional(),
   authTypes: z
     .array(z.enum(["proxy-oauth", "proxy-api-key", "none"]))
@@ -67,37 +67,38 @@ const connectors = files.map((file) => {
 const entries = connectors.flatMap(({ id, parsed }) => (parsed.success ? [{ id, ...parsed.data }] : []));
 
 describe("the built-in catalog", () => {
-  it(`has at least ${LEAST} connectors`, () => assert.ok(entries.length >= LEAST, `${entries.length}`));
+  it(`has at least ${MIN_CONNECTORS} connectors`, () =>
+    assert.ok(entries.length >= MIN_CONNECTORS, `${entries.length}`));
 
-  it("holds nothing but connectors in the agreed shape", () => {
-    const faults = connectors.flatMap(({ file, parsed }) =>
+  it("contains only valid connectors", () => {
+    const errors = connectors.flatMap(({ file, parsed }) =>
       parsed.success ? [] : [`${file}: ${z.prettifyError(parsed.error)}`],
     );
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
-  it("names files after ids that can be slugs (D5)", () => {
+  it("uses IDs that are valid slugs as file names (D5)", () => {
     const wrong = files.filter((file) => !/^(?!-)[a-z0-9-]{1,40}(?<!-)\.json$/.test(file));
     assert.deepEqual(wrong, []);
   });
 
-  it("has each name and each address once", () => {
+  it("has unique names and URLs", () => {
     assert.deepEqual(repeated(entries.map(({ name }) => name.toLowerCase())), []);
-    assert.deepEqual(repeated(entries.flatMap(({ url }) => (url === undefined ? [] : [normalise(url)]))), []);
+    assert.deepEqual(repeated(entries.flatMap(({ url }) => (url === undefined ? [] : [normalize(url)]))), []);
   });
 
-  it("says how to come by an address where it has none, and only there", () => {
-    const silent = entries.filter(({ url, setup }) => (url === undefined) !== (setup !== undefined));
-    assert.deepEqual(ids(silent), []);
+  it("has setup instructions exactly if there is no URL", () => {
+    const mismatched = entries.filter(({ url, setup }) => (url === undefined) !== (setup !== undefined));
+    assert.deepEqual(ids(mismatched), []);
   });
 
-  it("has the logo of every icon that connectors name, and no other: npm run logos", () => {
+  it("has the logos of exactly the icons in use (npm run logos)", () => {
     const logos = JSON.parse(readFileSync(new URL("logos.json", import.meta.url), "utf8"));
     const icons = new Set(entries.flatMap(({ icon }) => icon ?? []));
     assert.deepEqual(Object.keys(logos), [...icons].sort());
   });
 
-  it("gives a transport only with an address, and a header only where a key is sent", () => {
+  it("has a transport only with a URL, and a header only with an API key", () => {
     assert.deepEqual(ids(entries.filter(({ url, transport }) => transport !== undefined && url === undefined)), []);
     const keyless = entries.filter(({ authTypes }) => !authTypes?.includes("proxy-api-key"));
     assert.deepEqual(ids(keyless.filter((each) => "headerName" in each || "headerPrefix" in each)), []);
@@ -112,7 +113,7 @@ function ids(some: readonly { id: string }[]): string[] {
   return some.map(({ id }) => id);
 }
 
-function normalise(url: string): string {
+function normalize(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return origin + pathname.replace(/\/+$/, "") + search;
 }

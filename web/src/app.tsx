@@ -3,7 +3,7 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { addressOf, BASE_PATH } from "./api/base-path.ts";
+import { BASE_PATH, withBasePath } from "./api/base-path.ts";
 import { createApi } from "./api/client.ts";
 import { ApiProvider } from "./api/context.tsx";
 import { createQueryClient } from "./api/query-client.ts";
@@ -13,7 +13,9 @@ import { cssVariables, theme } from "./style/theme.ts";
 /** Everything around the pages; `nonce` is what the policy wants of every style that is made here (WEB-1). */
 export function App({ nonce }: { nonce: string }) {
   const [isOver, setOver] = useState(false);
-  const [api] = useState(() => createApi({ onSignedOut: () => setOver(true), onSomebodyElse: startAnew }, BASE_PATH));
+  const [api] = useState(() =>
+    createApi({ onSignedOut: () => setOver(true), onUserChanged: openStartPage }, BASE_PATH),
+  );
   const [queryClient] = useState(createQueryClient);
   const [router] = useState(() => createAppRouter());
   const session = useMemo(() => ({ isOver, resume: () => setOver(false) }), [isOver]);
@@ -34,6 +36,6 @@ export function App({ nonce }: { nonce: string }) {
   );
 }
 
-function startAnew(): void {
-  window.location.assign(addressOf("/"));
+function openStartPage(): void {
+  window.location.assign(withBasePath("/"));
 }

@@ -2,7 +2,7 @@ import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import { BASE_PATH } from "./api/base-path.ts";
 import { routes } from "./pages/routes.ts";
 import { NotFound } from "./shell/not-found.tsx";
-import { PageFailure } from "./shell/page-failure.tsx";
+import { PageError } from "./shell/page-error.tsx";
 import { rootRoute } from "./shell/root-route.tsx";
 
 export function createAppRouter(history?: RouterHistory) {
@@ -11,7 +11,7 @@ export function createAppRouter(history?: RouterHistory) {
     routeTree: rootRoute.addChildren(routes),
     ...(history ? { history } : {}),
     defaultPreload: "intent",
-    defaultErrorComponent: PageFailure,
+    defaultErrorComponent: PageError,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
     // Search parameters are text, and read as such: `?q=007` stays what somebody typed.

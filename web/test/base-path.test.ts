@@ -29,7 +29,7 @@ describe("below the path of a proxy", () => {
     const { url } = installation;
     await browser.withPage({}, async (page) => {
       await page.goto(`${url}/groups?q=al`);
-      await page.getByLabel("E-mail").fill(OWNER);
+      await page.getByLabel("Email").fill(OWNER);
       await page.getByLabel("Password").fill(GOOD_PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("row").filter({ hasText: "All" }).waitFor();
@@ -39,7 +39,7 @@ describe("below the path of a proxy", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
       await page.waitForURL(`${url}/groups/Platform**`);
       await page.reload();
-      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByText("No members yet").waitFor();
       await page.getByRole("link", { name: "Connections" }).click();
       await page.getByRole("button", { name: "Enter a key for Keyed" }).waitFor();
       const logo = page.getByRole("row").filter({ hasText: "Keyed" }).locator("img");

@@ -85,9 +85,9 @@ describe("the first hour", () => {
 
       await page.goto(`/setup-link#${installation.service.setupToken}`);
       await type(page.getByLabel("Your name"), "Olivia Owner");
-      await type(page.getByLabel("E-mail"), "olivia@acme.example");
+      await type(page.getByLabel("Email"), "olivia@acme.example");
       await type(page.getByLabel("Password"), GOOD_PASSWORD);
-      await act(button("Become the owner"));
+      await act(button("Create owner account"));
 
       await ticked(0);
       await act(button("Add the sample"));
@@ -198,7 +198,7 @@ describe("what people come for", () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/groups/Robots");
       await press(page, page.getByRole("button", { name: "Add members" }).first());
-      await tabTo(page, page.getByRole("combobox", { name: "People and machine users" }));
+      await tabTo(page, page.getByRole("combobox", { name: "Users and machine users" }));
       // All are offered until what was typed has been looked for.
       const found = page.waitForResponse(/search=Bot/);
       await page.keyboard.type("Bot");
@@ -211,7 +211,7 @@ describe("what people come for", () => {
       await row(page, "Bot").waitFor();
       assert.deepEqual(await reachOf(bot.credential), ["echo"]);
       await press(page, page.getByRole("button", { name: "Remove Bot from Robots" }));
-      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByText("No members yet").waitFor();
       assert.deepEqual(await reachOf(bot.credential), []);
     });
   });

@@ -140,7 +140,7 @@ describe("the admin app", () => {
     await browser.withPage({}, async (page) => {
       await page.goto("/logs?outcome=error");
       assert.equal(new URL(page.url()).pathname, "/sign-in");
-      await page.getByLabel("E-mail").fill("olivia@acme.example");
+      await page.getByLabel("Email").fill("olivia@acme.example");
       await page.getByLabel("Password").fill(GOOD_PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL("**/logs?outcome=error");

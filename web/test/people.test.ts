@@ -11,7 +11,7 @@ import { type Installation, signIn, startInstallation } from "./kit/installation
 
 const ADA = "ada@acme.example";
 const STRANGE = "R&D / 50% #1?";
-/** What a column of a sheet brings into the field that has the focus. */
+/** Pastes a spreadsheet column into the focused field. */
 const PASTE = `{
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", "${ADA}\\nhostile@acme.example\\nnobody@acme.example");
@@ -19,7 +19,7 @@ const PASTE = `{
 }`;
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
-describe("the pages of groups, people and machine users", () => {
+describe("the pages of groups, users, and machine users", () => {
   const clock = shiftableClock();
   let installation: Installation;
   let browser: TestBrowser;
@@ -53,37 +53,37 @@ describe("the pages of groups, people and machine users", () => {
     await page.getByRole("option", { name }).click();
   };
 
-  it("a group is created, gets a server and members, also pasted ones, loses one and gets them back, and is deleted by name", async () => {
+  it("creates a group, adds a server and members, pastes emails, undoes a removal, and deletes the group by name", async () => {
     await browser.withPage({ as: owner }, async (page, findings) => {
       await page.goto("/groups");
       await page.getByRole("button", { name: "Create group" }).click();
       await dialog(page).getByLabel("Name").fill("Platform");
       await dialog(page).getByRole("button", { name: "Create group" }).click();
-      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByText("No members yet").waitFor();
       await page.getByRole("button", { name: "Add members" }).first().click();
-      await pick(page, "People and machine users", "Build bot");
+      await pick(page, "Users and machine users", "Build bot");
       await dialog(page).getByRole("button", { name: "Add member" }).click();
       await row(page, "build-bot").waitFor();
       await page.getByRole("button", { name: "Remove Build bot from Platform" }).click();
-      await page.getByText("Nobody is in this group").waitFor();
+      await page.getByText("No members yet").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await row(page, "build-bot").waitFor();
       await page.getByRole("button", { name: "Add members" }).first().click();
-      await dialog(page).getByLabel("People and machine users").focus();
+      await dialog(page).getByLabel("Users and machine users").focus();
       await page.evaluate(PASTE);
       findings.allowStatus(400);
       await dialog(page).getByRole("button", { name: "Add 3 members" }).click();
-      await dialog(page).getByRole("button", { name: "Leave it out" }).click();
+      await dialog(page).getByRole("button", { name: "Remove nobody@acme.example" }).click();
       await dialog(page).getByRole("button", { name: "Add 2 members" }).click();
       await row(page, "Ada Lovelace").waitFor();
       await page.getByRole("link", { name: "Servers 0" }).click();
       await page.getByRole("button", { name: "Add servers" }).first().click();
       await pick(page, "MCP servers", "Wiki");
       await dialog(page).getByRole("button", { name: "Add server" }).click();
-      await row(page, "Wiki").getByText("Callable").waitFor();
+      await row(page, "Wiki").getByText("Active").waitFor();
       await page.getByRole("link", { name: "Settings" }).and(page.locator("main *")).click();
-      await page.getByRole("switch", { name: "Members see drafts" }).click();
-      await page.getByRole("switch", { name: "Members see drafts", checked: true }).waitFor();
+      await page.getByRole("switch", { name: "Show drafts" }).click();
+      await page.getByRole("switch", { name: "Show drafts", checked: true }).waitFor();
       await page.getByRole("button", { name: "Delete group…" }).click();
       await dialog(page).getByRole("textbox").fill("Platform");
       await dialog(page).getByRole("button", { name: "Delete group" }).click();
@@ -93,29 +93,29 @@ describe("the pages of groups, people and machine users", () => {
     });
   });
 
-  it("what somebody can call is listed with its reason, what not is explained, and a click changes it", async () => {
+  it("lists the tools of a user with reasons, explains an unavailable tool, and fixes it with one click", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto(`/access?email=${ADA}`);
-      await page.getByText("Given by the group Engineering").waitFor();
+      await page.getByText("Access through group Engineering").waitFor();
       await page.getByRole("searchbox").fill("wiki__");
       await page.getByRole("button", { name: "wiki__search" }).click();
-      await dialog(page).getByText("No group gives the user this server.").waitFor();
+      await dialog(page).getByText("No group gives the user access to this server.").waitFor();
       assert.equal(new URL(page.url()).searchParams.get("tool"), "wiki__search");
       await dialog(page).getByRole("button", { name: "Add to Writers" }).click();
-      await dialog(page).getByText("The user may call this tool.").waitFor();
+      await dialog(page).getByText("The user can call this tool.").waitFor();
       await page.reload();
-      await dialog(page).getByText("The user may call this tool.").waitFor();
+      await dialog(page).getByText("The user can call this tool.").waitFor();
     });
   });
 
-  it("a machine user's key is shown once and works; revealing asks who it is, and hides again by itself (WEB-8)", async () => {
+  it("shows a working access key once, asks for the password before revealing, and hides the secret again (WEB-8)", async () => {
     await browser.withPage({ as: owner }, async (page, findings) => {
       await page.clock.install();
       await page.goto("/machine-users?add=machine-user");
       await dialog(page).getByLabel("Name").fill("Nightly report");
       await pick(page, "Groups", "Engineering");
       await dialog(page).getByRole("button", { name: "Create machine user" }).click();
-      await page.getByRole("dialog", { name: "Key of Nightly report" }).waitFor();
+      await page.getByRole("dialog", { name: "Access key for Nightly report" }).waitFor();
       const [key = "", secret = ""] = await dialog(page).locator("code").allTextContents();
       const listed = await installation.service.mcp(`${key}:${secret}`, {
         jsonrpc: "2.0",
@@ -140,40 +140,40 @@ describe("the pages of groups, people and machine users", () => {
     });
   });
 
-  it("a rotated secret's end is told, and an OAuth client is given, changed and taken away later", async () => {
+  it("shows when the old secret expires, and adds and removes an OAuth client", async () => {
     await browser.withPage({ as: owner }, async (page, findings) => {
       await page.goto("/machine-users/build-bot");
       await page.getByRole("button", { name: "Rotate secret" }).click();
       await dialog(page).getByRole("button", { name: "Rotate secret" }).click();
-      await page.getByRole("dialog", { name: "Key of Build bot" }).waitFor();
+      await page.getByRole("dialog", { name: "Access key for Build bot" }).waitFor();
       await page.getByLabel("I have kept it somewhere safe").check();
       await page.getByRole("button", { name: "Done" }).click();
-      await page.getByText("Works too, ends").waitFor();
-      await page.getByRole("button", { name: "Add an OAuth client" }).click();
-      await dialog(page).getByLabel("Client id").fill("bot");
+      await page.getByText("Valid, expires").waitFor();
+      await page.getByRole("button", { name: "Add OAuth client" }).click();
+      await dialog(page).getByLabel("Client ID").fill("bot");
       findings.allowStatus(400);
       await dialog(page).getByRole("button", { name: "Save client" }).click();
       await dialog(page).getByText("clientSecret is required").waitFor();
       await dialog(page).getByLabel("Client secret").fill("s3cr3t");
-      await dialog(page).getByLabel("Token address").fill("https://login.example.com/token");
+      await dialog(page).getByLabel("Token URL").fill("https://login.example.com/token");
       await dialog(page).getByRole("button", { name: "Save client" }).click();
       await page.getByText("https://login.example.com/token").waitFor();
       assert.equal((await page.content()).includes("s3cr3t"), false);
       await page.getByRole("button", { name: "Remove…" }).click();
       await dialog(page).getByRole("textbox").fill("build-bot");
       await dialog(page).getByRole("button", { name: "Remove client" }).click();
-      await page.getByRole("button", { name: "Add an OAuth client" }).waitFor();
+      await page.getByRole("button", { name: "Add OAuth client" }).waitFor();
     });
   });
 
-  it("a person is added with a link to come in by, is shut out and let in, and is deleted by their address", async () => {
+  it("adds a user with an invitation link, disables, enables, and deletes the user by email", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/users");
-      await page.getByRole("button", { name: "Add person" }).click();
+      await page.getByRole("button", { name: "Add user" }).click();
       await dialog(page).getByLabel("Name").fill("Grace Hopper");
-      await dialog(page).getByLabel("E-mail").fill("grace@acme.example");
-      await dialog(page).getByRole("button", { name: "Add person" }).click();
-      await page.getByRole("dialog", { name: "Invitation for Grace Hopper" }).waitFor();
+      await dialog(page).getByLabel("Email").fill("grace@acme.example");
+      await dialog(page).getByRole("button", { name: "Add user" }).click();
+      await page.getByRole("dialog", { name: "Invitation link for Grace Hopper" }).waitFor();
       assert.match((await dialog(page).locator("code").textContent()) ?? "", /\/invite#/);
       await dialog(page).getByRole("button", { name: "Done" }).click();
       await row(page, "Grace Hopper").getByText("Invited").waitFor();
@@ -183,23 +183,23 @@ describe("the pages of groups, people and machine users", () => {
       await page.getByRole("button", { name: "Disable" }).waitFor();
       await page.getByRole("button", { name: "Delete…" }).click();
       await dialog(page).getByRole("textbox").fill("grace@acme.example");
-      await dialog(page).getByRole("button", { name: "Delete person" }).click();
+      await dialog(page).getByRole("button", { name: "Delete user" }).click();
       await page.waitForURL("**/users");
       await row(page, "Ada Lovelace").waitFor();
       assert.equal(await row(page, "Grace Hopper").count(), 0);
     });
   });
 
-  it("a name from outside stays a name, and an address that leads nowhere says so", async () => {
+  it("renders hostile names as text, and reports unknown groups and users", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       for (const [path, shown] of [
         ["/groups/Engineering", HOSTILE],
         ["/users", HOSTILE],
         ["/users/hostile@acme.example", HOSTILE],
-        [`/groups/${encodeURIComponent(STRANGE)}`, "Nobody is in this group"],
-        ["/groups/Nowhere", "There is no such group"],
-        ["/users/nobody@acme.example", "There is no such person"],
-        ["/machine-users/nothing", "There is no such machine user"],
+        [`/groups/${encodeURIComponent(STRANGE)}`, "No members yet"],
+        ["/groups/Nowhere", "Group not found"],
+        ["/users/nobody@acme.example", "User not found"],
+        ["/machine-users/nothing", "Machine user not found"],
       ] as const) {
         await page.goto(path);
         await page.getByText(shown).first().waitFor();

@@ -93,14 +93,14 @@ describe("what people do for themselves, and what holds for the installation", (
       await row(page, "Nightly report").waitFor({ state: "detached" });
       await page.goto("/audit?kind=api-token");
       await row(page, "Delete api token").first().click();
-      await page.getByText("What is different").waitFor();
+      await page.getByText("Changes", { exact: true }).waitFor();
     });
   });
 
   it("a limit is changed, kept, and goes back to what is usual when it is emptied", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/settings");
-      const field = page.getByLabel("Calls in a minute");
+      const field = page.getByLabel("Calls per minute");
       for (const [typed, kept] of [
         ["120", "120 calls"],
         ["", "0 calls"],

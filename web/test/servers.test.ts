@@ -9,7 +9,7 @@ import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
-describe("the pages of MCP servers and of the catalog", () => {
+describe("MCP servers and catalog pages", () => {
   let installation: Installation;
   let upstream: RawUpstream;
   let browser: TestBrowser;
@@ -30,14 +30,14 @@ describe("the pages of MCP servers and of the catalog", () => {
     return body.data.map(({ slug }: { slug: string }) => slug);
   };
 
-  it("add a server by its address, read its tools, switch one off, and take that back", async () => {
+  it("adds a server by URL, syncs its tools, disables one, and undoes that", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/mcp-servers?add=url");
       await page.getByRole("textbox", { name: "Name" }).fill("Warehouse");
-      await page.getByRole("textbox", { name: "Address" }).fill(upstream.url);
+      await page.getByRole("textbox", { name: "Server URL" }).fill(upstream.url);
       await dialog(page).getByRole("button", { name: "Add server" }).click();
       await page.waitForURL("**/mcp-servers/warehouse");
-      await page.getByRole("button", { name: "Read tools now" }).click();
+      await page.getByRole("button", { name: "Sync tools" }).click();
       await page.getByRole("link", { name: "Tools 2" }).click();
       await page.getByLabel("count_boxes is enabled").click({ force: true });
       await page.getByText("1 of 2 enabled").waitFor();
@@ -46,33 +46,33 @@ describe("the pages of MCP servers and of the catalog", () => {
     });
   });
 
-  it("give a group access, and take it again", async () => {
+  it("adds a server to a group and removes it", async () => {
     await installation.service.api("POST", "/api/groups", { name: "Packers" });
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/mcp-servers/warehouse?tab=access");
       await page.getByRole("combobox", { name: "Group" }).click();
       await page.getByRole("option", { name: "Packers" }).click();
-      await page.getByRole("button", { name: "Give access" }).click();
+      await page.getByRole("button", { name: "Add to group" }).click();
       await page.getByRole("link", { name: "Packers" }).waitFor();
-      await page.getByRole("button", { name: "Take Warehouse from Packers" }).click();
-      await page.getByText("No group has this server").waitFor();
+      await page.getByRole("button", { name: "Remove Warehouse from Packers" }).click();
+      await page.getByText("Not in any group").waitFor();
     });
   });
 
-  it("change its settings, follow its new slug, and say at the field what the service refuses", async () => {
+  it("changes settings, shows an error at its field, and follows the new slug", async () => {
     await browser.withPage({ as: owner }, async (page, findings) => {
       findings.allowStatus(400);
       await page.goto("/mcp-servers/warehouse?tab=settings");
       await page.getByRole("textbox", { name: "Slug" }).fill("Not A Slug");
-      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: "Save changes" }).first().click();
       await page.getByText("must contain only lowercase letters").waitFor();
       await page.getByRole("textbox", { name: "Slug" }).fill("depot");
-      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: "Save changes" }).first().click();
       await page.waitForURL("**/mcp-servers/depot?tab=settings");
     });
   });
 
-  it("show how discovery goes, step by step: why it failed and what to do, and what it found", async () => {
+  it("shows the steps of a discovery, why it failed, and what it found", async () => {
     const customer = await startCustomer({ registration: ({ redirect_uris: _uris, ...rest }) => rest });
     try {
       await createServer(installation.service, "Wiki", customer.url, { auth_settings: { authType: "proxy-oauth" } });
@@ -86,7 +86,7 @@ describe("the pages of MCP servers and of the catalog", () => {
         await failed.getByText("redirect_uris: expected array, received undefined").waitFor();
         await failed.getByText("register a client by hand").waitFor();
         await steps.getByText(`${customer.origin}/register`).waitFor();
-        customer.behaviour.registration = (sound) => sound;
+        customer.behaviour.registration = (valid) => valid;
         await discover.click();
         await page.getByText("Users can connect.").waitFor();
         await page.getByText(`${customer.origin}/token`, { exact: true }).waitFor();
@@ -98,7 +98,7 @@ describe("the pages of MCP servers and of the catalog", () => {
     }
   });
 
-  it("take servers from a pasted mcp.json, without its keys and without what runs a command", async () => {
+  it("imports servers from mcp.json without their keys and without commands", async () => {
     const file = {
       mcpServers: {
         notes: { url: "https://notes.example.com/mcp", headers: { Authorization: "Bearer very-secret-key" } },
@@ -118,7 +118,7 @@ describe("the pages of MCP servers and of the catalog", () => {
     assert.ok((await slugs()).includes("notes") && !(await slugs()).includes("local"));
   });
 
-  it("add from the catalog with one click, mark it as in use, and keep the filters when loaded again", async () => {
+  it("adds a server from the catalog, marks it as in use, and keeps filters on reload", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/catalog");
       await page.getByRole("link", { name: "Documentation" }).click();
@@ -133,11 +133,11 @@ describe("the pages of MCP servers and of the catalog", () => {
     });
   });
 
-  it("are reached by keyboard alone: the list's search, its rows, and the palette", async () => {
+  it("supports the keyboard: search, rows, and the command palette", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/mcp-servers");
       await page.getByRole("link", { name: "Warehouse" }).waitFor();
-      assert.equal(await page.evaluate(MOVING_COLOURS), 0, "another theme is there at once");
+      assert.equal(await page.evaluate(MOVING_COLOURS), 0, "a theme change has no transitions");
       await page.keyboard.press("/");
       const found = page.waitForResponse(/[?&]search=o(?:&|$)/);
       await page.keyboard.type("o");
@@ -149,14 +149,14 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL("**/mcp-servers/notes");
       await page.keyboard.press("Control+k");
-      // At once: it means what is found, not what stands there now.
+      // Enter before the results arrive opens the first result.
       await page.getByRole("combobox", { name: "Search or jump to" }).fill("wareh");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/mcp-servers/depot");
     });
   });
 
-  it("lead from the palette to a tool in its tab, and remember what was opened", async () => {
+  it("opens a tool from the command palette and remembers it", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/catalog");
       await page.getByRole("heading", { name: "Catalog" }).waitFor();
@@ -178,7 +178,7 @@ describe("the pages of MCP servers and of the catalog", () => {
     });
   });
 
-  it("offer in the palette only what the person may see and do", async () => {
+  it("offers only permitted entries in the command palette", async () => {
     const field = (page: Page) => page.getByRole("combobox", { name: "Search or jump to" });
     const member = await signIn(installation, "member", "member@example.com");
     await browser.withPage({ as: member }, async (page) => {
@@ -187,7 +187,7 @@ describe("the pages of MCP servers and of the catalog", () => {
       await page.keyboard.press("Control+k");
       await page.getByRole("option", { name: "Playground" }).waitFor();
       assert.equal(await page.getByRole("option", { name: /^(Add|Create|Invite|MCP servers|Users)/ }).count(), 0);
-      // The API would refuse the search, which would be a finding.
+      // A search request would be rejected by the API and reported as a finding.
       await field(page).fill("wareh");
       await page.getByText("Nothing is called “wareh”.").waitFor();
       assert.deepEqual(await seriousFindings(page), []);
@@ -206,7 +206,7 @@ describe("the pages of MCP servers and of the catalog", () => {
     });
   });
 
-  it("sort by the address, and change many at once: what fails is told and stays selected", async () => {
+  it("keeps sorting in the URL, and reports failures of a bulk action and keeps them selected", async () => {
     const { service } = installation;
     for (const name of ["Bulk A", "Bulk B", "Bulk C"]) await service.api("POST", "/api/mcp-servers", { name });
     await browser.withPage({ as: owner }, async (page, findings) => {
@@ -239,7 +239,7 @@ describe("the pages of MCP servers and of the catalog", () => {
     assert.equal(body.data.length, 2);
   });
 
-  it("delete a server only for who types its slug", async () => {
+  it("deletes a server only after its slug is typed", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/mcp-servers/depot?tab=settings");
       await page.getByRole("button", { name: "Delete server" }).click();
@@ -253,7 +253,7 @@ describe("the pages of MCP servers and of the catalog", () => {
   });
 });
 
-/** How many transitions begin when the theme changes: whoever looks then sees both at once. */
+/** Number of transitions that start when the theme changes, which would show both themes at the same time. */
 const MOVING_COLOURS = `(() => {
   document.documentElement.dataset.mantineColorScheme = "dark";
   return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;

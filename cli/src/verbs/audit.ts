@@ -14,17 +14,16 @@ const COLUMNS: Columns<Schemas["AuditEntry"]> = {
   TARGET: (entry) => entry.target.name,
 };
 
-/** The newest stands last, as in `logs`; what was and what is since then are in `-o json`. */
 export const audit = verb({
-  says: "Show who changed what over the API, the newest last",
+  description: "Show the audit log, newest entry last; -o json includes the values before and after",
   options: {
-    actor: { type: "text", hint: "id|name", says: "only what this caller did" },
-    operation: { type: "text", hint: "id", says: "only what this operation did, such as createGroup" },
-    kind: { type: "text", hint: "kind", says: "only what was done to things of this kind, such as group" },
-    target: { type: "text", hint: "id|name", says: "only what was done to this" },
-    from: { type: "text", hint: "time", says: "from this time on, or the last while, such as 2h" },
-    to: { type: "text", hint: "time", says: "before this time" },
-    limit: { ...LIMIT, says: `the newest so many; ${SHOWN} unless given` },
+    actor: { type: "text", hint: "id|name", description: "filter by the caller" },
+    operation: { type: "text", hint: "id", description: "filter by operation, such as createGroup" },
+    kind: { type: "text", hint: "kind", description: "filter by the kind of target, such as group" },
+    target: { type: "text", hint: "id|name", description: "filter by target" },
+    from: { type: "text", hint: "time", description: "start: a time, or a duration ago such as 2h" },
+    to: { type: "text", hint: "time", description: "end: a time, or a duration ago" },
+    limit: { ...LIMIT, description: `number of entries (default: ${SHOWN})` },
   },
   example: "gatehouse audit --kind group --from 7d",
   async run({ api, options, out, now }) {
@@ -37,6 +36,6 @@ export const audit = verb({
       const { data, pagination } = await client.listAudit({ query });
       return { rows: data, next: pagination.nextCursor };
     });
-    out.list(rows.toReversed(), COLUMNS, "changes");
+    out.list(rows.toReversed(), COLUMNS, "No entries match.");
   },
 });

@@ -1,4 +1,4 @@
-import { trimStrangers } from "#identity/oauth-server/clients";
+import { trimUnused } from "#identity/oauth-server/clients";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
 import { retentionJobs } from "#jobs/retention";
@@ -95,7 +95,7 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       async run() {
         await deleteArtifactsBefore(db, clock.now());
         await deleteGrantsBefore(db, clock.now());
-        await trimStrangers(db);
+        await trimUnused(db);
       },
     },
     forgetExpiredCredentialsJob({ db, clock, newId }),

@@ -130,7 +130,8 @@ describe("hostile upstream", () => {
         proxy.fault = undefined;
         assert.ok(upstream.count("tools/call") - executed <= 1);
         const whole = answer.body.result !== undefined;
-        if (!whole) assert.match(answer.body.error.message, /^Server "broken" closed the connection before its response/);
+        if (!whole)
+          assert.match(answer.body.error.message, /^Server "broken" closed the connection before its response/);
         // A pause after many consecutive failures would hide the next fault.
         assert.ok((await call(era)).body.result);
       });

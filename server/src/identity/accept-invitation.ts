@@ -6,8 +6,8 @@ import { endEverywhere } from "./end-everywhere.ts";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import { startSession } from "./start-session.ts";
 
-/** Who is invited; undefined: the link is no longer good. */
-export async function invitedBy(context: IdentityContext, token: string): Promise<UserRow | undefined> {
+/** The invited person; undefined: the link is invalid. */
+export async function findInvited(context: IdentityContext, token: string): Promise<UserRow | undefined> {
   const db = context.databases.main;
   const invitation = await findInvitation(db, token, context.clock.now());
   const user = invitation && (await findUserById(db, invitation.userId));
@@ -15,8 +15,8 @@ export async function invitedBy(context: IdentityContext, token: string): Promis
 }
 
 /**
- * The person's password from now on, whatever it was before, and a web session; every other one ends, since this is also
- * the way back in after a theft. Undefined as in `invitedBy`.
+ * Sets the password and signs the person in. All other web sessions end, because invitations also recover stolen
+ * accounts. Undefined: the link is invalid.
  */
 export async function acceptInvitation(
   context: IdentityContext,
@@ -24,12 +24,12 @@ export async function acceptInvitation(
   password: string,
   client: Client,
 ): Promise<string | undefined> {
-  const invited = await invitedBy(context, token);
+  const invited = await findInvited(context, token);
   if (!invited) return undefined;
   const hash = await context.passwords.hash(password);
   return inWrite(context, personAuthor(invited, client), async (tx, trail) => {
     const now = context.clock.now();
-    // The person's row first: who disables them, or gives them a role, voids the link under this lock.
+    // The person's row is locked first: disabling them or changing their role voids the link under the same lock.
     const user = await lockUserById(tx, invited.id);
     if (!user || user.disabled || (await markAccepted(tx, token, now)) !== user.id) return undefined;
     await setPasswordHash(tx, user.id, hash, now);

@@ -6,7 +6,7 @@ import { type Client, type IdentityContext, inWrite, personAuthor } from "./iden
 
 export type PasswordChange = { readonly outcome: "changed" } | Exclude<Confirmation, { readonly outcome: "confirmed" }>;
 
-/** Whoever finds an open browser must still know the password to take the account over. Everything else that was opened ends. */
+/** Requires the current password, so an open browser is not enough. All other web sessions and MCP clients end. */
 export async function changePassword(
   context: IdentityContext,
   signedIn: SignedIn,
@@ -18,7 +18,7 @@ export async function changePassword(
   if (confirmation.outcome !== "confirmed") return confirmation;
   const nextHash = await context.passwords.hash(next);
   const outcome = await inWrite(context, personAuthor(user, client), async (tx, trail) => {
-    // Another change may have come first, and this one knew only the password before it.
+    // The password may have changed since it was confirmed.
     if ((await findPasswordHash(tx, user.id)) !== confirmation.hash) return "wrong" as const;
     await setPasswordHash(tx, user.id, nextHash, context.clock.now());
     const ended = await endEverywhere({ tx, trail }, user.id, session.id);

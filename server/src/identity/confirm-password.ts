@@ -9,7 +9,7 @@ export type Confirmation =
   | { readonly outcome: "wrong" | "no-password" }
   | { readonly outcome: "wait"; readonly seconds: number };
 
-/** The person's own password, once more; guesses wait as they do at the door. */
+/** Verifies the person's password again, with the same throttling as sign-in. */
 export async function confirmPassword(
   context: IdentityContext,
   { user, session }: SignedIn,

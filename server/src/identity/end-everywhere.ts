@@ -2,11 +2,11 @@ import { endGrantsOfUser } from "#records/oauth-grants";
 import { deleteWebSessionsOfUser, type SessionEnd } from "#records/web-sessions";
 
 /**
- * Ends every way in that a person has opened: browsers, but for one that may stay, and the programs that were connected
- * from them. Whoever sat in one of those browsers may have connected a program of their own, which would outlive it.
+ * Ends a person's web sessions, except `keptSessionId`, and the grants of their MCP clients. An attacker in one of the
+ * browsers may have connected an MCP client that would outlive the session.
  */
-export async function endEverywhere(end: SessionEnd, userId: string, stays?: string) {
-  const ended_web_sessions = await deleteWebSessionsOfUser(end, userId, stays);
+export async function endEverywhere(end: SessionEnd, userId: string, keptSessionId?: string) {
+  const ended_web_sessions = await deleteWebSessionsOfUser(end, userId, keptSessionId);
   const ended_clients = await endGrantsOfUser(end, userId);
   return { ended_web_sessions, ended_clients };
 }

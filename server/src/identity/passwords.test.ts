@@ -9,14 +9,14 @@ import { createPasswords } from "./passwords.ts";
 describe("passwords", () => {
   const passwords = createPasswords(systemRandom, CHEAP);
 
-  it("are hashed with a salt and with their parameters, slowly unless a test says otherwise", async () => {
+  it("are hashed with a salt and stored with their parameters; the default cost is high", async () => {
     const [first, second] = await Promise.all([passwords.hash("one"), passwords.hash("one")]);
     assert.match(first, /^scrypt\$1\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     assert.notEqual(first, second);
     assert.match(await createPasswords(systemRandom).hash("one"), /^scrypt\$15\$8\$3\$/);
   });
 
-  it("are known again whatever was asked of new ones meanwhile, and in either spelling of one character", async () => {
+  it("are verified with the stored parameters and in any Unicode normalization", async () => {
     const hash = await createPasswords(systemRandom, { log2N: 2, r: 4, p: 2 }).hash("caf\u00e9 au lait");
     assert.equal(await passwords.verify("cafe\u0301 au lait", hash), true);
     for (const wrong of ["cafe au lait", "", "caf\u00e9 au lait "]) {
@@ -24,13 +24,13 @@ describe("passwords", () => {
     }
   });
 
-  it("are wrong where there is no hash, or none that we know", async () => {
+  it("are rejected without a hash or with an unknown hash format", async () => {
     for (const hash of [undefined, "", "x", "scrypt$1$8$1$AA$AA", `bcrypt$${"a".repeat(40)}`]) {
       assert.equal(await passwords.verify("", hash), false);
     }
   });
 
-  it("of a flood, most are refused at once and the rest is answered", async () => {
+  it("are rejected immediately beyond the queue limit, and the rest is verified", async () => {
     const flood = Array.from({ length: 200 }, () => passwords.hash("one"));
     const settled = await Promise.allSettled(flood);
     const refused = settled.filter((each) => each.status === "rejected");
@@ -43,7 +43,7 @@ describe("passwords", () => {
 describe("a new password", () => {
   const fault = (password: string) => passwordFault(password, ["Ada Lovelace", "ada@example.com", "Example Corp"]);
 
-  it("has 12 to 256 characters, as people count them", () => {
+  it("has 12 to 256 characters", () => {
     assert.equal(fault("k7#mQz!vP2x"), "must have at least 12 characters");
     assert.equal(fault("k7#mQz!vP2xw"), undefined);
     assert.equal(fault("🦊🐻".repeat(5)), "must have at least 12 characters");
@@ -51,7 +51,7 @@ describe("a new password", () => {
     assert.equal(fault("k7#mQz!vP2xw".repeat(22)), "must have at most 256 characters");
   });
 
-  it("is none that a guesser tries first", () => {
+  it("is not a common guess", () => {
     for (const easy of [
       "passwordpassword",
       "Password12345",
@@ -72,7 +72,7 @@ describe("a new password", () => {
     }
   });
 
-  it("may be long words, symbols, or any script", () => {
+  it("can consist of long words, symbols, or any script", () => {
     for (const good of [
       "correct horse battery staple",
       "vermilion-otter-9-plinth",

@@ -12,7 +12,7 @@ import { type Client, type IdentityContext, inWrite, personAuthor } from "./iden
 import { startSession } from "./start-session.ts";
 
 const OPERATOR = { actor: { kind: "system", id: "operator", name: "Operator" }, requestId: "setup-link" } as const;
-const SETUP_LINK = { kind: "setup-link", id: "setup-link", name: "Set-up link" };
+const SETUP_LINK = { kind: "setup-link", id: "setup-link", name: "Setup link" };
 
 /** AUTH-11: until there is an owner, each start prints a setup link. */
 export async function offerSetup(context: Omit<IdentityContext, "passwords">): Promise<string | undefined> {

@@ -16,9 +16,9 @@ import { startSession } from "./start-session.ts";
 
 export type SsoSignIn =
   | { readonly outcome: "signed-in"; readonly token: string }
-  | { readonly outcome: "no-verified-email" | "other-domain" | "unknown" | "somebody-else" | "shut-out" };
+  | { readonly outcome: "no-verified-email" | "other-domain" | "unknown" | "different-account" | "disabled" };
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Signs in a person that the identity provider authenticated: found by the provider's id, else by the verified email, else
@@ -39,11 +39,12 @@ export async function signInBySso(
   return inWrite(context, personAuthor({ id, email }, client), async (tx, trail): Promise<SsoSignIn> => {
     const linkedId = await findUserIdByIdentity(tx, person);
     const user =
-      (await lockKnown(tx, linkedId, email)) ?? (await created(context, tx, trail, provider, { id, email, person }));
+      (await lockKnown(tx, linkedId, email)) ??
+      (await createIfAllowed(context, tx, trail, provider, { id, email, person }));
     if (!user) return { outcome: "unknown" };
-    if (user.id !== linkedId && !isSameAddress(user.email, email)) return { outcome: "somebody-else" };
-    if (user.disabled || user.is_machine_user) return { outcome: "shut-out" };
-    if (await hasOtherIdentity(tx, person, user.id)) return { outcome: "somebody-else" };
+    if (user.id !== linkedId && !isSameAddress(user.email, email)) return { outcome: "different-account" };
+    if (user.disabled || user.is_machine_user) return { outcome: "disabled" };
+    if (await hasOtherIdentity(tx, person, user.id)) return { outcome: "different-account" };
     await linkIdentity(tx, person, user.id, context.clock.now());
     await followGroups(tx, trail, provider, user, person.groups);
     // Without a time from the provider, operations that require recent authentication are refused.
@@ -57,7 +58,7 @@ async function lockKnown(tx: MainTransaction, id: string | undefined, email: str
   return (id === undefined ? undefined : await lockUserById(tx, id)) ?? lockUser(tx, email);
 }
 
-async function created(
+async function createIfAllowed(
   context: IdentityContext,
   tx: MainTransaction,
   trail: WriteTrail,
@@ -65,7 +66,7 @@ async function created(
   { id, email, person }: { id: string; email: string; person: SsoPerson },
 ): Promise<UserRow | undefined> {
   if (!auto_create) return undefined;
-  const name = (person.name ?? email).slice(0, LONGEST_NAME);
+  const name = (person.name ?? email).slice(0, MAX_NAME_LENGTH);
   const row = { ...newUserRow(id, name, email, context.clock.now()), role: default_role };
   await insertPerson(tx, trail, row);
   await joinAutoAssignGroups(tx, trail, "auto_assign_users", id);

@@ -4,7 +4,7 @@ import type { MainDb } from "#storage/database";
 
 export type SignInMethod = "password" | "sso";
 
-/** By what this person can prove who they are, now. */
+/** The methods this person can currently use to sign in. */
 export async function signInMethodsOf(db: MainDb, userId: string): Promise<SignInMethod[]> {
   const methods: SignInMethod[] = [];
   if ((await findPasswordHash(db, userId)) !== undefined) methods.push("password");

@@ -4,17 +4,17 @@ import { type Attempt, attemptSucceeded, beginAttempt } from "#records/sign-in-a
 import { findUser, lockUser } from "#records/users";
 import type { UserRow } from "#storage/user-tables";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
-import { LONGEST_USER_AGENT, startSession } from "./start-session.ts";
+import { MAX_USER_AGENT_LENGTH, startSession } from "./start-session.ts";
 
 export type SignIn =
   | { readonly outcome: "signed-in"; readonly token: string }
-  | { readonly outcome: "wrong" /** Whose account it was tried at. */; readonly user: UserRow | undefined }
+  | { readonly outcome: "wrong"; readonly user: UserRow | undefined }
   | { readonly outcome: "off" }
   | { readonly outcome: "wait"; readonly seconds: number };
 
 /**
- * Whether the account does not exist, is shut out, has no password or another one: the answer and the work for it are
- * the same (AUTH-5).
+ * The response and the work are the same for an unknown account, a disabled account, an account without a password, and
+ * a wrong password (AUTH-5).
  */
 export async function signInWithPassword(
   context: IdentityContext,
@@ -27,12 +27,12 @@ export async function signInWithPassword(
   const seconds = await secondsToWait(context, attempt);
   if (seconds !== undefined) return { outcome: "wait", seconds };
   const user = await findUser(db, email);
-  const hash = user && mayEnter(user) ? await findPasswordHash(db, user.id) : undefined;
+  const hash = user && canSignIn(user) ? await findPasswordHash(db, user.id) : undefined;
   if (!(await context.passwords.verify(password, hash)) || !user) return { outcome: "wrong", user };
   const token = await inWrite(context, personAuthor(user, client), async (tx, trail) => {
     const now = await lockUser(tx, email);
-    // Between the look and the hash, which takes its time, the account may have changed.
-    if (!now || !mayEnter(now) || (await findPasswordHash(tx, now.id)) !== hash) return undefined;
+    // The account may have changed while the password was hashed.
+    if (!now || !canSignIn(now) || (await findPasswordHash(tx, now.id)) !== hash) return undefined;
     await attemptSucceeded(tx, attempt);
     return startSession({ tx, trail }, context, now, "password", client);
   });
@@ -40,30 +40,30 @@ export async function signInWithPassword(
 }
 
 /**
- * The same is written whether or not there is such an account (AUTH-5), and nothing of what was typed: people type their
- * passwords into the wrong field.
+ * Records the same for existing and unknown accounts (AUTH-5), and nothing that was typed, because people type passwords
+ * into the wrong field.
  */
-export async function noteFailedSignIn(
+export async function recordFailedSignIn(
   context: IdentityContext,
   user: Pick<UserRow, "id" | "email"> | undefined,
   { address, userAgent, requestId }: Client,
 ): Promise<void> {
   const { id, email: name } = user ?? { id: "unknown", email: "no such account" };
   await inWrite(context, { ...SIGN_IN, requestId }, async (_tx, trail) => {
-    const after = { method: "password", address, user_agent: userAgent.slice(0, LONGEST_USER_AGENT) };
+    const after = { method: "password", address, user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
     trail.audit({ operation: "signInFailed", target: { kind: "user", id, name }, after });
   });
 }
 
 const SIGN_IN = { actor: { kind: "system", id: "sign-in", name: "Sign-in" }, requestId: "sign-in" } as const;
 
-/** Undefined: now, and the attempt counts until it proves right. */
+/** Undefined: no wait. The attempt counts as failed until `attemptSucceeded`. */
 export async function secondsToWait(context: IdentityContext, attempt: Attempt): Promise<number | undefined> {
   const now = context.clock.now();
   const until = await inWrite(context, SIGN_IN, (tx) => beginAttempt(tx, attempt, now));
   return until === undefined ? undefined : Math.ceil((until - now) / 1000);
 }
 
-function mayEnter(user: UserRow): boolean {
+function canSignIn(user: UserRow): boolean {
   return !user.is_machine_user && !user.disabled;
 }

@@ -2,7 +2,7 @@ import { deleteWebSession, type SignedIn } from "#records/web-sessions";
 import { endEverywhere } from "./end-everywhere.ts";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 
-/** Here, or in every browser there is and in the programs connected from them. */
+/** Signs out of this web session, or of all web sessions and MCP clients. */
 export async function signOut(
   context: Omit<IdentityContext, "passwords">,
   { user, session }: SignedIn,

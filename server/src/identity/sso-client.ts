@@ -5,7 +5,7 @@ import type { Clock } from "#lib/clock";
 import { type RandomBytes, randomBase62 } from "#lib/random";
 import type { IdentityProviderRow } from "#records/identity-provider";
 
-/** What the organization's provider says of whoever signed in there. */
+/** The person as reported by the identity provider. */
 export interface SsoPerson {
   readonly issuer: string;
   readonly subject: string;
@@ -13,16 +13,16 @@ export interface SsoPerson {
   readonly emailVerified: boolean;
   readonly name: string | undefined;
   readonly groups: readonly string[];
-  /** When the person last proved to the provider who they are; undefined: it does not say. */
+  /** When the person last authenticated at the provider; undefined: not reported. */
   readonly authenticatedAt: number | undefined;
 }
 
-/** What is known only here and in the browser that began. */
+/** Known only to us and to the browser that started the sign-in. */
 export interface SsoAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** The provider is asked to prove the person anew. */
+  /** Requests that the provider authenticates the person again. */
   readonly fresh: boolean;
 }
 
@@ -31,9 +31,9 @@ export type SsoProvider = Pick<IdentityProviderRow, "issuer" | "client_id" | "gr
 };
 
 export interface SsoClient {
-  /** Where to send the browser. */
+  /** Returns the provider's URL for the browser. */
   begin(provider: SsoProvider, attempt: SsoAttempt): Promise<URL>;
-  /** Who came back, by the query of the callback. Throws where anything about it is not as it must be. */
+  /** Returns the person from the query of the callback. Throws if the callback is invalid. */
   finish(provider: SsoProvider, attempt: SsoAttempt, query: string): Promise<SsoPerson>;
 }
 
@@ -43,9 +43,9 @@ export interface SsoClientNeeds {
   readonly clock: Clock;
 }
 
-const KEPT_MS = 5 * 60 * 1000;
+const CACHE_MS = 5 * 60 * 1000;
 const TIMEOUT_SECONDS = 10;
-/** Of an authentication that is asked for anew. */
+/** Maximum age of a requested authentication. */
 const FRESH_SECONDS = 300;
 
 const SECRET_LENGTH = 43;
@@ -55,20 +55,20 @@ export function newSsoAttempt(random: RandomBytes, fresh: boolean): SsoAttempt {
   return { state: secret(), nonce: secret(), codeVerifier: secret(), fresh };
 }
 
-/** Loaded when it is first needed: most processes sign nobody in that way. */
+/** Loaded on first use, because many installations do not use single sign-on. */
 const load = () => import("openid-client");
 
-/** OpenID Connect with PKCE, state, nonce and issuer checks (OA-1); every request goes by way of egress. */
+/** OpenID Connect with PKCE, state, nonce, and issuer checks (OA-1). All requests use egress. */
 export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoClient {
   const callback = `${baseUrl}/sso-callback`;
-  let kept: { readonly key: string; readonly readAt: number; readonly config: Configuration } | undefined;
-  /** What the provider said of itself, for some minutes; never what it failed to say. */
+  let cached: { readonly key: string; readonly readAt: number; readonly config: Configuration } | undefined;
+  /** Caches the provider's configuration for a few minutes. Errors are not cached. */
   const configured = async (provider: SsoProvider): Promise<Configuration> => {
     const key = JSON.stringify([provider.issuer, provider.client_id, provider.secret]);
     const readAt = clock.monotonic();
-    if (kept?.key === key && readAt - kept.readAt < KEPT_MS) return kept.config;
+    if (cached?.key === key && readAt - cached.readAt < CACHE_MS) return cached.config;
     const config = await configure(provider, fetch);
-    kept = { key, readAt, config };
+    cached = { key, readAt, config };
     return config;
   };
   return {
@@ -82,23 +82,24 @@ export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoC
         nonce: attempt.nonce,
         code_challenge: createHash("sha256").update(attempt.codeVerifier).digest("base64url"),
         code_challenge_method: "S256",
-        // Both, because providers exist that know only one of them.
+        // Some providers support only one of the two.
         ...(attempt.fresh ? { max_age: "0", prompt: "login" } : {}),
       });
-      // OA-8: the provider's own word on where it is must not become a script.
-      if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("the provider names no web address");
+      // OA-8: the URL comes from the provider and must not be a script URL.
+      if (url.protocol !== "https:" && url.protocol !== "http:")
+        throw new Error("the provider's authorization endpoint is not an http or https URL");
       return url;
     },
     async finish(provider, attempt, query) {
-      // Before anything is asked: an answer to another question costs no request.
+      // Checked first, so a callback with a wrong state causes no request.
       const states = new URLSearchParams(query).getAll("state");
-      if (states.length !== 1 || states[0] !== attempt.state) throw new Error("the answer is to another sign-in");
+      if (states.length !== 1 || states[0] !== attempt.state) throw new Error("the state does not match");
       const config = await configured(provider);
       try {
         return await exchange(config, provider, attempt, new URL(`${callback}${query}`));
       } catch (error) {
-        // It may have changed its keys or addresses.
-        kept = undefined;
+        // The provider may have changed its keys or endpoints.
+        cached = undefined;
         throw error;
       }
     },
@@ -129,10 +130,10 @@ async function exchange(
 
 async function configure({ issuer, client_id, secret }: SsoProvider, fetch: EgressFetch): Promise<Configuration> {
   const openid = await load();
-  // Egress itself decides which addresses may be reached; http is for a provider beside us.
+  // Egress decides which addresses are allowed. http is for a provider on the same network.
   const execute = issuer.startsWith("http:") ? [openid.allowInsecureRequests] : [];
   return openid.discovery(new URL(issuer), client_id, secret, secret === undefined ? openid.None() : undefined, {
-    [openid.customFetch]: (url, options) => fetch(url, options as RequestInit), // the library's own subset of it
+    [openid.customFetch]: (url, options) => fetch(url, options as RequestInit), // the library passes a subset of RequestInit
     execute,
     timeout: TIMEOUT_SECONDS,
   });

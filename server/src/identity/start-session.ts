@@ -5,11 +5,11 @@ import type { WebSessionRow } from "#storage/sign-in-tables";
 import type { WriteTrail } from "#storage/transaction";
 import type { Client, IdentityContext } from "./identity-context.ts";
 
-export const LONGEST_USER_AGENT = 300;
+export const MAX_USER_AGENT_LENGTH = 300;
 
 /**
- * A new web session with a new id, in the transaction that found out who it is (WEB-5): nobody can have planted it.
- * Answers its token, which is kept as a hash only.
+ * Starts a web session with a new ID in the transaction that authenticated the person, which prevents session fixation
+ * (WEB-5). Returns the token; only its hash is stored.
  */
 export async function startSession(
   { tx, trail }: { tx: MainTransaction; trail: WriteTrail },
@@ -22,9 +22,9 @@ export async function startSession(
   if (client.sessionToken !== undefined) await deleteWebSessionByToken({ tx, trail }, client.sessionToken);
   const token = newWebSessionToken(random);
   const id = newId("ses");
-  const from = { address: client.address, user_agent: client.userAgent.slice(0, LONGEST_USER_AGENT) };
-  const making = { id, user_id: user.id, method, authenticated_at: authenticatedAt, ...from };
-  await insertWebSession({ tx, trail }, making, token, clock.now());
+  const from = { address: client.address, user_agent: client.userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
+  const session = { id, user_id: user.id, method, authenticated_at: authenticatedAt, ...from };
+  await insertWebSession({ tx, trail }, session, token, clock.now());
   const target = { kind: "user", id: user.id, name: user.email };
   trail.audit({ operation: "signIn", target, after: { web_session_id: id, method, ...from } });
   return token;

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "./exact-json.ts";
 
 /**
- * The properties that the branches of root combinators name, as properties of the root: what stays of a union when its
- * combinator goes. One that branches describe differently may be any of that. What the root says itself stands.
+ * Copies the properties of root combinators' branches to the root, because the combinators are removed afterwards. A
+ * property that branches define differently becomes an `anyOf`. Properties of the root take precedence.
  */
 export function liftBranches(schema: Json): Json {
   const always = branchesOf(schema.allOf);
@@ -13,7 +13,9 @@ export function liftBranches(schema: Json): Json {
     }
   }
   const own = isJsonObject(schema.properties) ? schema.properties : {};
-  const more = [...lifted].filter(([name]) => !Object.hasOwn(own, name)).map(([name, said]) => [name, anyOf(said)]);
+  const more = [...lifted]
+    .filter(([name]) => !Object.hasOwn(own, name))
+    .map(([name, definitions]) => [name, anyOf(definitions)]);
   const required = [schema, ...always].flatMap((branch) => (Array.isArray(branch.required) ? branch.required : []));
   return {
     ...schema,
@@ -26,8 +28,8 @@ function branchesOf(combinator: unknown): Json[] {
   return Array.isArray(combinator) ? combinator.filter(isJsonObject) : [];
 }
 
-function anyOf(said: readonly Json[]): Json {
-  const different = new Map(said.map((property) => [JSON.stringify(property), property]));
-  const [first = {}, ...others] = different.values();
+function anyOf(definitions: readonly Json[]): Json {
+  const distinct = new Map(definitions.map((property) => [JSON.stringify(property), property]));
+  const [first = {}, ...others] = distinct.values();
   return others.length === 0 ? first : { anyOf: [first, ...others] };
 }

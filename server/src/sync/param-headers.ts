@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "./exact-json.ts";
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110
 const SCALARS = new Set<unknown>(["string", "integer", "boolean"]);
 
-/** Where a schema may hold further schemas through which no argument can be named for certain. */
+/** Keywords with subschemas that may not apply, so headers below them are invalid. */
 const BRANCHES = [
   "items",
   "prefixItems",
@@ -23,8 +23,8 @@ const BRANCHES = [
 const NAMED_BRANCHES = ["patternProperties", "dependentSchemas", "$defs", "definitions"];
 
 /**
- * Clients must drop a tool whose `x-mcp-header` is invalid (MCP 2026-07-28), so we do, once, for all of them: it stands
- * only on scalar properties that are reached through `properties` alone, as a token, and each but once.
+ * Clients must ignore a tool with an invalid `x-mcp-header` (MCP 2026-07-28). A valid one is a unique token on a scalar
+ * property that is nested only in `properties`.
  */
 export function hasValidParamHeaders(schema: Json): boolean {
   const names = new Set<string>();

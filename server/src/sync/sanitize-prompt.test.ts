@@ -7,13 +7,13 @@ import { sanitizePrompt } from "./sanitize-prompt.ts";
 const sanitize = (prompt: unknown) => sanitizePrompt(JSON.stringify(prompt), 3);
 
 function definitionOf(prompt: unknown): Record<string, unknown> {
-  const judged = sanitize(prompt);
-  assert.ok("item" in judged, "refused" in judged ? judged.refused : "");
-  return JSON.parse(judged.item.definition);
+  const result = sanitize(prompt);
+  assert.ok("item" in result, "refused" in result ? result.refused : "");
+  return JSON.parse(result.item.definition);
 }
 
-describe("a prompt of an upstream", () => {
-  it("keeps what clients understand, without what a person cannot see (GW-17)", () => {
+describe("sanitizePrompt", () => {
+  it("keeps known members and removes invisible characters (GW-17)", () => {
     const prompt = {
       name: "greet",
       title: "Gre\u202eet",
@@ -31,31 +31,31 @@ describe("a prompt of an upstream", () => {
     });
   });
 
-  it("gets a name by the rule of tools (D28)", () => {
+  it("derives slugs like those of tools (D28)", () => {
     const slugs = ["greet", "a b"].map((name) => {
-      const judged = sanitize({ name });
-      return "item" in judged ? judged.item.slug : "";
+      const result = sanitize({ name });
+      return "item" in result ? result.item.slug : "";
     });
     assert.equal(slugs[0], "greet");
     assert.match(slugs[1] ?? "", /^a-b-[0-9a-f]{8}$/);
   });
 
   const refusals: [string, unknown, RegExp][] = [
-    ["is no object", "text", /not an object/],
+    ["is not an object", "text", /not an object/],
     ["has no name", { description: "x" }, /name/],
     ["has a name with a line break", { name: "a\nb" }, /name/],
-    ["has arguments that are no list", { name: "a", arguments: {} }, /not a list/],
+    ["has arguments that are not a list", { name: "a", arguments: {} }, /not a list/],
     ["has an argument without a name", { name: "a", arguments: [{ name: "b" }, {}] }, /no name/],
     ["is too large", { name: "a", _meta: { pad: "x".repeat(300_000) } }, /too large/],
   ];
-  for (const [words, prompt, reason] of refusals) {
-    it(`is left out when it ${words}`, () => {
-      const judged = sanitize(prompt);
-      assert.match("refused" in judged ? judged.refused : "", reason);
+  for (const [which, prompt, reason] of refusals) {
+    it(`rejects a prompt that ${which}`, () => {
+      const result = sanitize(prompt);
+      assert.match("refused" in result ? result.refused : "", reason);
     });
   }
 
-  it("whatever it is, is refused or accepted by the official client", () => {
+  it("returns only prompts that the official client accepts", () => {
     const any = fc.jsonValue({ maxDepth: 2 });
     const argument = fc.record(
       { name: fc.constantFrom("a", "b"), description: any, required: any },
@@ -74,9 +74,9 @@ describe("a prompt of an upstream", () => {
     );
     fc.assert(
       fc.property(prompt, (listed) => {
-        const judged = sanitize(listed);
-        if ("refused" in judged) return;
-        const seen = { name: "x", ...JSON.parse(judged.item.definition) };
+        const result = sanitize(listed);
+        if ("refused" in result) return;
+        const seen = { name: "x", ...JSON.parse(result.item.definition) };
         assert.ok(isSpecType.Prompt(seen), JSON.stringify(seen));
       }),
       { numRuns: 1_000 },

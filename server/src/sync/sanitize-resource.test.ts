@@ -5,13 +5,13 @@ import fc from "fast-check";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 
 function definitionOf(resource: unknown): Record<string, unknown> {
-  const judged = sanitizeResource(JSON.stringify(resource));
-  assert.ok("item" in judged, "refused" in judged ? judged.refused : "");
-  return JSON.parse(judged.item.definition);
+  const result = sanitizeResource(JSON.stringify(resource));
+  assert.ok("item" in result, "refused" in result ? result.refused : "");
+  return JSON.parse(result.item.definition);
 }
 
-describe("a resource of an upstream", () => {
-  it("keeps what clients understand, without what a person cannot see (GW-17)", () => {
+describe("sanitizeResource", () => {
+  it("keeps known members and removes invisible characters (GW-17)", () => {
     const resource = {
       uri: "file:///a b/ü.txt",
       name: "Re\u202eadme",
@@ -31,33 +31,33 @@ describe("a resource of an upstream", () => {
     });
   });
 
-  it("without a name is called by its address", () => {
+  it("uses the URI as the name if there is none", () => {
     assert.deepEqual(definitionOf({ uri: "a://b" }), { name: "a://b" });
   });
 
   const refusals: [string, unknown, RegExp][] = [
-    ["is no object", [], /not an object/],
-    ["has no address", { name: "x" }, /address/],
-    ["has an address with a line break", { uri: "a://b\nc" }, /address/],
-    ["has an address that is too long", { uri: `a://${"b".repeat(2_048)}` }, /address/],
-    ["poses as another server's (D37)", { uri: "mcp+other:a://b" }, /the gateway's/],
+    ["is not an object", [], /not an object/],
+    ["has no URI", { name: "x" }, /URI/],
+    ["has a URI with a line break", { uri: "a://b\nc" }, /URI/],
+    ["has a URI that is too long", { uri: `a://${"b".repeat(2_048)}` }, /URI/],
+    ["uses the reserved prefix (D37)", { uri: "mcp+other:a://b" }, /reserved/],
     ["is too large", { uri: "a://b", _meta: { pad: "x".repeat(300_000) } }, /too large/],
   ];
-  for (const [words, resource, reason] of refusals) {
-    it(`is left out when it ${words}`, () => {
-      const judged = sanitizeResource(JSON.stringify(resource));
-      assert.match("refused" in judged ? judged.refused : "", reason);
+  for (const [which, resource, reason] of refusals) {
+    it(`rejects a resource that ${which}`, () => {
+      const result = sanitizeResource(JSON.stringify(resource));
+      assert.match("refused" in result ? result.refused : "", reason);
     });
   }
 
-  it("that is a template is left out when nothing can match it", () => {
+  it("rejects a malformed template", () => {
     assert.ok("item" in sanitizeTemplate('{"uriTemplate":"a://{b}","name":"t"}'));
     for (const uriTemplate of ["a://{b", "mcp+x:a://{b}", 7]) {
       assert.ok("refused" in sanitizeTemplate(JSON.stringify({ uriTemplate, name: "t" })), String(uriTemplate));
     }
   });
 
-  it("whatever it is, is refused or accepted by the official client", () => {
+  it("returns only resources that the official client accepts", () => {
     const any = fc.jsonValue({ maxDepth: 2 });
     const annotations = fc.record({ audience: any, priority: any, lastModified: fc.oneof(any, fc.date().map(String)) });
     const members = { name: any, title: any, description: any, mimeType: any, size: any, icons: any, _meta: any };

@@ -1,64 +1,65 @@
 import { parseTemplate } from "#lib/uri-template";
-import { isJsonObject, type Json } from "./exact-json.ts";
-import type { SanitizedItem } from "./sanitize-prompt.ts";
 import {
   isName,
   isNameList,
-  LARGEST_DEFINITION,
-  LONGEST_DESCRIPTION,
-  LONGEST_TITLE,
+  MAX_DEFINITION_LENGTH,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_TITLE_LENGTH,
   parseObject,
-  seenText,
-  soundIcons,
-} from "./sound-parts.ts";
+  sanitizeIcons,
+  visibleText,
+} from "./definition-parts.ts";
+import { isJsonObject, type Json } from "./exact-json.ts";
+import type { SanitizedItem } from "./sanitize-prompt.ts";
 
-const LONGEST_ADDRESS = 2_048;
-const LONGEST_MIME_TYPE = 256;
-/** D37: the gateway's own spelling of addresses that collide; an upstream that used it could pose as another. */
+const MAX_URI_LENGTH = 2_048;
+const MAX_MIME_TYPE_LENGTH = 256;
+/** D37: the gateway's prefix for colliding URIs. An upstream that used it could impersonate another. */
 const RESERVED = /^mcp\+/i;
 
-/** Judges one resource by itself, as `sanitizeTool` does with a tool. */
+/** Like `sanitizeTool`, for resources. */
 export function sanitizeResource(rawResource: string): SanitizedItem {
   const resource = parseObject(rawResource);
-  return resource ? judged(resource, resource.uri) : { refused: "its definition is not an object" };
+  return resource ? sanitizeItem(resource, resource.uri) : { refused: "its definition is not an object" };
 }
 
 export function sanitizeTemplate(rawTemplate: string): SanitizedItem {
   const template = parseObject(rawTemplate);
   if (!template) return { refused: "its definition is not an object" };
   const { uriTemplate } = template;
-  if (typeof uriTemplate === "string" && !parseTemplate(uriTemplate)) return { refused: "its template is malformed" };
-  return judged(template, uriTemplate);
+  if (typeof uriTemplate === "string" && !parseTemplate(uriTemplate))
+    return { refused: "its URI template is malformed" };
+  return sanitizeItem(template, uriTemplate);
 }
 
-function judged(item: Json, address: unknown): SanitizedItem {
-  if (!isName(address, LONGEST_ADDRESS)) {
-    return { refused: "its address is missing, too long or holds control characters" };
+function sanitizeItem(item: Json, uri: unknown): SanitizedItem {
+  if (!isName(uri, MAX_URI_LENGTH)) {
+    return { refused: "its URI is missing, too long, or contains control characters" };
   }
-  if (RESERVED.test(address)) return { refused: "its address begins with mcp+, which is the gateway's" };
+  if (RESERVED.test(uri)) return { refused: "its URI starts with mcp+, which is reserved" };
   const definition = JSON.stringify({
-    // Clients refuse a whole list for one resource without a name.
-    name: seenText(item.name, LONGEST_TITLE) || address.slice(0, LONGEST_TITLE).toWellFormed(),
-    title: seenText(item.title, LONGEST_TITLE),
-    description: seenText(item.description, LONGEST_DESCRIPTION),
-    mimeType: seenText(item.mimeType, LONGEST_MIME_TYPE),
+    // Clients reject the entire list if one resource has no name.
+    name: visibleText(item.name, MAX_TITLE_LENGTH) || uri.slice(0, MAX_TITLE_LENGTH).toWellFormed(),
+    title: visibleText(item.title, MAX_TITLE_LENGTH),
+    description: visibleText(item.description, MAX_DESCRIPTION_LENGTH),
+    mimeType: visibleText(item.mimeType, MAX_MIME_TYPE_LENGTH),
     size: typeof item.size === "number" && item.size >= 0 ? item.size : undefined,
-    annotations: soundAnnotations(item.annotations),
-    icons: soundIcons(item.icons),
+    annotations: sanitizeAnnotations(item.annotations),
+    icons: sanitizeIcons(item.icons),
     _meta: isJsonObject(item._meta) ? item._meta : undefined,
   });
-  if (definition.length > LARGEST_DEFINITION) return { refused: "its definition is too large" };
-  return { item: { upstream_name: address, slug: "", definition } };
+  if (definition.length > MAX_DEFINITION_LENGTH) return { refused: "its definition is too large" };
+  return { item: { upstream_name: uri, slug: "", definition } };
 }
 
-function soundAnnotations(annotations: unknown): Json | undefined {
+function sanitizeAnnotations(annotations: unknown): Json | undefined {
   if (!isJsonObject(annotations)) return undefined;
   const { audience, priority, lastModified } = annotations;
-  const roles = isNameList(audience) && audience.every((role) => role === "user" || role === "assistant");
-  const weighed = typeof priority === "number" && priority >= 0 && priority <= 1;
+  const hasRoles = isNameList(audience) && audience.every((role) => role === "user" || role === "assistant");
+  const hasPriority = typeof priority === "number" && priority >= 0 && priority <= 1;
   return {
-    audience: roles ? audience : undefined,
-    priority: weighed ? priority : undefined,
+    audience: hasRoles ? audience : undefined,
+    priority: hasPriority ? priority : undefined,
     lastModified: isTime(lastModified) ? lastModified : undefined,
   };
 }

@@ -6,6 +6,7 @@ import { sanitizeTool, toolSlug } from "./sanitize-tool.ts";
 
 const PREFIX = "srv__";
 const OBJECT = { type: "object" };
+const BAD_NAME = "its name is missing, too long, or contains control characters";
 const COMBINATORS = Object.fromEntries(
   ["anyOf", "oneOf", "allOf", "not", "if", "then", "else"].map((key) => [key, {}]),
 );
@@ -16,25 +17,25 @@ function sanitize(tool: unknown) {
 
 /** The definition as a client gets it. */
 function definitionOf(tool: unknown): Record<string, unknown> {
-  const judged = sanitize(tool);
-  assert.ok("tool" in judged, "refused" in judged ? judged.refused : "");
-  return JSON.parse(judged.tool.definition);
+  const result = sanitize(tool);
+  assert.ok("tool" in result, "refused" in result ? result.refused : "");
+  return JSON.parse(result.tool.definition);
 }
 
 const nested = (depth: number): object => (depth === 1 ? {} : { properties: nested(depth - 1) });
 
-describe("a tool's input schema", () => {
+describe("the input schema of a tool", () => {
   const schemas: [string, unknown, object][] = [
-    ["that is missing becomes an object's", undefined, OBJECT],
-    ["that is null becomes an object's", null, OBJECT],
-    ["without a type gets one", { properties: { a: {} } }, { properties: { a: {} }, type: "object" }],
+    ["becomes an object schema if missing", undefined, OBJECT],
+    ["becomes an object schema if null", null, OBJECT],
+    ["gets the type object if it has none", { properties: { a: {} } }, { properties: { a: {} }, type: "object" }],
     [
-      "with combinators at its root loses them and keeps the rest",
+      "loses combinators at the root and keeps the rest",
       { ...OBJECT, ...COMBINATORS, properties: { a: {} } },
       { ...OBJECT, properties: { a: {} } },
     ],
     [
-      "with alternatives at its root keeps what they name, and of two descriptions both",
+      "keeps properties of oneOf branches at the root, and combines different definitions",
       {
         oneOf: [
           { properties: { action: { const: "list" }, page: { type: "integer" } }, required: ["action"] },
@@ -52,7 +53,7 @@ describe("a tool's input schema", () => {
       },
     ],
     [
-      "with parts at its root keeps what they name and ask for, and its own words before theirs",
+      "keeps properties and required names of allOf branches at the root, after its own",
       {
         properties: { a: { type: "string" } },
         required: ["a"],
@@ -61,67 +62,71 @@ describe("a tool's input schema", () => {
       { ...OBJECT, properties: { a: { type: "string" }, b: {} }, required: ["a", "b"] },
     ],
     [
-      "keeps combinators further in",
+      "keeps nested combinators",
       { ...OBJECT, properties: { a: { anyOf: [{}] } } },
       { ...OBJECT, properties: { a: { anyOf: [{}] } } },
     ],
-    ["with required: null loses that", { ...OBJECT, required: null }, OBJECT],
-    ["with required names that are no names loses them", { ...OBJECT, required: ["a", 1] }, OBJECT],
-    ["with properties: null loses that", { ...OBJECT, properties: null }, OBJECT],
+    ["loses required: null", { ...OBJECT, required: null }, OBJECT],
+    ["loses required if a name is not a string", { ...OBJECT, required: ["a", 1] }, OBJECT],
+    ["loses properties: null", { ...OBJECT, properties: null }, OBJECT],
     [
-      "with properties that are no objects keeps what they mean",
+      "replaces boolean properties by equivalent objects",
       { ...OBJECT, properties: { any: true, none: false, odd: "x", good: { type: "string" } } },
       { ...OBJECT, properties: { any: {}, none: { not: {} }, good: { type: "string" } } },
     ],
     [
-      "keeps what it need not know",
+      "keeps unknown keywords",
       { ...OBJECT, $defs: { x: {} }, "x-own": 1 },
       { ...OBJECT, $defs: { x: {} }, "x-own": 1 },
     ],
-    ["64 deep is kept", { ...OBJECT, ...nested(64) }, { ...OBJECT, ...nested(64) }],
+    ["is kept at a depth of 64", { ...OBJECT, ...nested(64) }, { ...OBJECT, ...nested(64) }],
   ];
   for (const [promise, inputSchema, expected] of schemas) {
     it(promise, () => assert.deepEqual(definitionOf({ name: "a", inputSchema }).inputSchema, expected));
   }
 
-  it("keeps numbers as they were written, 64-bit ones too", () => {
+  it("keeps numbers exactly, including 64-bit integers", () => {
     const text = '{"type":"object","properties":{"n":{"maximum":9223372036854775807,"minimum":-0,"multipleOf":1.0}}}';
-    const judged = sanitize(`{"name":"a","inputSchema":${text}}`);
-    assert.ok("tool" in judged && judged.tool.definition.includes(text.slice(1, -1).replace('"type":"object",', "")));
+    const result = sanitize(`{"name":"a","inputSchema":${text}}`);
+    assert.ok("tool" in result && result.tool.definition.includes(text.slice(1, -1).replace('"type":"object",', "")));
   });
 
-  it("keeps a property called __proto__ a property", () => {
+  it("keeps a property named __proto__", () => {
     const definition = definitionOf('{"name":"a","inputSchema":{"properties":{"__proto__":{"x":1}}}}');
     assert.equal(JSON.stringify(definition.inputSchema), '{"properties":{"__proto__":{"x":1}},"type":"object"}');
     assert.equal(Reflect.get({}, "x"), undefined);
   });
 });
 
-describe("what else a definition holds", () => {
+describe("other members of a definition", () => {
   const members: [string, object, object][] = [
-    ["a description that is missing is empty", {}, { description: "" }],
-    ["a description that is null is empty", { description: null }, { description: "" }],
-    ["a title stays", { title: "T" }, { title: "T" }],
-    ["a title that is no text goes", { title: 1 }, { title: undefined }],
-    ["an output schema stays", { outputSchema: { ...OBJECT, a: 1 } }, { outputSchema: { ...OBJECT, a: 1 } }],
-    ["an output schema of an array goes", { outputSchema: { type: "array" } }, { outputSchema: undefined }],
-    ["an output schema without a type goes", { outputSchema: {} }, { outputSchema: undefined }],
-    ["an output schema that is no object goes", { outputSchema: "x" }, { outputSchema: undefined }],
+    ["has an empty description if missing", {}, { description: "" }],
+    ["has an empty description if null", { description: null }, { description: "" }],
+    ["keeps a title", { title: "T" }, { title: "T" }],
+    ["drops a title that is not a string", { title: 1 }, { title: undefined }],
+    ["keeps an output schema", { outputSchema: { ...OBJECT, a: 1 } }, { outputSchema: { ...OBJECT, a: 1 } }],
+    ["drops an output schema of an array", { outputSchema: { type: "array" } }, { outputSchema: undefined }],
+    ["drops an output schema without a type", { outputSchema: {} }, { outputSchema: undefined }],
+    ["drops an output schema that is not an object", { outputSchema: "x" }, { outputSchema: undefined }],
     [
-      "an output schema with required: null goes",
+      "drops an output schema with required: null",
       { outputSchema: { ...OBJECT, required: null } },
       { outputSchema: undefined },
     ],
-    ["an output schema too deep goes", { outputSchema: { ...OBJECT, ...nested(65) } }, { outputSchema: undefined }],
     [
-      "annotations keep what is of the right kind",
+      "drops an output schema that is nested too deeply",
+      { outputSchema: { ...OBJECT, ...nested(65) } },
+      { outputSchema: undefined },
+    ],
+    [
+      "keeps annotations of the right type",
       { annotations: { title: 1, readOnlyHint: true, destructiveHint: "no", own: 1 } },
       { annotations: { readOnlyHint: true, own: 1 } },
     ],
-    ["annotations that are no object go", { annotations: [] }, { annotations: undefined }],
-    ["an unknown way of execution goes", { execution: { taskSupport: "perhaps" } }, { execution: undefined }],
+    ["drops annotations that are not an object", { annotations: [] }, { annotations: undefined }],
+    ["drops an unknown taskSupport", { execution: { taskSupport: "perhaps" } }, { execution: undefined }],
     [
-      "icons with an odd address go",
+      "drops icons without a web or data URL",
       {
         icons: [
           { src: "javascript:alert(1)" },
@@ -133,8 +138,8 @@ describe("what else a definition holds", () => {
       },
       { icons: [{ src: "https://x/i.png" }, { src: "data:image/png,x" }] },
     ],
-    ["_meta stays", { _meta: { a: [1] } }, { _meta: { a: [1] } }],
-    ["members that nobody knows go", { code: "x", name: "a" }, { code: undefined, name: undefined }],
+    ["keeps _meta", { _meta: { a: [1] } }, { _meta: { a: [1] } }],
+    ["drops unknown members", { code: "x", name: "a" }, { code: undefined, name: undefined }],
   ];
   for (const [promise, given, expected] of members) {
     it(promise, () => {
@@ -143,60 +148,48 @@ describe("what else a definition holds", () => {
     });
   }
 
-  it("a number where an object belongs is no object, however it is written", () => {
-    const judged = sanitize('{"name":"a","inputSchema":1.0}');
-    assert.deepEqual(judged, { refused: "its inputSchema is not an object" });
+  it("rejects numbers in place of objects in every notation", () => {
+    const result = sanitize('{"name":"a","inputSchema":1.0}');
+    assert.deepEqual(result, { refused: "its inputSchema is not an object" });
     const definition = definitionOf('{"name":"a","annotations":1.0,"_meta":1e3,"outputSchema":-0,"execution":1.0}');
     assert.deepEqual(definition, { description: "", inputSchema: OBJECT });
   });
 
-  it("the title that people see is the tool's, else its annotations', else its name", () => {
+  it("uses the tool's title, else the title of its annotations, else its name", () => {
     const titleOf = (tool: object) => {
-      const judged = sanitize({ name: "a", ...tool });
-      return "tool" in judged && judged.tool.title;
+      const result = sanitize({ name: "a", ...tool });
+      return "tool" in result && result.tool.title;
     };
     assert.equal(titleOf({ title: "T", annotations: { title: "A" } }), "T");
     assert.equal(titleOf({ title: "", annotations: { title: "A" } }), "A");
     assert.equal(titleOf({ annotations: { title: "" } }), "a");
   });
 
-  it("nothing unseen is left in title and description, and they are cut at whole characters (GW-17)", () => {
+  it("removes invisible characters from title and description and truncates at character boundaries (GW-17)", () => {
     const hidden = "a\u0000b\u202ec\u{e0041}d\u2066e\nf";
-    const judged = sanitize({ name: "a", title: hidden, description: `${"x".repeat(8191)}😀` });
-    assert.ok("tool" in judged);
-    assert.equal(judged.tool.title, "abcde\nf");
-    assert.equal(judged.tool.description, "x".repeat(8191));
-    assert.equal(JSON.parse(judged.tool.definition).title, "abcde\nf");
+    const result = sanitize({ name: "a", title: hidden, description: `${"x".repeat(8191)}😀` });
+    assert.ok("tool" in result);
+    assert.equal(result.tool.title, "abcde\nf");
+    assert.equal(result.tool.description, "x".repeat(8191));
+    assert.equal(JSON.parse(result.tool.definition).title, "abcde\nf");
   });
 });
 
-describe("a tool is left out", () => {
+describe("sanitizeTool rejects a tool", () => {
   const tools: [string, unknown, string][] = [
-    ["that is no object", [], "its definition is not an object"],
-    ["that is no JSON", "{", "its definition is not an object"],
-    ["without a name", {}, "its name is missing, too long or holds control characters"],
-    ["with an empty name", { name: "" }, "its name is missing, too long or holds control characters"],
-    ["with a number as name", { name: 1 }, "its name is missing, too long or holds control characters"],
-    [
-      "with a name of 257 characters",
-      { name: "a".repeat(257) },
-      "its name is missing, too long or holds control characters",
-    ],
-    ["with a line end in its name", { name: "a\nb" }, "its name is missing, too long or holds control characters"],
-    [
-      "with a bidi override in its name",
-      { name: "a\u202eb" },
-      "its name is missing, too long or holds control characters",
-    ],
-    [
-      "with half a character in its name",
-      '{"name":"\\ud800"}',
-      "its name is missing, too long or holds control characters",
-    ],
+    ["that is not an object", [], "its definition is not an object"],
+    ["that is not JSON", "{", "its definition is not an object"],
+    ["without a name", {}, BAD_NAME],
+    ["with an empty name", { name: "" }, BAD_NAME],
+    ["with a number as name", { name: 1 }, BAD_NAME],
+    ["with a name of 257 characters", { name: "a".repeat(257) }, BAD_NAME],
+    ["with a line end in its name", { name: "a\nb" }, BAD_NAME],
+    ["with a bidi override in its name", { name: "a\u202eb" }, BAD_NAME],
+    ["with half a character in its name", '{"name":"\\ud800"}', BAD_NAME],
     ["whose inputSchema is a list", { name: "a", inputSchema: [] }, "its inputSchema is not an object"],
     ["whose inputSchema is true", { name: "a", inputSchema: true }, "its inputSchema is not an object"],
     [
-      "whose input is no object",
+      "whose input is not an object",
       { name: "a", inputSchema: { type: "string" } },
       'its inputSchema is not of type "object"',
     ],
@@ -205,7 +198,11 @@ describe("a tool is left out", () => {
       { name: "a", inputSchema: { type: ["object"] } },
       'its inputSchema is not of type "object"',
     ],
-    ["whose inputSchema is too deep", { name: "a", inputSchema: nested(65) }, "its inputSchema is too deep"],
+    [
+      "whose inputSchema is nested too deeply",
+      { name: "a", inputSchema: nested(65) },
+      "its inputSchema is nested too deeply",
+    ],
     ["that is too large", { name: "a", _meta: { x: "x".repeat(256 * 1024) } }, "its definition is too large"],
   ];
   for (const [which, tool, refused] of tools) it(which, () => assert.deepEqual(sanitize(tool), { refused }));
@@ -216,12 +213,12 @@ describe("a tool is left out", () => {
   const inner = { type: "string", "x-mcp-header": "Region" };
   for (const [which, inputSchema, valid] of [
     ["a token", property("Region", "Zone"), true],
-    ["a property further in", { properties: { a: { properties: { b: inner } } } }, true],
-    ["a property that is only called so", { properties: { "x-mcp-header": { type: "string" } } }, true],
+    ["a nested property", { properties: { a: { properties: { b: inner } } } }, true],
+    ["a property named x-mcp-header", { properties: { "x-mcp-header": { type: "string" } } }, true],
     ["an empty name", property(""), false],
     ["a name with a space", property("My Header"), false],
     ["a name with a line end", property("a\r\nb"), false],
-    ["no text", property(1), false],
+    ["a name that is not a string", property(1), false],
     ["the same name twice", property("Region", "rEGION"), false],
     ["a number", { properties: { a: { type: "number", "x-mcp-header": "A" } } }, false],
     ["an object", { properties: { a: { type: "object", "x-mcp-header": "A" } } }, false],
@@ -237,24 +234,24 @@ describe("a tool is left out", () => {
   }
 });
 
-describe("names at the gateway (D28)", () => {
+describe("toolSlug (D28)", () => {
   const room = 64 - PREFIX.length;
   for (const [what, name] of [
-    ["a legal name", "get_issue.v2-x"],
+    ["a valid name", "get_issue.v2-x"],
     ["a name with __", "a__b"],
     ["the longest name that fits", "x".repeat(room)],
   ] as const) {
-    it(`${what} stays`, () => assert.equal(toolSlug(name, PREFIX.length - 2), name));
+    it(`keeps ${what}`, () => assert.equal(toolSlug(name, PREFIX.length - 2), name));
   }
 
-  it("a name that is too long or illegal gets a short form that is always the same", () => {
+  it("returns a stable short form for names that are too long or invalid", () => {
     assert.match(toolSlug("x".repeat(room + 1), PREFIX.length - 2), /^x{50}-[0-9a-f]{8}$/);
     assert.equal(toolSlug("list issues / all", 3), toolSlug("list issues / all", 3));
     assert.match(toolSlug("list issues / all", 3), /^list-issues-all-[0-9a-f]{8}$/);
     assert.match(toolSlug("搜索", 3), /^[0-9a-f]{8}$/);
   });
 
-  it("is within 64 characters and legal for any name of any server, and different for different names", () => {
+  it("returns unique, valid names of at most 64 characters for all tools and servers", () => {
     const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 256 });
     fc.assert(
       fc.property(name, name, fc.integer({ min: 1, max: 40 }), (a, b, slugLength) => {
@@ -269,8 +266,8 @@ describe("names at the gateway (D28)", () => {
   });
 });
 
-describe("whatever an upstream lists", () => {
-  it("is refused, or is a tool that the official client accepts", () => {
+describe("sanitizeTool with random input", () => {
+  it("returns only tools that the official client accepts", () => {
     const any = fc.jsonValue({ maxDepth: 3 });
     const sometimes = <Value>(value: fc.Arbitrary<Value>) =>
       fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: any });
@@ -300,9 +297,9 @@ describe("whatever an upstream lists", () => {
     );
     fc.assert(
       fc.property(tool, (listed) => {
-        const judged = sanitize(listed);
-        if ("refused" in judged) return;
-        const seen = { name: "x", ...JSON.parse(judged.tool.definition) };
+        const result = sanitize(listed);
+        if ("refused" in result) return;
+        const seen = { name: "x", ...JSON.parse(result.tool.definition) };
         assert.ok(isSpecType.Tool(seen), JSON.stringify(seen));
       }),
       { numRuns: 2_000 },

@@ -52,7 +52,7 @@ forEachDatabase("a sync", (open) => {
     while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
-  it("brings the upstream's tools to the API and to the gateway", async () => {
+  it("makes the upstream's tools available in the API and at the gateway", async () => {
     const upstream = await startUpstream([tool("one", { title: "The first" }), tool("two")]);
     const slug = await createSyncedServer(service, "Plain", upstream.url);
     assert.deepEqual(await listed(slug), ["plain__one", "plain__two"]);
@@ -65,7 +65,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(await listed(slug), ["plain__three"]);
   });
 
-  it("on request counts from the request on: a reading that began before is not its answer", async () => {
+  it("does not share a sync that started before the request", async () => {
     const upstream = await startUpstream([tool("old")], 50);
     const slug = await createServer(service, "Fresh", upstream.url);
     await until(() => upstream.count("tools/list") > 0);
@@ -73,7 +73,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(await sync(slug), { slug, tools_count: 2, sync_error: null });
   });
 
-  it("leaves out a tool that clients cannot bear, says so in the log, and keeps all others", async () => {
+  it("skips and logs tools that clients reject, and keeps all others", async () => {
     const deep = `${'{"properties":'.repeat(100)}{}${"}".repeat(100)}`;
     const upstream = await startUpstream([
       tool("good"),
@@ -92,14 +92,14 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual([...new Set(reasons.map(({ reason, tool: twice }) => reason ?? twice))].sort(), [
       "good",
       "its definition is not an object",
+      "its inputSchema is nested too deeply",
       'its inputSchema is not of type "object"',
-      "its inputSchema is too deep",
-      "its name is missing, too long or holds control characters",
+      "its name is missing, too long, or contains control characters",
       "its x-mcp-header is invalid",
     ]);
   });
 
-  it("shortens names that clients refuse, and the gateway takes both forms (D28)", async () => {
+  it("shortens names that clients reject, and the gateway accepts both forms (D28)", async () => {
     const names = ["x".repeat(100), "list issues / all", "搜索", "dotted.name"];
     const upstream = await startUpstream(names.map((name) => tool(name)));
     const slug = await createSyncedServer(service, "Long", upstream.url);
@@ -115,7 +115,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(called, [...names, ...names]);
   });
 
-  it("keeps 64-bit numbers of a definition as they are", async () => {
+  it("keeps 64-bit numbers of a definition exactly", async () => {
     const upstream = await startUpstream([
       '{"name":"n","inputSchema":{"type":"object","maxProperties":9223372036854775807}}',
     ]);
@@ -123,7 +123,7 @@ forEachDatabase("a sync", (open) => {
     assert.match((await request("tools/list", {})).text, /"maxProperties":9223372036854775807/);
   });
 
-  it("that fails leaves the tools, stores a sentence that the API shows, and the next success clears it", async () => {
+  it("keeps the tools and stores the error if it fails, and clears the error on success", async () => {
     const upstream = await startUpstream([tool("kept")]);
     const slug = await createSyncedServer(service, "Flaky", upstream.url);
     upstream.behave = () => ({ status: 503 });
@@ -136,7 +136,7 @@ forEachDatabase("a sync", (open) => {
     assert.equal((await server(slug)).sync_error, null);
   });
 
-  it("never switches a tool on that was switched off, even if it was gone in between", async () => {
+  it("never enables a disabled tool, even if the upstream removed it in between", async () => {
     const upstream = await startUpstream([tool("on"), tool("off")]);
     const slug = await createSyncedServer(service, "Switch", upstream.url);
     const { main } = database.databases;
@@ -150,7 +150,7 @@ forEachDatabase("a sync", (open) => {
     assert.equal((await request("tools/call", { name: "switch__off", arguments: {} })).body.error.code, -32602);
   });
 
-  it("of a new address forgets the tools of the old one at once", async () => {
+  it("deletes the tools of the old URL when the URL changes", async () => {
     const [old, young] = [await startUpstream([tool("old")]), await startUpstream([tool("young")])];
     const slug = await createSyncedServer(service, "Moving", old.url);
     await move(slug, young.url);
@@ -158,7 +158,7 @@ forEachDatabase("a sync", (open) => {
     assert.equal((await request("tools/call", { name: "moving__old", arguments: {} })).body.error.code, -32602);
   });
 
-  it("does not wait for an old address that hangs, nor say of the new one that it failed", async () => {
+  it("neither waits for an old URL that hangs nor reports its failure for the new one", async () => {
     const [old, young] = [await startUpstream([tool("old")]), await startUpstream([tool("young")])];
     const slug = await createSyncedServer(service, "Hung", old.url);
     old.behave = ({ method }) => (method === "server/discover" ? "hang" : { status: 500 });
@@ -174,7 +174,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(await listed(slug), ["hung__young"]);
   });
 
-  it("does not believe an old address that answers after the move", async () => {
+  it("ignores a response of the old URL after the URL changed", async () => {
     const [old, young] = [await startUpstream([tool("old")], 30), await startUpstream([tool("young")])];
     const slug = await createSyncedServer(service, "Late", old.url);
     const asked = old.seen.length;
@@ -186,7 +186,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(await listed(slug), ["late__young"]);
   });
 
-  it("of a server that is renamed meanwhile fits its names to the new slug", async () => {
+  it("uses the new slug if the server is renamed meanwhile", async () => {
     const upstream = await startUpstream([tool("x".repeat(60))], 20);
     const slug = await createSyncedServer(service, "Short", upstream.url);
     const [before = ""] = await listed(slug);
@@ -201,7 +201,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual([before.length, after.length], [64, 64]);
   });
 
-  it("of a server that is deleted meanwhile stores nothing", async () => {
+  it("stores nothing if the server is deleted meanwhile", async () => {
     const upstream = await startUpstream([tool("a")], 20);
     const slug = await createSyncedServer(service, "Deleted", upstream.url);
     const { id } = await server(slug);
@@ -214,7 +214,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(await rows.execute(), []);
   });
 
-  it("runs for at most eight servers at once, and for all in the end", async () => {
+  it("runs for at most eight servers concurrently, and for all eventually", async () => {
     let underWay = 0;
     let highest = 0;
     const eightCame = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ forEachDatabase("a sync", (open) => {
     await slow.close();
   });
 
-  it("that failed is not waited for again by those who list, until the server is changed", async () => {
+  it("is not awaited again by lists after a failure, until the server is changed", async () => {
     const upstream = await startUpstream([tool("late")]);
     upstream.behave = () => ({ status: 500 });
     const slug = await createServer(service, "Dead", upstream.url);
@@ -247,7 +247,7 @@ forEachDatabase("a sync", (open) => {
     assert.deepEqual(await listed(slug), ["dead__late"]);
   });
 
-  it("without an upstream or before somebody connected says what is missing", async () => {
+  it("reports what is missing without an upstream or a connected user", async () => {
     const bare = await createServer(service, "Bare");
     const answer = await service.api("POST", `/api/mcp-servers/${bare}/sync`);
     assert.deepEqual([answer.status, answer.body], [400, { error: "MCP server has no upstream yet" }]);
@@ -255,18 +255,18 @@ forEachDatabase("a sync", (open) => {
     const guarded = await createServer(service, "Guarded", upstream.url, {
       auth_settings: { authType: "proxy-api-key" },
     });
-    assert.match((await sync(guarded)).sync_error, /once somebody connects/);
+    assert.match((await sync(guarded)).sync_error, /after the first user connects/);
     assert.equal(upstream.seen.length, 0);
   });
 
-  it("of a server that asks for a key goes by the user whom an admin chose, and by nobody else's key (D40)", async () => {
+  it("uses only the credential of the configured sync user (D40)", async () => {
     const upstream = await startUpstream([tool("one")]);
     const refuses = ({ headers }: { headers: object }) =>
       "authorization" in headers ? ("json" as const) : { status: 401 };
     upstream.behave = refuses;
     const slug = await createServer(service, "Keyed", upstream.url, { auth_settings: { authType: "proxy-api-key" } });
-    const nobody = "Its tools are read once somebody connects to it, or with the connection of sync_user_email";
-    assert.equal((await sync(slug)).sync_error, nobody);
+    const noAccount = "No account is connected. Tools are synced after the first user connects";
+    assert.equal((await sync(slug)).sync_error, noAccount);
     const choose = (email: string | null) =>
       service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { sync_user_email: email });
     assert.equal(
@@ -275,7 +275,7 @@ forEachDatabase("a sync", (open) => {
     );
     assert.equal((await choose(bot.email.toUpperCase())).status, 200);
     assert.equal((await server(slug)).sync_user_email, bot.email);
-    assert.equal((await sync(slug)).sync_error, "The user with whose connection its tools are read is not connected");
+    assert.equal((await sync(slug)).sync_error, "The user whose account is used to sync the tools is not connected");
     assert.equal(upstream.seen.length, 0);
     const put = await service.api("PUT", `/api/user/api-key?email=${bot.email}&mcp=${slug}`, { key: "chosen" });
     assert.equal(put.status, 200, put.text);
@@ -284,13 +284,17 @@ forEachDatabase("a sync", (open) => {
     const methods = new Set(upstream.seen.map(({ method }) => method));
     assert.equal(methods.has("tools/call"), false);
     const place = await startUpstream([]);
-    const moveUnheard = (upstream_url: string) =>
+    const moveWithoutNotice = (upstream_url: string) =>
       database.databases.main.updateTable("mcp_servers").set({ upstream_url }).where("slug", "=", slug).execute();
-    await moveUnheard(place.url);
-    assert.match((await sync(slug)).sync_error, /changed just now|is not connected/);
-    assert.equal(place.seen.length, 0, "another replica moved it, and this one has not heard of it yet (AZ-8)");
-    await moveUnheard(upstream.url);
+    await moveWithoutNotice(place.url);
+    assert.match((await sync(slug)).sync_error, /changed during the sync|is not connected/);
+    assert.equal(
+      place.seen.length,
+      0,
+      "another replica changed the URL, and this one has not received the change yet (AZ-8)",
+    );
+    await moveWithoutNotice(upstream.url);
     assert.equal((await choose(null)).status, 200);
-    assert.deepEqual([(await sync(slug)).sync_error, (await server(slug)).sync_user_email], [nobody, null]);
+    assert.deepEqual([(await sync(slug)).sync_error, (await server(slug)).sync_user_email], [noAccount, null]);
   });
 });

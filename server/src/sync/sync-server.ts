@@ -15,7 +15,7 @@ import { type AuditEntry, type PublishContext, writeAndPublish } from "#storage/
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
-import { type ReadableServer, tryHeaders, upstreamOf } from "./try-headers.ts";
+import { type SyncableServer, tryHeaders, upstreamOf } from "./try-headers.ts";
 
 export interface ServerSync {
   /**
@@ -36,97 +36,99 @@ export interface ServerSync {
    * Resolves when each of these servers was synced, or after `timeoutMs`. Does not wait again for a server whose sync
    * failed until it is changed, so that a dead upstream does not delay every list (GW-12).
    */
-  wait(servers: readonly UnreadServer[], timeoutMs: number, userId: string): Promise<void>;
+  wait(servers: readonly UnsyncedServer[], timeoutMs: number, userId: string): Promise<void>;
   /** Whether the upstream accepts these headers, which are not stored yet. */
   tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
   stop(): Promise<void>;
 }
 
-export interface UnreadServer {
+export interface UnsyncedServer {
   readonly id: string;
   readonly upstream: { readonly authType: string } | undefined;
 }
 
-/** The headers for the server at this URL. A text: there are none. */
+/** The headers for the server at this URL. A string: there are none. */
 export type HeadersOf = { readonly headers: readonly string[]; readonly url: string | undefined } | string;
 
 export interface ServerSyncNeeds extends PublishContext {
   readonly egress: Egress;
   readonly localServers: LocalServers;
   readonly logger: Logger;
-  /** This user's credential for that server. A text: there is none. */
+  /** This user's credential for that server. A string: there is none. */
   credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
 
 const SYSTEM = { actor: { kind: "system", id: "sync", name: "sync" }, requestId: "sync" } as const;
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT_SYNCS = 8;
 /** How often to check whether a used server was synced recently. */
-const LOOK_AGAIN_MS = 60_000;
+const AGE_CHECK_INTERVAL_MS = 60_000;
 const STOPPED = { error: "shutting down" };
 
-/** `unread`: only if never synced; `afresh`: without sharing a running sync; `old`: only if not synced recently. */
-type How = "unread" | "afresh" | "old";
+/** `unsynced`: only if never synced; `fresh`: without sharing a running sync; `stale`: only if not synced recently. */
+type SyncMode = "unsynced" | "fresh" | "stale";
 type Outcome = { readonly error: string | undefined; readonly refused?: boolean };
 
 /** Syncs upstreams' tools into the records, so that calls and lists do not fetch them. */
 export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   const flights = new SingleFlight<Outcome>();
-  const underWay = new Set<Promise<Outcome>>();
+  const running = new Set<Promise<Outcome>>();
   /** The last sync by server, successful or not. Lists do not wait for the same sync again. */
-  const lastRead = new Map<string, string>();
-  const nextLook = new Map<string, number>();
-  const inTurn = createConcurrencyLimit(MOST_AT_ONCE);
+  const lastSync = new Map<string, string>();
+  const nextAgeCheck = new Map<string, number>();
+  const limitConcurrency = createConcurrencyLimit(MAX_CONCURRENT_SYNCS);
   let stopped = false;
 
-  const read = async (serverId: string, userId: string | undefined, how: How | undefined) => {
+  const sync = async (serverId: string, userId: string | undefined, mode: SyncMode | undefined) => {
     const server = await findServerById(needs.db, serverId);
     if (!server || server.upstream_url === null) return { error: "the server has no upstream" };
-    if (how === "old" && !(await isOld(server, needs))) return { error: undefined };
+    if (mode === "stale" && !(await isStale(server, needs))) return { error: undefined };
     const headers = await headersFor(server, userId, needs);
-    if (typeof headers === "string") return cannotRead(server, userId, headers, needs);
-    const readable: ReadableServer = { ...server, upstream_url: server.upstream_url };
+    if (typeof headers === "string") return reportNoCredential(server, userId, headers, needs);
+    const syncable: SyncableServer = { ...server, upstream_url: server.upstream_url };
     // A changed server is separate work, which does not wait for the old URL.
     const work = JSON.stringify([server.id, server.slug, server.upstream_url, server.upstream_transport]);
-    if (how === "unread" && lastRead.get(serverId) === work) return { error: undefined };
-    if (how === "afresh") await flights.underWay(work)?.catch(() => undefined);
-    const outcome = flights.run(work, () => inTurn(() => unlessStopped(() => syncServer(readable, headers, needs))));
-    const { error, refused } = await outcome.finally(() => lastRead.set(serverId, work));
+    if (mode === "unsynced" && lastSync.get(serverId) === work) return { error: undefined };
+    if (mode === "fresh") await flights.underWay(work)?.catch(() => undefined);
+    const outcome = flights.run(work, () =>
+      limitConcurrency(() => unlessStopped(() => syncServer(syncable, headers, needs))),
+    );
+    const { error, refused } = await outcome.finally(() => lastSync.set(serverId, work));
     // A rejected credential says nothing about that of the next user.
-    if (refused) lastRead.delete(serverId);
+    if (refused) lastSync.delete(serverId);
     return { error };
   };
-  const unlessStopped = async (reading: () => Promise<Outcome>) => (stopped ? STOPPED : reading());
-  const start = (serverId: string, userId?: string, how?: How): Promise<Outcome> => {
+  const unlessStopped = async (run: () => Promise<Outcome>) => (stopped ? STOPPED : run());
+  const start = (serverId: string, userId?: string, mode?: SyncMode): Promise<Outcome> => {
     if (stopped) return Promise.resolve(STOPPED);
-    const reading: Promise<Outcome> = read(serverId, userId, how).finally(() => underWay.delete(reading));
-    underWay.add(reading);
-    return reading;
+    const outcome: Promise<Outcome> = sync(serverId, userId, mode).finally(() => running.delete(outcome));
+    running.add(outcome);
+    return outcome;
   };
 
   return {
     now: (serverId, userId) => start(serverId, userId),
-    again: (serverId, userId) => start(serverId, userId, "afresh"),
+    again: (serverId, userId) => start(serverId, userId, "fresh"),
     soon(serverId, userId) {
-      lastRead.delete(serverId);
+      lastSync.delete(serverId);
       start(serverId, userId).catch((error: unknown) =>
-        needs.logger.warn({ err: error, serverId }, "tools could not be read"),
+        needs.logger.warn({ err: error, serverId }, "sync of tools failed"),
       );
     },
     used(serverId, userId) {
       const now = needs.clock.now();
-      if ((nextLook.get(serverId) ?? 0) > now) return;
-      nextLook.set(serverId, now + LOOK_AGAIN_MS);
-      start(serverId, userId, "old").catch((error: unknown) =>
-        needs.logger.warn({ err: error, serverId }, "tools could not be read"),
+      if ((nextAgeCheck.get(serverId) ?? 0) > now) return;
+      nextAgeCheck.set(serverId, now + AGE_CHECK_INTERVAL_MS);
+      start(serverId, userId, "stale").catch((error: unknown) =>
+        needs.logger.warn({ err: error, serverId }, "sync of tools failed"),
       );
     },
     async wait(servers, timeoutMs, userId) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = needs.clock.after(timeoutMs, resolve);
       // Without a connection there is nothing to sync, so nothing to wait for.
-      const startFirst = async ({ id, upstream }: UnreadServer) => {
-        const open = upstream?.authType === "none" || typeof (await needs.credentialOf(id, userId)) === "object";
-        if (open) await start(id, userId, "unread");
+      const startFirst = async ({ id, upstream }: UnsyncedServer) => {
+        const canSync = upstream?.authType === "none" || typeof (await needs.credentialOf(id, userId)) === "object";
+        if (canSync) await start(id, userId, "unsynced");
       };
       await Promise.race([promise, Promise.allSettled(servers.map(startFirst))]);
       timer.cancel();
@@ -134,21 +136,21 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
     tryHeaders: (server, headers) => tryHeaders(server, headers, needs),
     async stop() {
       stopped = true;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(running);
     },
   };
 }
 
 /** Servers without authentication are synced by the periodic job. */
-async function isOld({ auth_type, sync_tried_at }: McpServerRow, { db, clock }: ServerSyncNeeds): Promise<boolean> {
+async function isStale({ auth_type, sync_tried_at }: McpServerRow, { db, clock }: ServerSyncNeeds): Promise<boolean> {
   if (auth_type === "none") return false;
   const { tool_sync_interval_minutes: minutes } = await readSettings(db);
   return clock.now() - (sync_tried_at ?? 0) >= minutes * 60_000;
 }
 
-const NOBODY = "Its tools are read once somebody connects to it, or with the connection of sync_user_email";
+const NO_ACCOUNT = "No account is connected. Tools are synced after the first user connects";
 
-/** The headers for the sync: none, or a user's credential. A text: why it cannot be synced. */
+/** The headers for the sync: none, or a user's credential. A string is the reason why it cannot be synced. */
 async function headersFor(
   server: McpServerRow,
   userId: string | undefined,
@@ -156,27 +158,29 @@ async function headersFor(
 ): Promise<readonly string[] | string> {
   if (server.auth_type === "none") return [];
   const as = userId ?? server.sync_user_id;
-  if (as === undefined || as === null) return NOBODY;
+  if (as === undefined || as === null) return NO_ACCOUNT;
   const credential = await needs.credentialOf(server.id, as);
   if (typeof credential === "object") {
     // AZ-8: this process may not know of the server's new URL yet, and still hold the credential for the old one.
-    return credential.url === server.upstream_url ? credential.headers : "The server was changed just now";
+    return credential.url === server.upstream_url
+      ? credential.headers
+      : "The server was changed during the sync. Try again";
   }
-  return userId === undefined ? "The user with whose connection its tools are read is not connected" : NOBODY;
+  return userId === undefined ? "The user whose account is used to sync the tools is not connected" : NO_ACCOUNT;
 }
 
-async function cannotRead(
+async function reportNoCredential(
   server: McpServerRow,
   userId: string | undefined,
-  sentence: string,
+  message: string,
   needs: ServerSyncNeeds,
 ): Promise<Outcome> {
-  if (userId === undefined && server.sync_user_id) await noteFailure(server, sentence, needs);
-  return { error: sentence };
+  if (userId === undefined && server.sync_user_id) await storeFailure(server, message, needs);
+  return { error: message };
 }
 
 async function syncServer(
-  server: ReadableServer,
+  server: SyncableServer,
   headers: readonly string[],
   needs: ServerSyncNeeds,
 ): Promise<Outcome> {
@@ -190,17 +194,17 @@ async function syncServer(
     return { error: undefined };
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error;
-    const sentence = error.describe(server.slug).message;
+    const message = error.describe(server.slug).message;
     // Stack traces are omitted, because they do not describe the upstream.
-    needs.logger.warn({ server: server.slug, reason: sentence, cause: firstCause(error) }, "tools could not be read");
-    await noteFailure(server, sentence, needs);
-    return { error: sentence, refused: error.kind === "unauthorized" };
+    needs.logger.warn({ server: server.slug, reason: message, cause: firstCause(error) }, "sync of tools failed");
+    await storeFailure(server, message, needs);
+    return { error: message, refused: error.kind === "unauthorized" };
   }
 }
 
 /** Lists include the failure for their callers, so it is published. */
-async function noteFailure(server: McpServerRow, sentence: string, needs: ServerSyncNeeds): Promise<void> {
-  await writeAndPublish(needs, SYSTEM, (tx, trail) => noteSyncError(tx, trail, server, sentence, needs.clock.now()));
+async function storeFailure(server: McpServerRow, message: string, needs: ServerSyncNeeds): Promise<void> {
+  await writeAndPublish(needs, SYSTEM, (tx, trail) => noteSyncError(tx, trail, server, message, needs.clock.now()));
 }
 
 /** The root cause of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
@@ -215,14 +219,14 @@ function validTools(server: McpServerRow, raw: readonly string[], logger: Logger
   const bySlug = new Map<string, SyncedTool>();
   const names = new Set<string>();
   for (const text of raw) {
-    const judged = sanitizeTool(text, server.slug.length);
-    if ("refused" in judged) {
-      logger.warn({ server: server.slug, reason: judged.refused }, "a tool of an upstream was left out");
-    } else if (names.has(judged.tool.upstream_name) || bySlug.has(judged.tool.slug)) {
-      logger.warn({ server: server.slug, tool: judged.tool.upstream_name }, "an upstream lists a tool twice");
+    const result = sanitizeTool(text, server.slug.length);
+    if ("refused" in result) {
+      logger.warn({ server: server.slug, reason: result.refused }, "skipped an invalid tool");
+    } else if (names.has(result.tool.upstream_name) || bySlug.has(result.tool.slug)) {
+      logger.warn({ server: server.slug, tool: result.tool.upstream_name }, "skipped a duplicate tool");
     } else {
-      names.add(judged.tool.upstream_name);
-      bySlug.set(judged.tool.slug, judged.tool);
+      names.add(result.tool.upstream_name);
+      bySlug.set(result.tool.slug, result.tool);
     }
   }
   return [...bySlug.values()];
@@ -230,7 +234,7 @@ function validTools(server: McpServerRow, raw: readonly string[], logger: Logger
 
 type ValidItems = ReadonlyMap<ServerItemKind, readonly SyncedItem[]>;
 
-/** Like `validTools`, for prompts, resources and templates. A kind that could not be read keeps its stored items. */
+/** Like `validTools`, for prompts, resources, and templates. A kind that could not be synced keeps its stored items. */
 function validItems(server: McpServerRow, listed: Listed, logger: Logger): ValidItems {
   const items = new Map<ServerItemKind, readonly SyncedItem[]>();
   const lists = [
@@ -239,7 +243,8 @@ function validItems(server: McpServerRow, listed: Listed, logger: Logger): Valid
     { kind: "resource_template", raw: listed.resourceTemplates, sanitize: sanitizeTemplate },
   ] as const;
   for (const { kind, raw, sanitize } of lists) {
-    if (raw instanceof UpstreamFault) logger.warn({ err: raw, server: server.slug, kind }, "a list could not be read");
+    if (raw instanceof UpstreamFault)
+      logger.warn({ err: raw, server: server.slug, kind }, "a list could not be synced");
     else items.set(kind, validItemsOf(server, kind, raw, sanitize, logger));
   }
   return items;
@@ -255,23 +260,23 @@ function validItemsOf(
   const byName = new Map<string, SyncedItem>();
   const slugs = new Set<string>();
   for (const text of raw) {
-    const judged = sanitize(text, server.slug.length);
-    if ("refused" in judged) {
-      logger.warn({ server: server.slug, kind, reason: judged.refused }, "an item of an upstream was left out");
+    const result = sanitize(text, server.slug.length);
+    if ("refused" in result) {
+      logger.warn({ server: server.slug, kind, reason: result.refused }, "skipped an invalid item");
       continue;
     }
-    const { upstream_name, slug } = judged.item;
+    const { upstream_name, slug } = result.item;
     if (byName.has(upstream_name) || slugs.has(slug)) {
-      logger.warn({ server: server.slug, kind, name: upstream_name }, "an upstream lists an item twice");
+      logger.warn({ server: server.slug, kind, name: upstream_name }, "skipped a duplicate item");
       continue;
     }
-    byName.set(upstream_name, judged.item);
+    byName.set(upstream_name, result.item);
     if (slug !== "") slugs.add(slug);
   }
   return [...byName.values()];
 }
 
-/** Stores nothing if the server was moved, renamed or deleted during the sync. */
+/** Stores nothing if the server was moved, renamed, or deleted during the sync. */
 async function store(
   server: McpServerRow,
   { tools, items }: { readonly tools: readonly SyncedTool[]; readonly items: ValidItems },
@@ -289,7 +294,7 @@ async function store(
   });
 }
 
-/** GW-17: changed tools are also in the audit log, because the list of changes may stay unread for days. */
+/** GW-17: changed tools are also in the audit log, because the list of changes may not be reviewed for days. */
 function toolsChangedEntry(server: McpServerRow, marked: Replaced["marked"]): AuditEntry {
   const tools = marked.map(({ slug, pin, digest, pinned_digest }) => {
     return { tool: slug, change: pin, digest, ...(pinned_digest === null ? {} : { accepted_digest: pinned_digest }) };

@@ -18,7 +18,7 @@ function digestOf(tool: object | string): string {
 }
 
 describe("a tool's digest (GW-17)", () => {
-  it("is another one for everything that a model reads", () => {
+  it("changes with everything that a model reads", () => {
     const changes = [
       { name: "sent" },
       { title: "Sent" },
@@ -33,14 +33,14 @@ describe("a tool's digest (GW-17)", () => {
     for (const digest of digests) assert.match(digest, /^[0-9a-f]{64}$/);
   });
 
-  it("is the same for another order of members, other icons and another _meta", () => {
+  it("does not depend on the order of members, on icons, or on _meta", () => {
     const { properties, ...schema } = TOOL.inputSchema;
     const turned = { properties: { n: properties.n, to: properties.to }, ...schema };
     const other = { _meta: { at: 1 }, icons: [{ src: "https://example.com/i.png" }], ...TOOL, inputSchema: turned };
     assert.equal(digestOf(other), digestOf(TOOL));
   });
 
-  it("tells apart numbers that a double cannot", () => {
+  it("distinguishes numbers that a double cannot", () => {
     const withMaximum = (text: string) => `{"name":"n","inputSchema":{"type":"object","maxProperties":${text}}}`;
     assert.notEqual(digestOf(withMaximum("9223372036854775807")), digestOf(withMaximum("9223372036854775806")));
   });

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type Json } from "./exact-json.ts";
 
-/** GW-17: what a model reads and a person trusts. Icons and `_meta` may change without anybody being misled. */
+/** GW-17: the members that models read. Icons and `_meta` may change without review. */
 const PINNED = ["title", "description", "inputSchema", "outputSchema", "annotations"] as const;
 
-/** The same for the same tool, whatever the order in which the upstream writes the members of its objects. */
+/** Independent of the order of object members. */
 export function toolDigest(name: string, definition: Json): string {
-  const pinned = [name, ...PINNED.map((member) => inOrder(definition[member]) ?? null)];
+  const pinned = [name, ...PINNED.map((member) => sortMembers(definition[member]) ?? null)];
   return createHash("sha256").update(JSON.stringify(pinned)).digest("hex");
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (!isJsonObject(value)) return value;
   const keys = Object.keys(value).sort();
-  return keys.map((key) => [key, inOrder(value[key])]);
+  return keys.map((key) => [key, sortMembers(value[key])]);
 }

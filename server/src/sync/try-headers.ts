@@ -3,16 +3,16 @@ import { UpstreamFault } from "#gateway/upstream/failure";
 import { type ListParts, listUpstream } from "#gateway/upstream/handshake/list";
 import type { McpServerRow } from "#storage/server-tables";
 
-export type ReadableServer = McpServerRow & { readonly upstream_url: string };
+export type SyncableServer = McpServerRow & { readonly upstream_url: string };
 
 const TRIAL_MS = 10_000;
 
-export function upstreamOf(server: ReadableServer) {
+export function upstreamOf(server: SyncableServer) {
   const transport = server.is_local ? "stdio" : (server.upstream_transport ?? "both");
   return { url: server.upstream_url, transport } as const;
 }
 
-/** All lists are read, as a sync does: many servers let anybody in and refuse only what matters. */
+/** Reads all lists, as a sync does, because many servers accept any handshake and reject only list requests. */
 export async function tryHeaders(
   { upstream_url, ...server }: McpServerRow,
   headers: readonly string[],

@@ -11,7 +11,7 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 const INTERVAL_MS = 15 * 60 * 1000;
 const tool = (name: string) => ({ name, description: name, inputSchema: { type: "object" } });
 
-forEachDatabase("a server that only its users' credentials can read", (open) => {
+forEachDatabase("a server that requires a credential per user", (open) => {
   const clock = { ...systemClock, offMs: 0, now: () => systemClock.now() + clock.offMs };
   let service: Service;
   let upstream: RawUpstream;
@@ -43,18 +43,18 @@ forEachDatabase("a server that only its users' credentials can read", (open) => 
     assert.ok(body.result, text);
   };
 
-  it("is read again with the credential of whoever calls it, once its list is old, and only then", async () => {
+  it("is synced with the credential of a caller once the last sync is older than the interval", async () => {
     await call();
-    const readings = upstream.count("tools/list");
+    const syncs = upstream.count("tools/list");
     upstream.tools = [tool("old"), tool("new")];
     clock.offMs = INTERVAL_MS / 2;
     await call();
     await call();
-    assert.equal(upstream.count("tools/list"), readings, "it was read lately");
+    assert.equal(upstream.count("tools/list"), syncs, "it was synced recently");
     clock.offMs = INTERVAL_MS + 60_000;
     for (let calls = 0; calls < 5; calls++) await call();
     await untilListed("keyed__new");
     for (let calls = 0; calls < 5; calls++) await call();
-    assert.equal(upstream.count("tools/list"), readings + 1, "one reading for all these calls");
+    assert.equal(upstream.count("tools/list"), syncs + 1, "one sync for all these calls");
   });
 });

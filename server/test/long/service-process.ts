@@ -100,7 +100,7 @@ async function untilReady(
   };
 }
 
-const GREETING = /^Gatehouse serves (\S+)\n {2}gateway .*\n {2}API .*\n(?: {2}nobody owns .*\n)?/m;
+const GREETING = /^Gatehouse is running at (\S+)\n {2}Gateway .*\n {2}API .*\n/m;
 
 async function readyAddress(child: ChildProcess, output: { readonly text: string }): Promise<string> {
   const until = performance.now() + START_TIMEOUT_MS;

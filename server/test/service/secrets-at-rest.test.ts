@@ -243,8 +243,8 @@ async function everythingAnswered(service: Service): Promise<Map<string, Buffer>
 async function rotateDataKeys({ databases: { main: db } }: TestDatabase, key: Buffer, logger: Logger): Promise<void> {
   const clock = hastyClock(Date.now());
   const context = { db, clock, newId: createIds(clock, systemRandom) };
-  const tell = (line: string) => logger.info(line);
-  const { moved } = await rotateKeys(context, [wrappingKey(key)], logger, { dataKeys: true, tell });
+  const report = (line: string) => logger.info(line);
+  const { moved } = await rotateKeys(context, [wrappingKey(key)], logger, { dataKeys: true, report });
   assert.ok(moved > 0);
 }
 

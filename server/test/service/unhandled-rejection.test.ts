@@ -27,7 +27,7 @@ it("an unhandled rejection ends the service with an error message (OPS-12)", asy
   let stdout = "";
   for await (const text of service.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
     stdout += text;
-    if (/Gatehouse serves/.test(stdout)) break;
+    if (/Gatehouse is running/.test(stdout)) break;
   }
   service.stdout.resume();
   service.kill("SIGUSR2");

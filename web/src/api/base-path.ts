@@ -6,12 +6,12 @@ const told =
 export const BASE_PATH = told?.startsWith("/") ? told : "";
 
 /** Of something that the server itself answers, for links and requests. */
-export function addressOf(path: `/${string}`): string {
+export function withBasePath(path: `/${string}`): string {
   return `${BASE_PATH}${path}`;
 }
 
 /** Where we are, as the server knows it: for coming back to. */
-export function pathHere(): string {
+export function currentPath(): string {
   const { pathname, search } = window.location;
   return `${pathname.slice(BASE_PATH.length)}${search}`;
 }

@@ -14,7 +14,7 @@ export interface SessionListener {
   /** With every 401. */
   onSignedOut(): void;
   /** Another person signed in in this browser: what is shown and typed here belongs to the one before. */
-  onSomebodyElse(): void;
+  onUserChanged(): void;
 }
 
 /** The words of the one refusal that is worth a second try: the session was renewed in another tab. */
@@ -25,7 +25,7 @@ const STALE_TOKEN = "CSRF token missing or wrong";
  * which the API itself tells; it stands in memory only. `basePath` is the path below which a proxy serves us.
  */
 export function createApi(
-  { onSignedOut, onSomebodyElse }: SessionListener,
+  { onSignedOut, onUserChanged }: SessionListener,
   basePath: string,
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Api {
@@ -49,7 +49,7 @@ export function createApi(
   const learnToken = async (signal?: AbortSignal) => {
     const me = await plain.getMe({ signal });
     if (personId !== undefined && personId !== me.data.id) {
-      onSomebodyElse();
+      onUserChanged();
       throw new ApiError("Somebody else has signed in. Nothing was done in their name");
     }
     personId = me.data.id;

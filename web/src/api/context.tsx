@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, use } from "react";
 import type { Operations } from "#openapi/types";
-import { addressOf, pathHere } from "./base-path.ts";
+import { currentPath, withBasePath } from "./base-path.ts";
 import type { Api } from "./client.ts";
 
 export type Me = Operations["getMe"]["answer"];
@@ -74,8 +74,8 @@ export function useRights(): Rights {
 }
 
 /** Where to sign in, so that this very page comes back afterwards. */
-export function signInAddress(): string {
-  return `${addressOf("/sign-in")}?return_to=${encodeURIComponent(pathHere())}`;
+export function signInUrl(): string {
+  return `${withBasePath("/sign-in")}?return_to=${encodeURIComponent(currentPath())}`;
 }
 
 function known<Value>(value: Value | null): Value {

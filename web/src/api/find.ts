@@ -4,7 +4,7 @@ import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query
 const PAUSE_MS = 200;
 
 /** What is found by what somebody types into a picker, after a short pause. */
-export function useFound<Row>(
+export function useSearchResults<Row>(
   queryKey: QueryKey,
   typed: string,
   find: (search: string | undefined, signal: AbortSignal) => Promise<readonly Row[]>,
@@ -24,7 +24,7 @@ interface SkipPage<Row> {
 }
 
 /** The API searches for parts of names; the one that is meant has the whole of it. Null: there is none. */
-export async function findAmong<Row>(
+export async function findInPages<Row>(
   fetchPage: (skip: number) => Promise<SkipPage<Row>>,
   isMeant: (row: Row) => boolean,
 ): Promise<Row | null> {

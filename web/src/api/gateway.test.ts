@@ -18,7 +18,7 @@ function played(mcp: (authorization: string, message: { id: number; method: stri
     return mcp(new Headers(init?.headers).get("authorization") ?? "", JSON.parse(String(init?.body)));
   };
   const fail = () => assert.fail("the session is over");
-  const gateway = createGateway(createApi({ onSignedOut: fail, onSomebodyElse: fail }, "", fetch), "/mcp", fetch);
+  const gateway = createGateway(createApi({ onSignedOut: fail, onUserChanged: fail }, "", fetch), "/mcp", fetch);
   return { gateway, tokens };
 }
 

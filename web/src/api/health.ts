@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { addressOf } from "./base-path.ts";
+import { withBasePath } from "./base-path.ts";
 
 export type Health = "ready" | "degraded" | "unreachable";
 
@@ -8,7 +8,7 @@ export const healthQuery = queryOptions({
   queryKey: ["health"],
   queryFn: async ({ signal }): Promise<Health> => {
     try {
-      const answer = await fetch(addressOf("/readyz"), { signal });
+      const answer = await fetch(withBasePath("/readyz"), { signal });
       const { status }: { status?: unknown } = await answer.json();
       return answer.ok && status === "ready" ? "ready" : "degraded";
     } catch (error) {
@@ -21,7 +21,7 @@ export const healthQuery = queryOptions({
 
 /** Whether anybody answers there at all. */
 export function isReachable(): Promise<boolean> {
-  return fetch(addressOf("/readyz"), { cache: "no-store" }).then(
+  return fetch(withBasePath("/readyz"), { cache: "no-store" }).then(
     () => true,
     () => false,
   );

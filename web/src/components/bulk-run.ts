@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { failsAlways } from "./failure.ts";
+import { failsEveryRequest } from "./failure.ts";
 
 /** Something that a run works on. */
 export interface BulkItem {
@@ -49,7 +49,7 @@ export function useBulkRunner(): BulkRunner {
           await work(item);
         } catch (error) {
           failures.push({ item, error });
-          if (failsAlways(error)) isStopped.current = true;
+          if (failsEveryRequest(error)) isStopped.current = true;
         }
         done++;
         tell(isStopped.current ? "stopping" : "running");

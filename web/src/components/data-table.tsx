@@ -87,7 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           {visible.before > 0 && <Spacer height={visible.before} />}
           {list.rows.slice(visible.from, visible.to).map((row, at) => (
-            <KeptRow
+            <MemoizedRow
               key={rowKey(row)}
               row={row}
               index={visible.from + at}
@@ -164,7 +164,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
 }
 
 /** Scrolling makes and drops rows: those that stay are not made again. `memo` leaves the type out; it is the same function. */
-const KeptRow = memo(TableRow) as typeof TableRow;
+const MemoizedRow = memo(TableRow) as typeof TableRow;
 
 interface SkeletonRowProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>;

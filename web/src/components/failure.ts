@@ -1,7 +1,7 @@
-/** What went wrong, in a person's words, whatever was thrown. */
+/** A thrown value as text for people. */
 export interface Failure {
   readonly title: string;
-  /** What the service said, where that is more than the title. */
+  /** The message of the API. */
   readonly detail: string | undefined;
   readonly next: string;
   readonly requestId: string | undefined;
@@ -18,45 +18,46 @@ export function describeFailure(error: unknown): Failure {
   const { message, status, requestId }: Thrown = typeof error === "object" && error !== null ? error : {};
   const detail = typeof message === "string" && message !== "" ? message : undefined;
   const id = typeof requestId === "string" ? requestId : undefined;
-  return { ...wordsFor(typeof status === "number" ? status : undefined, error), detail, requestId: id };
+  return { ...textFor(typeof status === "number" ? status : undefined, error), detail, requestId: id };
 }
 
-/** Whatever comes next would fail in the same way: nobody is signed in any more, or nothing can be reached. */
-export function failsAlways(error: unknown): boolean {
+/** The next request would fail too: the session expired, or the service is unreachable. */
+export function failsEveryRequest(error: unknown): boolean {
   const { status }: Thrown = typeof error === "object" && error !== null ? error : {};
   return status === 0 || status === 401;
 }
 
-function wordsFor(status: number | undefined, error: unknown): Pick<Failure, "title" | "next"> {
-  if (status === undefined) return ofTheApp(error);
+function textFor(status: number | undefined, error: unknown): Pick<Failure, "title" | "next"> {
+  if (status === undefined) return textForAppError(error);
   if (status === 0) {
     return {
-      title: "Gatehouse cannot be reached",
-      next: "Check your network, then try again. Nothing was changed here.",
+      title: "Gatehouse is unreachable",
+      next: "Check your network connection, then try again.",
     };
   }
-  if (status === 401) return { title: "You are signed out", next: "Sign in again to go on." };
-  if (status === 403) return { title: "You may not do this", next: "Ask an owner of this installation for the role." };
-  if (status === 404) return { title: "This does not exist", next: "It may have been renamed or deleted meanwhile." };
-  if (status === 409) return { title: "Somebody was faster", next: "Look at what it is like now, then try again." };
+  if (status === 401) return { title: "You are signed out", next: "Sign in again to continue." };
+  if (status === 403) return { title: "You do not have permission", next: "Ask an owner to change your role." };
+  if (status === 404) return { title: "Not found", next: "It may have been renamed or deleted." };
+  if (status === 409)
+    return { title: "This was changed by someone else", next: "Reload to see the current state, then try again." };
   if (status === 429) return { title: "Too many requests", next: "Wait a moment, then try again." };
   if (status >= 500)
     return {
-      title: "Gatehouse could not do this",
-      next: "Try again. If it stays, tell your administrator the request id.",
+      title: "Something went wrong in Gatehouse",
+      next: "Try again. If it happens again, send the request ID to your administrator.",
     };
-  return { title: "This was not accepted", next: "Change it and try again." };
+  return { title: "The request was rejected", next: "Correct it and try again." };
 }
 
-/** A chunk that is gone belongs to a release that was replaced while this page was open. */
-function ofTheApp(error: unknown): Pick<Failure, "title" | "next"> {
+/** A missing chunk belongs to a release that was replaced while the page was open. */
+function textForAppError(error: unknown): Pick<Failure, "title" | "next"> {
   const isChunk = error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
-  if (isChunk) return { title: "Gatehouse was updated", next: "Load the page again to get the new release." };
-  return { title: "This page stopped working", next: "Load it again. If it stays, tell us what you did before." };
+  if (isChunk) return { title: "Gatehouse was updated", next: "Reload the page to use the new release." };
+  return { title: "This page crashed", next: "Reload it. If it happens again, report what you did before." };
 }
 
-/** Spec 5.2: faults of a body are told as `field: message`; undefined where the sentence names no field. */
-export function fieldFault(error: unknown): { field: string; message: string } | undefined {
+/** Spec 5.2: errors in a body have the form `field: message`. Undefined when the message names no field. */
+export function fieldError(error: unknown): { field: string; message: string } | undefined {
   const { message, status }: Thrown = typeof error === "object" && error !== null ? error : {};
   if (status !== 400 || typeof message !== "string") return undefined;
   const [, field, sentence] = /^([A-Za-z_][\w.]*): (.+)$/s.exec(message) ?? [];

@@ -1,7 +1,7 @@
 import { Title } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useCurrentInSight } from "./current-in-sight.ts";
+import { useScrollToCurrent } from "./scroll-to-current.ts";
 import "./page-header.css";
 
 interface PageHeaderProps {
@@ -22,7 +22,7 @@ interface PageHeaderProps {
 
 export function PageHeader({ title, description, mark, aside, actions, parent, siblings }: PageHeaderProps) {
   const pathname = useLocation({ select: (location) => location.pathname });
-  const bar = useCurrentInSight(pathname);
+  const bar = useScrollToCurrent(pathname);
   return (
     <header className="gh-page-header">
       <title>{`${title} · Gatehouse`}</title>

@@ -1,10 +1,10 @@
 /** "12,340". */
-export function countWords(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
 /** "0.4 %", and never "0 %" where there was one. Of nothing at all there is no share. */
-export function shareWords(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return "–";
   if (part === 0) return "0 %";
   const share = (part / whole) * 100;

@@ -1,6 +1,6 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useState } from "react";
-import { fieldFault } from "./failure.ts";
+import { fieldError } from "./failure.ts";
 
 interface ServerFormOptions<Values extends Record<string, unknown>> {
   readonly initial: Values;
@@ -37,7 +37,7 @@ export function useServerForm<Values extends Record<string, unknown>>(
     try {
       await submit(values);
     } catch (failure) {
-      const fault = fieldFault(failure);
+      const fault = fieldError(failure);
       const field = fault && fieldOf(fault.field);
       if (fault && field !== undefined && field in initial) form.setFieldError(field, fault.message);
       else setError(failure);

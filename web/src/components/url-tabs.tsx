@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useCurrentInSight } from "./current-in-sight.ts";
 import { MarkedLink } from "./links.tsx";
+import { useScrollToCurrent } from "./scroll-to-current.ts";
 import "./page-header.css";
 
 interface UrlTabsProps<Tab extends string> {
@@ -14,7 +14,7 @@ interface UrlTabsProps<Tab extends string> {
  * tab that is left, and go.
  */
 export function UrlTabs<Tab extends string>({ label, tabs, value }: UrlTabsProps<Tab>) {
-  const bar = useCurrentInSight(value);
+  const bar = useScrollToCurrent(value);
   return (
     <nav ref={bar} aria-label={label} className="gh-siblings gh-tabs">
       {tabs.map((tab, at) => (

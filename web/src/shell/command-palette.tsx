@@ -5,10 +5,10 @@ import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi, useRights } from "../api/context.tsx";
 import { Palette, type PaletteEntry, type PaletteGroup } from "../components/palette.tsx";
-import { findNouns, type Hit, hitIcon } from "./find-nouns.tsx";
 import { useKnownPages } from "./pages-for.ts";
 import { useActions } from "./palette-actions.tsx";
 import { useRecent } from "./recent.ts";
+import { type Hit, hitIcon, searchRecords } from "./search-records.tsx";
 
 const PAUSE_MS = 120;
 
@@ -16,7 +16,7 @@ const PAUSE_MS = 120;
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const query = typed.trim();
-  const { found, isSearching, error } = useFound(query);
+  const { found, isSearching, error } = useSearchResults(query);
   const actions = useActions();
   const pages = usePages();
   const entryOf = useHitEntries();
@@ -46,14 +46,14 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
 }
 
 /** An answer is shown for what was asked, never for something else; the one before stays until it is there. */
-function useFound(query: string) {
+function useSearchResults(query: string) {
   const api = useApi();
   const { administers } = useRights();
   const [asked] = useDebouncedValue(query, PAUSE_MS);
   const isAsked = administers && query !== "";
   const { data, error, isFetching } = useQuery({
     queryKey: ["palette", asked],
-    queryFn: ({ signal }) => findNouns(api, asked, signal),
+    queryFn: ({ signal }) => searchRecords(api, asked, signal),
     enabled: isAsked && asked !== "",
     placeholderData: keepPreviousData,
   });

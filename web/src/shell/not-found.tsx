@@ -11,7 +11,7 @@ export function NotFound() {
   );
 }
 
-export function NotForYou() {
+export function AdminsOnly() {
   return (
     <EmptyState isPage icon={IconLock} title="This page is for administrators" actions={<GoHome />}>
       <title>Not for you · Gatehouse</title>

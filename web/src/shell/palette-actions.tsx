@@ -13,11 +13,11 @@ import {
   IconUsersGroup,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
-import { addressOf } from "../api/base-path.ts";
+import { withBasePath } from "../api/base-path.ts";
 import { useMe, useRights } from "../api/context.tsx";
+import { notifyFailure } from "../components/notify.tsx";
 import type { PaletteEntry } from "../components/palette.tsx";
-import { tellFailure } from "../components/tell.tsx";
-import { gatewayAddress } from "./gateway-address.ts";
+import { gatewayUrlOf } from "./gateway-url.ts";
 
 /** What the person who is signed in may do from anywhere. */
 export function useActions(): readonly PaletteEntry[] {
@@ -27,7 +27,7 @@ export function useActions(): readonly PaletteEntry[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const other = colorScheme === "dark" ? "light" : "dark";
   const copy = async () => {
-    await navigator.clipboard.writeText(gatewayAddress(me));
+    await navigator.clipboard.writeText(gatewayUrlOf(me));
     notifications.show({ message: "The gateway's address is copied" });
   };
   return [
@@ -49,9 +49,9 @@ export function useActions(): readonly PaletteEntry[] {
     ...(me.data.scopes.includes("all")
       ? [action("Create an API token", IconKey, () => router.navigate({ to: "/api-tokens", search: { add: "token" } }))]
       : []),
-    action("Copy the gateway's address", IconCopy, () => copy().catch(tellFailure)),
+    action("Copy the gateway's address", IconCopy, () => copy().catch(notifyFailure)),
     action(`Use the ${other} theme`, IconSunMoon, () => setColorScheme(other)),
-    action("Open the API documentation", IconBook, () => window.open(addressOf("/docs"), "_blank", "noopener")),
+    action("Open the API documentation", IconBook, () => window.open(withBasePath("/docs"), "_blank", "noopener")),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { useSessionStorage } from "@mantine/hooks";
 import { useMe } from "../api/context.tsx";
-import type { Hit } from "./find-nouns.tsx";
+import type { Hit } from "./search-records.tsx";
 
 const KEPT = 5;
 

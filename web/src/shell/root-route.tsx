@@ -1,14 +1,14 @@
 import { createRootRoute } from "@tanstack/react-router";
 import { NotFound } from "./not-found.tsx";
 import type { PageData } from "./page-data.ts";
-import { PageFailure } from "./page-failure.tsx";
+import { PageError } from "./page-error.tsx";
 import { Shell } from "./shell.tsx";
 
 /** The parent of every page. */
 export const rootRoute = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
-  errorComponent: PageFailure,
+  errorComponent: PageError,
   staticData: { title: "Gatehouse", audience: "everyone" },
 });
 

@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate, Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { ApiError } from "../api/client.ts";
-import { MeProvider, meQuery, signInAddress, useApi, useRights } from "../api/context.tsx";
+import { MeProvider, meQuery, signInUrl, useApi, useRights } from "../api/context.tsx";
 import { ErrorState } from "../components/error-state.tsx";
 import { Nav } from "./nav.tsx";
-import { NotForYou } from "./not-found.tsx";
+import { AdminsOnly } from "./not-found.tsx";
 import { useOpenPage } from "./pages-for.ts";
-import { SessionOver } from "./session-over.tsx";
+import { SessionExpired } from "./session-expired.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { TopBar } from "./top-bar.tsx";
 import "./shell.css";
@@ -25,7 +25,7 @@ export function Shell() {
     return (
       <MeProvider me={me}>
         <Frame />
-        <SessionOver />
+        <SessionExpired />
       </MeProvider>
     );
   }
@@ -35,7 +35,7 @@ export function Shell() {
 }
 
 function GoSignIn() {
-  window.location.replace(signInAddress());
+  window.location.replace(signInUrl());
   return <FrameSkeleton />;
 }
 
@@ -93,7 +93,7 @@ function OpenPage() {
   const { administers } = useRights();
   const { audience, path } = useOpenPage();
   if (administers || audience === "everyone") return <Outlet />;
-  return path === "/" ? <Navigate to="/connections" replace /> : <NotForYou />;
+  return path === "/" ? <Navigate to="/connections" replace /> : <AdminsOnly />;
 }
 
 function FrameSkeleton() {

@@ -6,7 +6,7 @@ import { type Health, healthQuery } from "../api/health.ts";
 import { CopyText } from "../components/copy-text.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
 import { LinkButton } from "../components/links.tsx";
-import { gatewayAddress } from "./gateway-address.ts";
+import { gatewayUrlOf } from "./gateway-url.ts";
 import { UserMenu } from "./user-menu.tsx";
 import "./top-bar.css";
 
@@ -18,7 +18,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBarProps) {
-  const address = gatewayAddress(useMe());
+  const address = gatewayUrlOf(useMe());
   return (
     <div className="gh-top-bar">
       <Burger
@@ -58,7 +58,7 @@ export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBar
 const WORDS: Readonly<Record<Health, string>> = {
   ready: "The gateway is ready",
   degraded: "The gateway is not ready: see /readyz",
-  unreachable: "Gatehouse cannot be reached",
+  unreachable: "Gatehouse is unreachable",
 };
 
 function HealthDot() {

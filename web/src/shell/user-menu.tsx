@@ -1,7 +1,7 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconBook, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useRef } from "react";
-import { addressOf } from "../api/base-path.ts";
+import { withBasePath } from "../api/base-path.ts";
 import { useMe } from "../api/context.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
 
@@ -30,7 +30,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <Menu.Divider />
           <ThemeItems />
           <Menu.Divider />
-          <Menu.Item component="a" href={addressOf("/account")} leftSection={<IconUserCircle size={16} />}>
+          <Menu.Item component="a" href={withBasePath("/account")} leftSection={<IconUserCircle size={16} />}>
             Account and password
           </Menu.Item>
           <Menu.Item
@@ -40,7 +40,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           >
             Keyboard shortcuts
           </Menu.Item>
-          <Menu.Item component="a" href={addressOf("/docs")} target="_blank" leftSection={<IconBook size={16} />}>
+          <Menu.Item component="a" href={withBasePath("/docs")} target="_blank" leftSection={<IconBook size={16} />}>
             API documentation
           </Menu.Item>
           <Menu.Divider />
@@ -53,7 +53,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
         </Menu.Dropdown>
       </Menu>
       {/* A form and not a request: the answer takes the cookie away and shows the sign-in page. */}
-      <form ref={signOut} method="post" action={addressOf("/sign-out")} hidden>
+      <form ref={signOut} method="post" action={withBasePath("/sign-out")} hidden>
         <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
       </form>
     </>

@@ -4,7 +4,7 @@ import { onSqliteApi } from "#test/api";
 import { createMachineUser } from "#test/factories";
 
 onSqliteApi("GET /api/about", (api, dialect) => {
-  it("tells release, runtime, database and which keys there are, and shows no key", async () => {
+  it("returns version, runtime, database, and data keys without key material", async () => {
     const { status, body, text } = await api.call("GET", "/api/about");
     assert.equal(status, 200, text);
     const { version, node, database, data_keys } = body.data;
@@ -18,7 +18,7 @@ onSqliteApi("GET /api/about", (api, dialect) => {
     }
   });
 
-  it("counts what each key seals", async () => {
+  it("counts the values of each key", async () => {
     const count = async () => {
       const { data_keys } = (await api.call("GET", "/api/about")).body.data;
       return new Map<string, number | null>(

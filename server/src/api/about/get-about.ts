@@ -6,40 +6,42 @@ import { listDataKeys } from "#storage/data-keys";
 
 const About = z
   .object({
-    version: z.string().meta({ description: "The release that answers", example: "0.1.0" }),
-    node: z.string().meta({ description: "The Node that runs it", example: "24.22.1" }),
-    database: z.enum(["sqlite", "postgres"]).describe("Where records are kept"),
+    version: z.string().meta({ description: "The release of this process", example: "0.1.0" }),
+    node: z.string().meta({ description: "The version of Node.js", example: "24.22.1" }),
+    database: z.enum(["sqlite", "postgres"]).describe("The database in use"),
     data_keys: z
       .array(
         z.object({
-          purpose: z.string().meta({ description: "What is sealed with it", example: "connection" }),
-          version: z.int().describe("The highest of a purpose seals; older ones open what they sealed"),
-          wrapped_by: z.string().describe("Which key file wraps it: a digest, not the key"),
+          purpose: z.string().meta({ description: "What the key encrypts", example: "connection" }),
+          version: z
+            .int()
+            .describe("The highest version of a purpose encrypts new values; older versions only decrypt"),
+          wrapped_by: z.string().describe("Digest of the key file that wraps this data key"),
           values: z
             .int()
             .nullable()
             .describe(
-              "How many values it seals now, of the pepper how many verifiers it made; null: not counted. Zero of an older version: it is no longer needed",
+              "Number of values encrypted with it; for the pepper, number of verifiers. Null: not counted. An older version with 0 values is no longer needed",
             ),
           created_at: createdAt,
         }),
       )
-      .describe("The keys in use, by purpose and version; never a key itself"),
+      .describe("The data keys in use, by purpose and version, without key material"),
   })
-  .meta({ id: "About", description: "What runs here" });
+  .meta({ id: "About", description: "Version, runtime, database, and data keys of this installation" });
 
-/** What calls carried lies in a file of its own, and ends within days. */
+/** Payloads of calls are stored in a separate database and expire within days. */
 const UNCOUNTED = ["call-payload"];
 
 export const getAbout = read({
   id: "getAbout",
   route: "GET /api/about",
   tag: "Settings",
-  summary: "Tell what runs here, and under which keys secrets are sealed",
+  summary: "Get the version, runtime, and data keys",
   scope: "admin:read",
   answers: { 200: z.object({ data: About }) },
   refusals: [],
-  onCrash: "Failed to retrieve what runs here",
+  onCrash: "Failed to retrieve information about this installation",
   async run({ db, context }) {
     const keys = await listDataKeys(db);
     const values = await countValuesByKey(db, keys);

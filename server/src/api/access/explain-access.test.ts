@@ -35,11 +35,11 @@ forEachApi("GET /api/access/explain", (api) => {
   const failed = (data: { steps: { check: string; passed: boolean | null }[] }) =>
     data.steps.filter((step) => step.passed === false).map((step) => step.check);
 
-  it("says that a tool may be called, and by which step", async () => {
+  it("allows a tool and lists every step", async () => {
     const data = await explain("ADA@example.com", "open__on");
     assert.deepEqual(
       [data.verdict, data.reason, data.says, data.next_step],
-      ["allowed", "allowed", "The user may call this tool.", null],
+      ["allowed", "allowed", "The user can call this tool.", null],
     );
     assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: true }]);
     assert.deepEqual(
@@ -64,7 +64,7 @@ forEachApi("GET /api/access/explain", (api) => {
     ["out@example.com", "open__on", "user_disabled", ["enabled"]],
     ["out@example.com", "draft__nothing", "user_disabled", ["enabled", "status", "tool"]],
   ] as const) {
-    it(`${email} and ${tool}: ${reason}; what else is in the way is told too`, async () => {
+    it(`${email} and ${tool}: reports ${reason} and all failed checks`, async () => {
       const data = await explain(email, tool);
       assert.deepEqual([data.verdict, data.reason, failed(data)], ["refused", reason, checks]);
       assert.equal(data.steps.length, 9);
@@ -72,7 +72,7 @@ forEachApi("GET /api/access/explain", (api) => {
     });
   }
 
-  it("names the groups that hold the server, and which of them would give it", async () => {
+  it("lists the groups that contain the server, and whether each gives access", async () => {
     const { groups } = await explain("ada@example.com", "draft__on");
     assert.deepEqual(groups, [
       { name: "Staff", member: true, gives: false },
@@ -80,7 +80,7 @@ forEachApi("GET /api/access/explain", (api) => {
     ]);
   });
 
-  it("needs both parameters", async () => {
+  it("requires both parameters", async () => {
     await api.invalid("email query parameter is required", "GET", "/api/access/explain?tool=x");
     await api.invalid("tool query parameter is required", "GET", "/api/access/explain?email=x");
   });

@@ -2,51 +2,51 @@ import type { z } from "zod";
 import { nextSnapshot } from "#gateway/snapshot/next-snapshot";
 import { type Decision, resolve } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
+import { joinNames } from "./join-names.ts";
 import { CHECKS, type Explanation, type REASONS } from "./schema.ts";
-import { listed } from "./words.ts";
 
 export type Reason = (typeof REASONS)[number];
 type Check = (typeof CHECKS)[number];
 type Step = z.input<typeof Explanation>["steps"][number];
 
-/** What the records say beyond the snapshot: only admins may know it. */
+/** What the database knows and the snapshot does not. For admins only. */
 export interface Facts {
   readonly groupNames: ReadonlyMap<string, string>;
-  /** Why the server could not be read the last time. */
+  /** The error of the last sync. */
   readonly syncError: string | undefined;
-  /** How a tool that callers do not see is known to us; undefined: not at all. */
+  /** Why callers do not see an existing tool. Undefined: the tool does not exist or is visible. */
   readonly hiddenTool: "disabled" | "held" | undefined;
-  /** Of this user to this server, where it asks for one of each user. */
+  /** The user's connection, if the server authenticates each user. */
   readonly connection: "not_required" | "connected" | "reconnect_needed" | "not_connected";
 }
 
-/** The decision itself, and what it would be if only the user were enabled and a group gave them the server. */
-export interface Judgement {
+/** The decision, and the decision for an enabled user whose group contains the server. */
+export interface Evaluation {
   readonly snapshot: Snapshot;
   readonly user: UserEntry;
   readonly decision: Decision;
-  readonly beyondReach: Decision;
+  readonly withAccess: Decision;
   readonly server: ServerEntry | undefined;
 }
 
 const ANY_GROUP = { id: "", showDrafts: true };
 
-/** Both by the function that decides the call (AZ-2). */
-export function judge(snapshot: Snapshot, user: UserEntry, name: string): Judgement {
+/** Both decisions come from the function that decides calls (AZ-2). */
+export function evaluate(snapshot: Snapshot, user: UserEntry, name: string): Evaluation {
   const decision = resolve(snapshot, { user }).named("tools", name);
   const server = "server" in decision ? decision.server : undefined;
-  if (!server) return { snapshot, user, decision, beyondReach: decision, server };
+  if (!server) return { snapshot, user, decision, withAccess: decision, server };
   const given = nextSnapshot(snapshot, {
     revision: snapshot.revision,
     servers: new Map([[server.id, { ...server, groupIds: new Set([ANY_GROUP.id]) }]]),
     groups: new Map([[ANY_GROUP.id, { ...ANY_GROUP, serverIds: [server.id] }]]),
   });
   const enabled = { ...user, disabled: false, groupIds: [ANY_GROUP.id] };
-  return { snapshot, user, decision, beyondReach: resolve(given, { user: enabled }).named("tools", name), server };
+  return { snapshot, user, decision, withAccess: resolve(given, { user: enabled }).named("tools", name), server };
 }
 
 /** The first check that fails. */
-export function reasonOf({ decision }: Judgement, facts: Facts): Reason {
+export function reasonOf({ decision }: Evaluation, facts: Facts): Reason {
   if (decision.kind !== "refused") return isConnected(facts) ? "allowed" : "not_connected";
   if (decision.reason === "unknown-tool" && facts.hiddenTool) return `tool_${facts.hiddenTool}`;
   return REASON[decision.reason];
@@ -69,36 +69,32 @@ function isConnected({ connection }: Facts): boolean {
 
 const step = (check: Check, passed: boolean | null, says: string): Step => ({ check, passed, says });
 
-export function stepsOf(judgement: Judgement, facts: Facts): Step[] {
-  const { user, decision, server } = judgement;
+export function stepsOf(evaluation: Evaluation, facts: Facts): Step[] {
+  const { user, decision, server } = evaluation;
   const known = [
-    step("user", true, `${user.email} is known${user.isMachine ? " as a machine user" : ""}`),
-    step("enabled", !user.disabled, user.disabled ? "The user is disabled" : "The user is not disabled"),
+    step("user", true, `${user.email} is a ${user.isMachine ? "machine user" : "user"}`),
+    step("enabled", !user.disabled, user.disabled ? "The user is disabled" : "The user is enabled"),
   ];
   if (decision.kind === "refused" && decision.reason === "malformed-name") {
-    return [
-      ...known,
-      step("name", false, "A name has a server's slug, two underscores and the tool"),
-      ...after("name"),
-    ];
+    return [...known, step("name", false, "The name does not have the form {server}__{tool}"), ...after("name")];
   }
   const named = [...known, step("name", true, "The name has the form {server}__{tool}")];
   if (!server) return [...named, step("server", false, "No server has this slug"), ...after("server")];
   return [
     ...named,
     step("server", true, `The server is ${server.name}`),
-    ...reachSteps(judgement, server, facts),
-    ...toolSteps(judgement, server, facts),
+    ...accessSteps(evaluation, server, facts),
+    ...toolSteps(evaluation, server, facts),
     connectionStep(facts),
   ];
 }
 
 function after(failed: Check): Step[] {
   const later = CHECKS.slice(CHECKS.indexOf(failed) + 1);
-  return later.map((check) => step(check, null, "Not looked at: there is no such server"));
+  return later.map((check) => step(check, null, "Not checked, because the server does not exist"));
 }
 
-function reachSteps({ snapshot, user, beyondReach }: Judgement, server: ServerEntry, { groupNames }: Facts): Step[] {
+function accessSteps({ snapshot, user, withAccess }: Evaluation, server: ServerEntry, { groupNames }: Facts): Step[] {
   const resolution = resolve(snapshot, { user: { ...user, disabled: false } });
   const reach = resolution.reach(server);
   const holding = user.groupIds.filter((id) => snapshot.groups.has(id) && server.groupIds.has(id));
@@ -111,48 +107,48 @@ function reachSteps({ snapshot, user, beyondReach }: Judgement, server: ServerEn
         "status",
         inGroup ? reach.reached : null,
         reach.reached
-          ? `The server is a draft, which ${listed("the group", "the groups", through)} may see`
-          : "The server is a draft, which only groups with show_draft_mcps see",
+          ? `The server is a draft, visible through ${joinNames("group", "groups", through)}`
+          : "The server is a draft, which is only visible to groups with show_draft_mcps",
       );
   const group = inGroup
-    ? step("group", true, `The server is in ${listed("the user's group", "the user's groups", names(holding))}`)
-    : step("group", false, "No group of the user holds the server");
-  const bare = beyondReach.kind === "refused" && beyondReach.reason === "no-upstream";
+    ? step("group", true, `The server is in ${joinNames("the user's group", "the user's groups", names(holding))}`)
+    : step("group", false, "None of the user's groups contains the server");
+  const lacksUpstream = withAccess.kind === "refused" && withAccess.reason === "no-upstream";
   return [
     group,
     status,
-    step("upstream", !bare, bare ? "The server has no upstream yet" : "The server has an upstream"),
+    step("upstream", !lacksUpstream, lacksUpstream ? "The server has no upstream yet" : "The server has an upstream"),
   ];
 }
 
-function toolSteps({ beyondReach }: Judgement, server: ServerEntry, { hiddenTool, syncError }: Facts): Step[] {
-  const failed = syncError === undefined ? "" : `; the last reading failed: ${syncError}`;
-  if (beyondReach.kind !== "refused")
-    return [step("tool", true, `The server lists it as ${beyondReach.item.upstreamName}`)];
-  switch (beyondReach.reason) {
+function toolSteps({ withAccess }: Evaluation, server: ServerEntry, { hiddenTool, syncError }: Facts): Step[] {
+  const failed = syncError === undefined ? "" : `. The last sync failed: ${syncError}`;
+  if (withAccess.kind !== "refused")
+    return [step("tool", true, `The server provides it as ${withAccess.item.upstreamName}`)];
+  switch (withAccess.reason) {
     case "not-synced":
-      return [step("tool", false, `The server's tools have not been read yet${failed}`)];
+      return [step("tool", false, `The server's tools have not been synced yet${failed}`)];
     case "unknown-tool": {
-      const says = hiddenTool ? HIDDEN_WORDS[hiddenTool] : "The server lists no tool of this name";
+      const says = hiddenTool ? HIDDEN_TEXT[hiddenTool] : "The server has no tool with this name";
       return [step("tool", false, `${says}${failed}`)];
     }
     default:
-      return [step("tool", null, `Not looked at: ${server.slug} has no upstream`)];
+      return [step("tool", null, `Not checked, because ${server.slug} has no upstream`)];
   }
 }
 
-const HIDDEN_WORDS = {
-  disabled: "The tool is switched off",
-  held: "The tool is new or has changed, and is held until an admin accepts it",
+const HIDDEN_TEXT = {
+  disabled: "The tool is disabled",
+  held: "The tool is new or has changed and is held until an admin accepts it",
 } as const;
 
-const CONNECTION_WORDS = {
-  not_required: "The server asks nothing of its users",
+const CONNECTION_TEXT = {
+  not_required: "The server does not require users to connect",
   connected: "The user is connected to the server",
-  reconnect_needed: "The user's connection to the server has ended and must be made again",
-  not_connected: "The user is not connected to the server, which asks each user to be",
+  reconnect_needed: "The user's connection to the server needs reconnection",
+  not_connected: "The user is not connected to the server, which requires a connection",
 } as const;
 
 function connectionStep(facts: Facts): Step {
-  return step("connection", isConnected(facts), CONNECTION_WORDS[facts.connection]);
+  return step("connection", isConnected(facts), CONNECTION_TEXT[facts.connection]);
 }

@@ -26,7 +26,7 @@ forEachApi("GET /api/access", (api) => {
   });
   after(() => upstream.close());
 
-  it("tells each tool in the order of the gateway's list, and by which groups", async () => {
+  it("lists the tools in gateway order with the groups that give access", async () => {
     const { status, body } = await api.call("GET", "/api/access?email=ADA@example.com");
     assert.equal(status, 200);
     const [first, , third, fourth] = body.data;
@@ -36,13 +36,13 @@ forEachApi("GET /api/access", (api) => {
       upstream_name: "one",
       draft: true,
       groups: ["Testers"],
-      why: "A draft, given by the group Testers, which shows drafts",
+      why: "Draft server, visible through group Testers",
     });
     assert.deepEqual(
       [third.upstream_name, third.tool.length <= 64, third.tool === `alpha__${LONG}`],
       [LONG, true, false],
     );
-    assert.deepEqual([fourth.tool, fourth.why], ["beta__one", "Given by the groups Others and Staff"]);
+    assert.deepEqual([fourth.tool, fourth.why], ["beta__one", "Access through groups Others and Staff"]);
     assert.equal(body.data.length, 6);
     assert.deepEqual(body.summary, {
       email: "Ada@example.com",
@@ -55,7 +55,7 @@ forEachApi("GET /api/access", (api) => {
     });
   });
 
-  it("pages come one after the other, and begin anywhere", async () => {
+  it("paginates from any cursor", async () => {
     const all = (await api.call("GET", "/api/access?email=ada@example.com")).body.data;
     const found = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
@@ -70,7 +70,7 @@ forEachApi("GET /api/access", (api) => {
     assert.deepEqual(middle.body.data, all.slice(3, 5));
   });
 
-  it("of a machine user likewise, and of a disabled one nothing", async () => {
+  it("lists the tools of a machine user, and none of a disabled one", async () => {
     const path = `/api/access?email=${bot}`;
     assert.equal((await api.call("GET", path)).body.totalCount, 3);
     await api.call("PATCH", `/api/users?email=${bot}`, { disabled: true });
@@ -78,7 +78,7 @@ forEachApi("GET /api/access", (api) => {
     assert.deepEqual([data, summary.disabled, summary.servers], [[], true, 0]);
   });
 
-  it("nobody of that e-mail: 404; no e-mail: 400", async () => {
+  it("404 for an unknown email, 400 without an email", async () => {
     await api.expect(404, { error: "User not found: x@example.com" }, "GET", "/api/access?email=x@example.com");
     await api.invalid("email query parameter is required", "GET", "/api/access");
   });

@@ -7,19 +7,19 @@ import type { NamedItem, ServerEntry } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";
 import { groupNames } from "#records/groups";
 import { findUser } from "#records/users";
+import { joinNames } from "./join-names.ts";
 import { AccessibleTool, AccessSummary } from "./schema.ts";
-import { listed } from "./words.ts";
 
-/** D22: from the snapshot that the gateway of this process obeys, by the functions that its lists go by (AZ-2). */
+/** D22: uses this process's snapshot and the functions behind the gateway's lists (AZ-2). */
 export const listAccess = read({
   id: "listAccess",
   route: "GET /api/access",
   tag: "Access",
-  summary: "List the tools that a user reaches at the gateway, and why",
-  description: "Exactly what `tools/list` gives that person or machine user, in the same order.",
+  summary: "List the tools that a user can call, and why",
+  description: "Returns what `tools/list` returns to that user or machine user, in the same order.",
   scope: "admin:read",
   query: {
-    email: targetParameter("The user's e-mail", "ada@example.com"),
+    email: targetParameter("The user's email", "ada@example.com"),
     cursor: offsetParameter("Zero-based offset of the first entry"),
     limit: limitParameter,
   },
@@ -77,7 +77,7 @@ interface ServedTool {
   readonly tool: NamedItem;
 }
 
-/** Passes over whole servers by their counts, so that a far page costs no more than a near one. */
+/** Skips whole servers by their counts, so that every page costs the same. */
 function toolsBetween(servers: readonly ServerEntry[], start: number, end: number): ServedTool[] {
   const found: ServedTool[] = [];
   let at = 0;
@@ -93,13 +93,13 @@ function toolsBetween(servers: readonly ServerEntry[], start: number, end: numbe
 }
 
 function presentTool(server: ServerEntry, tool: NamedItem, groups: string[]): z.input<typeof AccessibleTool> {
-  const given = `iven by ${listed("the group", "the groups", groups)}`;
+  const through = joinNames("group", "groups", groups);
   return {
     tool: `${server.slug}__${tool.slug}`,
     server: server.slug,
     upstream_name: tool.upstreamName,
     draft: !server.active,
     groups,
-    why: server.active ? `G${given}` : `A draft, g${given}, which shows drafts`,
+    why: server.active ? `Access through ${through}` : `Draft server, visible through ${through}`,
   };
 }

@@ -9,7 +9,7 @@ forEachApi(
     const groups = async (token: string) => (await api.service.http("/api/groups", { headers: bearer(token) })).status;
 
     describe("POST /api/api-tokens, 201", () => {
-      it("answers the record and, this once, the token, which works at once", async () => {
+      it("returns the record and, once, the token, which works immediately", async () => {
         const { status, body } = await create({ name: "CI", scopes: ["admin:read", "admin:read", "connect:read"] });
         const { id, ...rest } = body.data;
         assert.equal(status, 201);
@@ -25,7 +25,7 @@ forEachApi(
         assert.equal(await groups(body.token), 200);
       });
 
-      it("keeps a hash and nothing to find the token from", async () => {
+      it("stores a hash and no part of the token", async () => {
         const { token } = await api.tokenWith("admin:read");
         const everything = JSON.stringify(await api.everything());
         assert.equal(everything.includes(token.slice(0, 20)), false);
@@ -33,7 +33,7 @@ forEachApi(
     });
 
     describe("expires_at", () => {
-      it("ends the token to the millisecond, by our clock", async () => {
+      it("expires the token at the exact millisecond", async () => {
         const expires_at = new Date(api.clock.now() + 60_000).toISOString();
         const { data, token } = (await create({ name: "short", scopes: ["all"], expires_at })).body;
         assert.equal(data.expires_at, expires_at);
@@ -45,7 +45,7 @@ forEachApi(
         assert.equal(await groups(token), 401);
       });
 
-      it("is a timestamp with its zone, in the future", async () => {
+      it("requires a future timestamp with a time zone", async () => {
         const body = (expires_at: unknown) => ({ name: "x", scopes: ["all"], expires_at });
         const now = new Date(api.clock.now()).toISOString();
         await api.invalid("expires_at: must be in the future", "POST", "/api/api-tokens", body(now));
@@ -60,7 +60,7 @@ forEachApi(
     });
 
     describe("400", () => {
-      it("scopes that are none", async () => {
+      it("rejects missing and unknown scopes", async () => {
         const all =
           "all, admin:read, admin:write, connect:read, connect:write, connect:exchange-auth, discovery:ingest, agents:invoke, logs:payloads";
         for (const [scopes, message] of [
@@ -69,7 +69,7 @@ forEachApi(
           ["all", "scopes: must be an array"],
           [["admin"], `scopes.0: must be one of ${all}`],
           [["all", "ALL"], `scopes.1: must be one of ${all}`],
-          [Array(10).fill("all"), "scopes: must not repeat itself"],
+          [Array(10).fill("all"), "scopes: must not contain duplicates"],
         ] as const) {
           await api.invalid(message, "POST", "/api/api-tokens", { name: "x", scopes });
         }

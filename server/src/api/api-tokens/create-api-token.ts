@@ -6,14 +6,14 @@ import { apiTokenHash, insertApiToken } from "#records/api-tokens";
 import type { ApiTokenRow } from "#storage/user-tables";
 import { ApiToken, CreateApiTokenBody, presentApiToken } from "./schema.ts";
 
-/** D22: the token is in this answer and nowhere else; we keep its hash. */
+/** D22: only this response contains the token. The database has its hash. */
 export const createApiToken = write({
   id: "createApiToken",
   route: "POST /api/api-tokens",
   tag: "API Tokens",
   summary: "Create an API token",
-  description: "The token is shown this once.",
-  // A token must not be able to make a stronger one than itself, so only an unrestricted one makes tokens.
+  description: "The response contains the token, which cannot be retrieved later.",
+  // A token must not create a token with more scopes than its own, so this requires the scope `all`.
   scope: "all",
   body: CreateApiTokenBody,
   answers: {
@@ -22,7 +22,7 @@ export const createApiToken = write({
       token: z
         .string()
         .optional()
-        .meta({ description: "The token itself, shown this once; a repeated answer lacks it", example: "gh_at_…" }),
+        .meta({ description: "The token. Omitted when an idempotent request is repeated", example: "gh_at_…" }),
     }),
   },
   refusals: [400],

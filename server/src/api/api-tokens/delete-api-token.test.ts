@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { bearer, forEachApi } from "#test/api";
 
 forEachApi("DELETE /api/api-tokens", (api) => {
-  it("200 ends the token at once, also for requests on a connection that it had opened", async () => {
+  it("200 revokes the token immediately, also on open connections", async () => {
     const { id, token } = await api.tokenWith("admin:read");
     const groups = async () => (await api.service.http("/api/groups", { headers: bearer(token) })).status;
     assert.equal(await groups(), 200);
@@ -12,7 +12,7 @@ forEachApi("DELETE /api/api-tokens", (api) => {
     await api.expect(404, { error: "API token not found" }, "DELETE", `/api/api-tokens?id=${id}`);
   });
 
-  it("403 for a token that may write but is not unrestricted: none makes or ends tokens but that", async () => {
+  it("403 without the scope all, for creating and deleting", async () => {
     const { id, token } = await api.tokenWith("admin:write", "connect:write");
     for (const [method, path] of [
       ["DELETE", `/api/api-tokens?id=${id}`],

@@ -5,15 +5,15 @@ import { notFound } from "#lib/errors";
 import { deleteApiToken as deleteRow, findApiTokenById } from "#records/api-tokens";
 import { presentApiToken } from "./schema.ts";
 
-/** D22: the token ends at once, since every request looks it up. */
+/** D22: takes effect immediately, because every request looks up its token. */
 export const deleteApiToken = write({
   id: "deleteApiToken",
   route: "DELETE /api/api-tokens",
   tag: "API Tokens",
   summary: "Delete an API token",
-  description: "The token stops working at once.",
+  description: "The token stops working immediately.",
   scope: "all",
-  query: { id: targetParameter("The token's id", "tok_01kc5v6q3zt9x4m2e8h7d5n1pw") },
+  query: { id: targetParameter("The token's ID", "tok_01kc5v6q3zt9x4m2e8h7d5n1pw") },
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete API token",

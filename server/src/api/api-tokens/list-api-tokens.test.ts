@@ -7,7 +7,7 @@ forEachApi(
   (api) => {
     const list = async (query = "") => (await api.call("GET", `/api/api-tokens${query}`)).body;
 
-    it("200 lists every token, and never the token itself", async () => {
+    it("200 lists all tokens without their values", async () => {
       const made = await api.tokenWith("admin:read");
       const answer = await api.call("GET", "/api/api-tokens");
       assert.deepEqual(answer.body.pagination, { skip: 0, limit: 100, hasMore: false });
@@ -22,7 +22,7 @@ forEachApi(
       for (const token of [made.token, api.service.token]) assert.equal(answer.text.includes(token), false);
     });
 
-    it("200 tells when each was last used, to the minute", async () => {
+    it("200 reports the last use to the minute", async () => {
       const { id, token } = await api.tokenWith("admin:read");
       const lastUsed = async () => (await list()).data.find((entry: { id: string }) => entry.id === id).last_used_at;
       assert.equal(await lastUsed(), null);
@@ -38,7 +38,7 @@ forEachApi(
       assert.equal(await lastUsed(), new Date(api.clock.now()).toISOString());
     });
 
-    it("skip and limit walk through all of them, oldest first", async () => {
+    it("paginates all tokens, oldest first", async () => {
       for (let i = 0; i < 5; i++) {
         api.clock.advance(1);
         await api.tokenWith("admin:read");

@@ -4,37 +4,37 @@ import { requiredText, text } from "#api/kit/body-fields";
 import { SCOPES } from "#api/kit/scopes";
 import type { ApiTokenRow } from "#storage/user-tables";
 
-/** D22: a token's record never holds the token. */
+/** D22. */
 export const ApiToken = z
   .object({
     id: recordId("tok"),
-    name: z.string().meta({ description: "What the token is for", example: "Nightly report" }),
-    scopes: z.array(z.string()).meta({ description: "What the token allows", example: ["admin:read"] }),
-    expires_at: timestamp("When the token stops working; null: never").nullable(),
-    last_used_at: timestamp("When the token was last used, to within a minute; null: never").nullable(),
+    name: z.string().meta({ description: "Name of the token", example: "Nightly report" }),
+    scopes: z.array(z.string()).meta({ description: "Scopes of the token", example: ["admin:read"] }),
+    expires_at: timestamp("When the token expires. Null: never").nullable(),
+    last_used_at: timestamp("When the token was last used, to the minute. Null: never used").nullable(),
     created_at: createdAt,
   })
-  .meta({ id: "ApiToken", description: "An API token, without the token itself" });
+  .meta({ id: "ApiToken", description: "An API token, without its value" });
 
 export const CreateApiTokenBody = z
   .object({
-    name: requiredText("name").describe("What the token is for"),
+    name: requiredText("name").describe("Name of the token"),
     scopes: z
       .array(z.enum(SCOPES, { error: `must be one of ${SCOPES.join(", ")}` }), {
         error: (issue) => (issue.input === undefined ? "scopes array cannot be empty" : "must be an array"),
       })
       .min(1, { error: "scopes array cannot be empty" })
-      .max(SCOPES.length, { error: "must not repeat itself" })
-      .describe("What the token shall allow"),
+      .max(SCOPES.length, { error: "must not contain duplicates" })
+      .describe("Scopes of the token"),
     expires_at: text(40)
       .meta({ format: "date-time" })
       .pipe(z.iso.datetime({ offset: true, error: "must be an ISO 8601 timestamp" }))
       .nullish()
-      .describe("When the token shall stop working; left out or null: never"),
+      .describe("When the token expires. Omitted or null: never"),
   })
   .meta({
     id: "CreateApiToken",
-    description: "A token to be made",
+    description: "An API token to create",
     example: { name: "Nightly report", scopes: ["admin:read"], expires_at: "2030-01-31T00:00:00Z" },
   });
 

@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 
-/** What `tooling/build-web.mjs` writes beside the files; nothing that it does not name is read. */
+/** Written by `tooling/build-web.mjs`. Only the files that it lists are served. */
 const MANIFEST = z.object({ files: z.record(z.string(), z.object({ digest: z.string(), gzip: z.boolean() })) });
 
 export interface AppFile {
-  /** Its name below the app's folder. */
+  /** Path relative to the app's folder. */
   readonly name: string;
   readonly digest: string;
-  /** Whether a gzipped copy lies beside it. */
+  /** Whether a gzipped copy exists. */
   readonly gzip: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface AppBuild {
   readonly files: ReadonlyMap<string, AppFile>;
 }
 
-/** The built admin app. One that is built anew while we run takes the place of the one before. */
+/** The built admin app. A new build is picked up without a restart. */
 export class AppFiles {
   readonly #folder: URL;
   #read: { readonly builtAt: number; readonly build: AppBuild } | undefined;
@@ -26,10 +26,10 @@ export class AppFiles {
     this.#folder = folder;
   }
 
-  /** Undefined: it was not built. */
+  /** Undefined: the app is not built. */
   async current(): Promise<AppBuild | undefined> {
     const manifest = new URL("build.json", this.#folder);
-    const builtAt = (await unlessMissing(stat(manifest)))?.mtimeMs;
+    const builtAt = (await undefinedIfMissing(stat(manifest)))?.mtimeMs;
     if (builtAt === undefined) return undefined;
     if (builtAt === this.#read?.builtAt) return this.#read.build;
     const { files } = MANIFEST.parse(JSON.parse(await readFile(manifest, "utf8")));
@@ -39,15 +39,15 @@ export class AppFiles {
     return build;
   }
 
-  /** Undefined: it went away under our hands. */
-  bytesOf({ name }: AppFile, packed: boolean): Promise<Buffer | undefined> {
-    return unlessMissing(readFile(new URL(packed ? `${name}.gz` : name, this.#folder)));
+  /** Undefined: the file was removed in the meantime. */
+  bytesOf({ name }: AppFile, gzipped: boolean): Promise<Buffer | undefined> {
+    return undefinedIfMissing(readFile(new URL(gzipped ? `${name}.gz` : name, this.#folder)));
   }
 }
 
-async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
+async function undefinedIfMissing<Value>(read: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await work;
+    return await read;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

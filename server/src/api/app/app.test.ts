@@ -14,14 +14,14 @@ const SCRIPT = `export const words = "${"the app ".repeat(200)}";`;
 const INDEX = `<!doctype html><html><head><meta name="base-path" content="__BASE__"><meta property="csp-nonce" nonce="__NONCE__">
 <script type="module" src="/assets/index-abc.js" nonce="__NONCE__"></script></head><body></body></html>`;
 
-/** As `tooling/build-web.mjs` leaves it. */
+/** Same layout as `tooling/build-web.mjs` produces. */
 function writeApp(folder: string, index = INDEX): void {
   mkdirSync(join(folder, "assets"), { recursive: true });
   writeFileSync(join(folder, "index.html"), index);
   writeFileSync(join(folder, "assets/index-abc.js"), SCRIPT);
   writeFileSync(join(folder, "assets/index-abc.js.gz"), gzipSync(SCRIPT));
   writeFileSync(join(folder, "assets/small-abc.css"), "a{}");
-  writeFileSync(join(folder, "assets/unlisted.js"), "nobody asked");
+  writeFileSync(join(folder, "assets/unlisted.js"), "unlisted");
   const files = {
     "index.html": { digest: "i", gzip: false },
     "assets/index-abc.js": { digest: "d", gzip: true },
@@ -50,7 +50,7 @@ describe("the admin app", () => {
 
   const ownPaths = APP_PATHS.map((path) => path.replace("*", "some%2Fthing"));
 
-  it("is shown at each of its addresses to who is signed in, under a strict policy and a nonce of its own (WEB-1)", async () => {
+  it("serves each of its URLs to signed-in people with a strict policy and a fresh nonce (WEB-1)", async () => {
     const nonces = new Set<string>();
     for (const path of ownPaths) {
       const { status, headers, text } = await owner.get(`${path}?q=1`);
@@ -70,7 +70,7 @@ describe("the admin app", () => {
     assert.equal(nonces.size, ownPaths.length);
   });
 
-  it("sends everybody else to sign in first, and back to where they wanted to go (AUTH-1, OA-9)", async () => {
+  it("redirects everyone else to sign in and back to the requested page (AUTH-1, OA-9)", async () => {
     for (const path of ownPaths) {
       const { status, headers, text } = await new Browser(service).get(path);
       const root = path.startsWith("/") && path.split("/").length === 3 ? "../" : "./";
@@ -83,14 +83,14 @@ describe("the admin app", () => {
     assert.deepEqual([signIn.status, signIn.headers.location], [303, "./"]);
   });
 
-  it("is for members about their connections", async () => {
+  it("redirects members to their connections", async () => {
     const member = await signedInAs(service, "member");
     const home = await member.get("/");
     assert.deepEqual([home.status, home.headers.location], [303, "./connections"]);
     assert.equal((await member.get("/connections")).status, 200);
   });
 
-  it("answers HEAD as GET, and other methods and paths with a JSON 404", async () => {
+  it("responds to HEAD like GET, and to other methods and paths with a JSON 404", async () => {
     const head = await service.http("/logs", { method: "HEAD", headers: { cookie: owner.cookie } });
     assert.deepEqual([head.status, head.text, head.headers["content-type"]], [200, "", "text/html; charset=utf-8"]);
     for (const [method, path] of [
@@ -105,7 +105,7 @@ describe("the admin app", () => {
     }
   });
 
-  it("gives its files to anybody, packed where that is wanted, to be kept for good", async () => {
+  it("serves its files to everyone, gzipped on request, with a long cache lifetime", async () => {
     for (const [accept, encoding, etag] of [
       ["br, gzip;q=0.9", "gzip", '"d-gzip"'],
       ["gzip;q=0", undefined, '"d"'],
@@ -129,7 +129,7 @@ describe("the admin app", () => {
     assert.equal((await service.http("/assets/small-abc.css", { headers: { "accept-encoding": "gzip" } })).text, "a{}");
   });
 
-  it("reads nothing but what the build lists", async () => {
+  it("serves only files that the build lists", async () => {
     for (const path of [
       "/assets/unlisted.js",
       "/assets/gone-abc.js",
@@ -148,7 +148,7 @@ describe("the admin app", () => {
     }
   });
 
-  it("that is built anew is shown from then on, and one that is missing says what to do", async () => {
+  it("picks up a new build and explains what to do when the build is missing", async () => {
     writeApp(folder, "newer");
     utimesSync(join(folder, "build.json"), 1, 1);
     assert.equal((await owner.get("/")).text, "newer");
@@ -161,7 +161,7 @@ describe("the admin app", () => {
     writeApp(folder);
   });
 
-  it("is found below the path at which a proxy serves us, and over plain http only on this machine", async () => {
+  it("supports a path in BASE_URL, and plain HTTP only on this machine", async () => {
     const appFolder = pathToFileURL(`${folder}/`);
     const below = await startService(database, { appFolder, config: { baseUrl: "http://127.0.0.1:8080/tools/gate" } });
     try {
@@ -174,14 +174,14 @@ describe("the admin app", () => {
     try {
       for (const cookie of ["", owner.cookie]) {
         const { status, text } = await plain.http("/", { headers: { cookie } });
-        assert.deepEqual([status, text.includes("https is needed")], [400, true]);
+        assert.deepEqual([status, text.includes("HTTPS required")], [400, true]);
       }
     } finally {
       await plain.close();
     }
   });
 
-  it("is not there in a process that is a gateway alone", async () => {
+  it("is not served by a process with the gateway role", async () => {
     const gateway = await startService(database, {
       appFolder: pathToFileURL(`${folder}/`),
       config: { role: "gateway" },

@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const NONCE_BYTES = 16;
 const READS = ["GET", "HEAD"];
 
-/** The admin app: its page for who is signed in, and its files for all, as they hold no secret. */
+/** Serves the app's page to signed-in people and its files, which contain no secrets, to everyone. */
 export function mountApp(server: FastifyInstance, context: ApiContext, files: AppFiles): void {
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendFaultPage(context, request, reply, error));
@@ -40,7 +40,7 @@ async function sendApp(context: ApiContext, files: AppFiles, request: FastifyReq
   if (needsHttps(context, request)) return sendNeedsHttps(context, reply);
   const visitor = await requireSignIn(context, request, reply);
   if (!visitor) return reply;
-  // Who manages nothing is at home among their own connections.
+  // Members have no home page; they start at their connections.
   if (visitor.user.role === "member" && request.url.split("?")[0] === "/") return reply.redirect("./connections", 303);
   const build = await files.current();
   if (!build) return sendPage(context, reply, 503, notBuilt(upTo(request.url)));
@@ -49,12 +49,12 @@ async function sendApp(context: ApiContext, files: AppFiles, request: FastifyReq
   return reply
     .headers(headersWith(nonce))
     .type("text/html; charset=utf-8")
-    .send(pageOf(build, nonce, new URL(context.baseUrl).pathname.replace(/\/$/, "")));
+    .send(renderIndex(build, nonce, new URL(context.baseUrl).pathname.replace(/\/$/, "")));
 }
 
 /**
- * WEB-1. Styles that the app makes while it runs carry the nonce; scripts come from our files alone. The referrer stays
- * with us; without one, browsers would send the form that signs out with `Origin: null`.
+ * WEB-1. Styles created at run time carry the nonce; scripts load only from our files. The referrer is limited to our
+ * origin; without any referrer, browsers would send the sign-out form with `Origin: null`.
  */
 function headersWith(nonce: string) {
   return {
@@ -66,21 +66,21 @@ function headersWith(nonce: string) {
   };
 }
 
-/** Below a path of its own, where a proxy serves us so, the app's files and its routes are found below it too. */
-function pageOf({ index }: AppBuild, nonce: string, below: string): string {
+/** Prefixes the app's files and routes with the path of BASE_URL. */
+function renderIndex({ index }: AppBuild, nonce: string, basePath: string): string {
   return index
-    .replaceAll(/ (src|href)="\.?\//g, ` $1="${below}/`)
-    .replaceAll("__BASE__", below)
+    .replaceAll(/ (src|href)="\.?\//g, ` $1="${basePath}/`)
+    .replaceAll("__BASE__", basePath)
     .replaceAll("__NONCE__", nonce);
 }
 
 function notBuilt(root: string): Page {
-  const body = html`<p role="alert">Its files are missing, or could not be made: what <code>npm start</code> printed says why, and <code>npm run web:build</code> tries again. Everything else works.</p>
+  const body = html`<p role="alert">The files of the app are missing. See the output of <code>npm start</code> for the reason, then run <code>npm run web:build</code>. The API and the gateway work.</p>
 <p><a href="${root}docs">API documentation</a> · <a href="${root}account">Your account</a></p>`;
   return { title: "The admin app is not built", body };
 }
 
-/** The name changes with the content. A picture that is opened as a page of its own can do nothing. */
+/** Names change with the content, so files are immutable. The sandbox disables scripts in an SVG opened as a page. */
 const FILE_HEADERS = {
   "cache-control": "public, max-age=31536000, immutable",
   vary: "accept-encoding",
@@ -95,14 +95,14 @@ async function sendFile(
 ): Promise<FastifyReply> {
   const file = (await files.current())?.files.get(name);
   if (!file) return notFound(reply);
-  const packed = file.gzip && takesGzip(request.headers["accept-encoding"]);
-  const etag = `"${file.digest}${packed ? "-gzip" : ""}"`;
+  const gzipped = file.gzip && acceptsGzip(request.headers["accept-encoding"]);
+  const etag = `"${file.digest}${gzipped ? "-gzip" : ""}"`;
   reply.headers({ ...FILE_HEADERS, etag });
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
   if (known?.includes(etag)) return reply.code(304).send();
-  const bytes = await files.bytesOf(file, packed);
+  const bytes = await files.bytesOf(file, gzipped);
   if (!bytes) return notFound(reply);
-  if (packed) reply.header("content-encoding", "gzip");
+  if (gzipped) reply.header("content-encoding", "gzip");
   return reply.type(typeOf(file)).send(bytes);
 }
 
@@ -114,7 +114,7 @@ function typeOf({ name }: AppFile): string {
   return TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 }
 
-function takesGzip(header: string | undefined): boolean {
+function acceptsGzip(header: string | undefined): boolean {
   const entry = header?.split(",").find((each) => /^\s*(?:x-)?gzip\s*(?:;|$)/i.test(each));
   return entry !== undefined && !/;\s*q=0(?:\.0*)?\s*$/.test(entry);
 }

@@ -24,7 +24,7 @@ describe("the sample server", () => {
     params: { name: `sample__${name}`, arguments: args },
   });
 
-  it("is added by its address like any other, and its tools are called through the gateway", async () => {
+  it("can be added by URL like any other, and its tools can be called through the gateway", async () => {
     await createSyncedServer(service, "Sample", `${service.url}${SAMPLE_PATH}`);
     const bot = await createMachineUser(service, "bot");
     await createGroup(service, "All", { slugs: ["sample"], emails: [bot.email] });
@@ -36,7 +36,7 @@ describe("the sample server", () => {
     assert.equal(wrong.body.error.code, -32602);
   });
 
-  it("refuses what it does not understand, and does not choke on it", async () => {
+  it("rejects malformed requests", async () => {
     const post = (body: string) =>
       service.http(SAMPLE_PATH, { method: "POST", headers: { "content-type": "application/json" }, body });
     assert.equal((await post("{")).body.error.code, -32700);
@@ -45,7 +45,7 @@ describe("the sample server", () => {
     assert.equal((await post(`"${"x".repeat(70_000)}"`)).status, 413);
   });
 
-  it("is there only where the installation is on this machine", () => {
+  it("is served only when BASE_URL is on this machine", () => {
     for (const url of ["http://127.0.0.1:8080", "http://localhost", "http://[::1]:1"]) assert.ok(isOnThisMachine(url));
     for (const url of ["https://gatehouse.example.com", "http://10.0.0.1", "http://localhost.example.com"])
       assert.ok(!isOnThisMachine(url));

@@ -1,7 +1,6 @@
 /**
- * A small MCP server that Gatehouse brings along, so that somebody who tries it out has tools to call at once. It knows
- * nothing and reaches nothing. Only where the installation is on this machine alone: others have no use for it, and one
- * address less to answer at.
+ * A small MCP server for trying out Gatehouse. It has no data and makes no requests. It is served only on installations
+ * that are reachable from this machine alone.
  */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -13,7 +12,7 @@ const TOOLS = [
   {
     name: "echo",
     title: "Echo",
-    description: "Gives back the text that it is given",
+    description: "Returns the given text",
     inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     annotations: { readOnlyHint: true },
   },
@@ -51,21 +50,21 @@ export function mountSample(server: FastifyInstance, baseUrl: string): void {
     const json = { parseAs: "string", bodyLimit: BODY_LIMIT_BYTES } as const;
     sample.addContentTypeParser("application/json", json, (_request, body, done) => done(null, body));
     sample.post(SAMPLE_PATH, (request, reply) => {
-      const answer = answerTo(String(request.body));
+      const answer = respondTo(String(request.body));
       return answer === undefined ? reply.code(202).send() : reply.type("application/json").send(answer);
     });
   });
 }
 
-/** Legacy era, without sessions. Undefined: nothing was asked. */
-function answerTo(body: string): string | undefined {
-  const { data, error } = Request.safeParse(parsed(body));
-  if (error) return said(null, { error: { code: -32700, message: "Parse error" } });
+/** Legacy era, without sessions. Undefined: the message is a notification. */
+function respondTo(body: string): string | undefined {
+  const { data, error } = Request.safeParse(parseJson(body));
+  if (error) return responseWith(null, { error: { code: -32700, message: "Parse error" } });
   if (data.id === undefined) return undefined;
-  return said(data.id, outcomeOf(data.method, data.params));
+  return responseWith(data.id, resultOf(data.method, data.params));
 }
 
-function outcomeOf(method: string, params: unknown): object {
+function resultOf(method: string, params: unknown): object {
   if (method === "initialize") {
     const serverInfo = { name: "gatehouse-sample", title: "Sample", version: "1.0.0" };
     return { result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo } };
@@ -74,16 +73,16 @@ function outcomeOf(method: string, params: unknown): object {
   if (method === "tools/list") return { result: { tools: TOOLS } };
   if (method !== "tools/call") return { error: { code: -32601, message: "Method not found" } };
   const { data: call } = Call.safeParse(params);
-  if (!call) return { error: { code: -32602, message: "No such tool, or wrong arguments" } };
+  if (!call) return { error: { code: -32602, message: "Unknown tool or invalid arguments" } };
   const text = call.name === "echo" ? call.arguments.text : String(call.arguments.a + call.arguments.b);
   return { result: { content: [{ type: "text", text }] } };
 }
 
-function said(id: string | number | null, outcome: object): string {
+function responseWith(id: string | number | null, outcome: object): string {
   return JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -35,7 +35,7 @@ forEachApi(
     });
 
     describe("200", () => {
-      it("newest first, each with who, what, when, what was and what is", async () => {
+      it("lists entries newest first with actor, target, time, and states before and after", async () => {
         const { data, pagination } = await list();
         assert.deepEqual(pagination, { limit: 100, hasMore: false, nextCursor: null });
         assert.deepEqual(
@@ -64,7 +64,7 @@ forEachApi(
         assert.deepEqual([data[0].after, data[4].before], [null, null]);
       });
 
-      it("each filter, and several together", async () => {
+      it("applies each filter and combinations of filters", async () => {
         for (const [query, wanted] of [
           ["?operation=createUser", ["createUser"]],
           [`?actor=${ci.id}`, ["updateGroup"]],
@@ -82,7 +82,7 @@ forEachApi(
         }
       });
 
-      it("a walk finds every entry once while newer ones come in", async () => {
+      it("returns every entry once across pages while new entries arrive", async () => {
         const wanted = await operationsOf("?target_type=group");
         const walked: string[] = [];
         let cursor: string | null = "";
@@ -98,7 +98,7 @@ forEachApi(
       });
     });
 
-    it("400 for a cursor that is none of this list's, and for a time that is none", async () => {
+    it("rejects an invalid cursor and an invalid time with 400", async () => {
       for (const cursor of ["", "x", Buffer.from("1.2").toString("base64url")]) {
         const message = "cursor: must be a cursor from an earlier answer";
         await api.invalid(message, "GET", `/api/audit?cursor=${cursor}`);
@@ -106,7 +106,7 @@ forEachApi(
       await api.invalid("from: must be an ISO 8601 timestamp", "GET", "/api/audit?from=yesterday");
     });
 
-    it("there is no way to change it", async () => {
+    it("rejects methods that would change it", async () => {
       for (const method of ["POST", "PATCH", "DELETE"]) {
         assert.equal((await api.call(method, "/api/audit")).status, 405);
       }

@@ -7,56 +7,56 @@ import type { AuditRow } from "#storage/tables";
 
 const State = z.record(z.string(), z.unknown()).nullable();
 
-/** D22: one write of the administration API, as it was told in its own transaction. */
+/** D22: one write of the administration API, recorded in the same transaction. */
 export const AuditEntry = z
   .object({
-    id: z.string().describe("The entry's id"),
-    ts: timestamp("When it was done"),
+    id: z.string().describe("The entry's ID"),
+    ts: timestamp("When the change was made"),
     actor: z
       .object({
-        type: z.string().meta({ description: "What kind of caller it was", example: "api-token" }),
-        id: z.string().describe("The caller's id"),
-        name: z.string().meta({ description: "The caller's name at that time", example: "CI" }),
+        type: z.string().meta({ description: "Kind of the actor", example: "api-token" }),
+        id: z.string().describe("The actor's ID"),
+        name: z.string().meta({ description: "The actor's name at that time", example: "CI" }),
       })
-      .describe("Who did it"),
-    operation: z.string().meta({ description: "The operation's id", example: "updateGroup" }),
+      .describe("Who made the change"),
+    operation: z.string().meta({ description: "The operation's ID", example: "updateGroup" }),
     target: z
       .object({
-        type: z.string().meta({ description: "What kind of thing it is", example: "group" }),
-        id: z.string().describe("Its id"),
-        name: z.string().meta({ description: "Its name at that time", example: "Engineering" }),
+        type: z.string().meta({ description: "Kind of the target", example: "group" }),
+        id: z.string().describe("The target's ID"),
+        name: z.string().meta({ description: "The target's name at that time", example: "Engineering" }),
       })
-      .describe("What it was done to"),
-    before: State.describe("What was, without secrets; null for what is new"),
-    after: State.describe("What is since then, without secrets; null for what is gone"),
-    request_id: z.string().describe("The id that the answer carried as `x-request-id`"),
+      .describe("What was changed"),
+    before: State.describe("State before the change, without secrets; null if it was created"),
+    after: State.describe("State after the change, without secrets; null if it was deleted"),
+    request_id: z.string().describe("The request ID, also sent as the `x-request-id` response header"),
     ip: z.string().nullable().meta({
-      description: "The caller's address, as far as trusted proxies tell; null: unknown",
+      description: "IP address of the actor, as reported by trusted proxies; null: unknown",
       example: "192.0.2.7",
     }),
   })
-  .meta({ id: "AuditEntry", description: "One change that was made over the administration API" });
+  .meta({ id: "AuditEntry", description: "One change made through the administration API" });
 
 export const listAudit = read({
   id: "listAudit",
   route: "GET /api/audit",
   tag: "Audit",
-  summary: "List changes made over this API, newest first",
-  description: "Each with who did it, to what, and what was and is, without secrets.",
+  summary: "List audit log entries, newest first",
+  description: "Each entry names the actor, the target, and its state before and after the change, without secrets.",
   scope: "admin:read",
   query: {
-    operation: textParameter("Only what this operation did, by its id"),
-    actor: textParameter("Only what this caller did, by id or name"),
-    target_type: textParameter("Only what was done to things of this kind, such as group or mcp-server"),
-    target: textParameter("Only what was done to this, by id or by the name it had then"),
-    from: timeParameter("Only what was done at or after this time"),
-    to: timeParameter("Only what was done before this time"),
-    cursor: textParameter("Where the page before ended, as its nextCursor said"),
+    operation: textParameter("Only entries of this operation, by its ID"),
+    actor: textParameter("Only entries of this actor, by ID or name"),
+    target_type: textParameter("Only entries with targets of this kind, such as group or mcp-server"),
+    target: textParameter("Only entries with this target, by ID or by its name at that time"),
+    from: timeParameter("Only entries at or after this time"),
+    to: timeParameter("Only entries before this time"),
+    cursor: textParameter("The `nextCursor` of the previous page"),
     limit: limitParameter,
   },
   answers: { 200: z.object({ data: z.array(AuditEntry), pagination: TimePagination }) },
   refusals: [400],
-  onCrash: "Failed to retrieve audit",
+  onCrash: "Failed to retrieve the audit log",
   async run({ db, query }) {
     const { target_type: targetType, cursor, limit, ...rest } = query;
     const { rows, nextCursor } = await listRows(db, { limit, cursor, filters: { targetType, ...rest } });

@@ -242,7 +242,7 @@ forEachApi(
           assert.ok((await ada.get("/connect/wiki/start")).text.includes(link ?? "?"));
           assert.equal((await ada.api("GET", "/api/me")).body.organization.help_contact, help_contact);
         }
-        const wrong = "help_contact: must be an e-mail address, or an http or https URL";
+        const wrong = "help_contact: must be an email, or an http or https URL";
         await api.invalid(wrong, "PATCH", "/api/settings", { help_contact: "javascript:alert(1)" });
         await api.call("PATCH", "/api/settings", { help_contact: null });
         customer.behaviour.metadata = (whole) => ({

@@ -31,7 +31,7 @@ forEachApi(
     });
 
     describe("200", () => {
-      it("a built-in connector is matched by its id, and each server says whether it needs setup", async () => {
+      it("matches a built-in connector by ID and reports whether each server needs setup", async () => {
         const row = await api.db
           .selectFrom("mcp_servers")
           .select("id")
@@ -44,19 +44,19 @@ forEachApi(
           count: 1,
           mcp_servers: [{ id: row?.id, slug: "from-wiki", name: "From wiki", status: "draft", needs_setup: true }],
         });
-        // D32: an address is there, but neither a client id nor a place to register.
+        // D32: it has a URL, but neither a client ID nor a registration endpoint.
         const [issues] = (await usage("issues")).mcp_servers;
         assert.deepEqual([issues.status, issues.needs_setup], ["active", true]);
       });
 
-      it("a registry entry is matched by its endpoint, however that is spelt (Spec 4.2)", async () => {
+      it("matches a registry entry by URL in any spelling (Spec 4.2)", async () => {
         assert.deepEqual(await slugs(ENTRY), ["from-entry", "by-hand"]);
         assert.deepEqual(await slugs(ENTRY, "?source=registry"), ["from-entry", "by-hand"]);
         assert.deepEqual(await slugs(ENTRY, "?source=connector"), ["from-entry"]);
         assert.deepEqual(await slugs("issues", "?source=registry"), []);
       });
 
-      it("follows the address where a server goes, and the connector's id stays", async () => {
+      it("follows a server's URL when it changes and keeps its connector ID", async () => {
         const slug = await createServer(api.service, "Moving", "https://elsewhere.example.com/", {
           connector_id: "later",
         });
@@ -76,7 +76,7 @@ forEachApi(
         assert.deepEqual(await slugs("later"), []);
       });
 
-      it("source is what was asked for, else where the id lives, else connector (D31)", async () => {
+      it("reports the requested source, else the catalog of the ID, else connector (D31)", async () => {
         for (const [id, query, source] of [
           ["issues", "", "connector"],
           ["issues", "?source=registry", "registry"],
@@ -89,7 +89,7 @@ forEachApi(
         }
       });
 
-      it("an unknown id counts 0, whatever characters it has", async () => {
+      it("returns 0 for an unknown ID with any characters", async () => {
         for (const id of ["nothing", "Issues", "a/b/c", "%", "_", "' or 1=1 --", "ü", "x".repeat(600)]) {
           assert.deepEqual([(await usage(id)).count, (await usage(id)).in_use], [0, false], id);
         }
@@ -97,13 +97,13 @@ forEachApi(
     });
 
     describe("400", () => {
-      it("a missing or blank id", async () => {
+      it("rejects a missing or blank ID", async () => {
         for (const path of ["/api/connectors//usage", "/api/connectors/%20/usage", "/api/connectors/%09%0a/usage"]) {
           await api.expect(400, { error: "Connector id is required" }, "GET", path);
         }
       });
 
-      it("what is no text or no source", async () => {
+      it("rejects malformed text and an unknown source", async () => {
         const text = "connector_id: must be well-formed text without NUL characters";
         await api.invalid(text, "GET", "/api/connectors/a%00b/usage");
         await api.invalid("source: must be one of connector, registry", "GET", "/api/connectors/issues/usage?source=x");

@@ -6,8 +6,8 @@ import { findRegistryEntry } from "#records/connectors";
 import { serversUsing } from "#records/mcp-servers";
 import { ConnectorUsage, presentUser, SOURCES } from "./schema.ts";
 
-const segment = pathParameter("The connector's catalog id; a slash in it comes percent-encoded, as %2F");
-/** Spec 4.2, 7: this one refusal has the other shape. */
+const segment = pathParameter("The connector's catalog ID, with a slash percent-encoded as %2F");
+/** Spec 4.2, 7: only this error has the `{error}` shape. */
 const connectorId: Parameter<string> = {
   ...segment,
   read(text, name) {
@@ -21,12 +21,12 @@ export const getConnectorUsage = read({
   id: "getConnectorUsage",
   route: "GET /api/connectors/{connector_id}/usage",
   tag: "Connectors",
-  summary: "Tell which MCP servers use a connector",
+  summary: "List the MCP servers that use a connector",
   description:
-    "Built-in connectors are matched by id, registry entries by the address that servers point at. An unknown id counts 0.",
+    "Built-in connectors are matched by ID, registry entries by the URL of the servers. An unknown ID has a count of 0.",
   scope: "admin:read",
   path: { connector_id: connectorId },
-  query: { source: choiceParameter("Only as an entry of this catalog; as both without it", SOURCES) },
+  query: { source: choiceParameter("Only this catalog; both if omitted", SOURCES) },
   answers: { 200: z.object({ data: ConnectorUsage }) },
   refusals: [400],
   onCrash: "Failed to check connector usage",

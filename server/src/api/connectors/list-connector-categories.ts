@@ -3,8 +3,8 @@ import { read } from "#api/kit/operation";
 
 const Category = z
   .object({
-    name: z.string().meta({ description: "What the catalog calls it", example: "Developer tools" }),
-    count: z.int().meta({ description: "How many built-in connectors it holds", example: 25 }),
+    name: z.string().meta({ description: "The category's name", example: "Developer tools" }),
+    count: z.int().meta({ description: "Number of built-in connectors in it", example: 25 }),
   })
   .meta({ id: "ConnectorCategory", description: "A category of the connector catalog" });
 
@@ -12,8 +12,9 @@ export const listConnectorCategories = read({
   id: "listConnectorCategories",
   route: "GET /api/connectors/categories",
   tag: "Connectors",
-  summary: "List the categories of connectors",
-  description: "Those of built-in connectors, by name. Entries of the public MCP registry have none.",
+  summary: "List connector categories",
+  description:
+    "Categories of built-in connectors, sorted by name. Entries of the public MCP registry have no category.",
   scope: "admin:read",
   answers: { 200: z.object({ data: z.array(Category) }) },
   refusals: [],

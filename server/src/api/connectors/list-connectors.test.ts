@@ -26,7 +26,7 @@ forEachApi(
           websiteUrl: "https://www.example.com",
           repository: { url: "https://github.com/somebody/sse-only" },
         }),
-        // The same endpoint as a built-in connector's, otherwise spelt.
+        // The URL of a built-in connector in a different spelling.
         registryRow({
           name: "com.example/covered",
           remotes: [{ type: "streamable-http", url: "https://FILES.example.com:443/mcp" }],
@@ -35,7 +35,7 @@ forEachApi(
     );
 
     describe("200", () => {
-      it("both catalogs in one list: built-in first, each by name and then id; covered entries are hidden", async () => {
+      it("lists built-in connectors first, sorts by name and ID, and hides covered registry entries", async () => {
         const builtIn = ["files", "issues", "later", "wiki"];
         const registry = ["com.example.a/zebra", "com.example.b/zebra", "io.github.somebody/sse-only"];
         assert.deepEqual(await ids(), [...builtIn, ...registry]);
@@ -43,7 +43,7 @@ forEachApi(
         assert.deepEqual(await ids("?source=registry"), registry);
       });
 
-      it("an entry has the fields of its catalog and no others (Spec 2.3)", async () => {
+      it("returns only the fields of the entry's catalog (Spec 2.3)", async () => {
         const { data } = await list();
         assert.deepEqual(data[1], {
           id: "issues",
@@ -105,7 +105,7 @@ forEachApi(
         }
       });
 
-      it("tools come when they are asked for, to built-in connectors only, and nothing is deprecated about it", async () => {
+      it("returns tools of built-in connectors with include_tools, without a deprecation header", async () => {
         const answer = await api.call("GET", "/api/connectors?include_tools=true");
         assert.equal(answer.headers.deprecation, undefined);
         const { data } = answer.body;
@@ -116,7 +116,7 @@ forEachApi(
         assert.deepEqual(data[1].tools[0], { name: "find", description: "Finds issues." });
       });
 
-      it("status narrows the built-in ones; registry entries are always active", async () => {
+      it("filters by status; registry entries are always active", async () => {
         assert.deepEqual(await ids("?status=soon"), ["later"]);
         assert.deepEqual(await ids("?status=beta"), ["wiki"]);
         assert.deepEqual(await ids("?status=beta&source=registry"), []);
@@ -124,7 +124,7 @@ forEachApi(
         assert.equal((await list("?status=beta&source=registry")).totalCount, 0);
       });
 
-      it("search looks through id, name and description, in any case, for the text as it stands", async () => {
+      it("searches ID, name, and description case-insensitively for the literal text", async () => {
         for (const [text, found] of [
           ["ÜN", ["issues", "io.github.somebody/sse-only"]],
           ["ALPHA", ["com.example.a/zebra", "com.example.b/zebra"]],
@@ -140,7 +140,7 @@ forEachApi(
         }
       });
 
-      it("a category narrows to built-in connectors that have it, and all of them are listed with their counts", async () => {
+      it("filters built-in connectors by category and lists all categories with their counts", async () => {
         assert.deepEqual(await ids("?category=Productivity"), ["issues"]);
         assert.equal((await list("?category=Productivity")).totalCount, 1);
         assert.deepEqual(await ids("?category=Nowhere"), []);
@@ -148,7 +148,7 @@ forEachApi(
         assert.deepEqual(body.data, [{ name: "Productivity", count: 1 }]);
       });
 
-      it("who uses it comes when it is asked for: by connector, and by the address of a registry entry (D31)", async () => {
+      it("returns usage with include_usage: by connector ID, and by URL for registry entries (D31)", async () => {
         const proxy = JSON.stringify({ type: "http", url: "https://B.example.com:443/zebra" });
         for (const body of [
           { name: "Issues", connector_id: "issues" },
@@ -169,7 +169,7 @@ forEachApi(
         assert.deepEqual(data[0].usage, { count: 0, slug: null });
       });
 
-      it("every page size walks through the whole, and totalCount is always there", async () => {
+      it("returns the full list with every page size and always includes totalCount", async () => {
         const whole = await ids();
         for (let limit = 1; limit <= whole.length + 1; limit++) {
           const walked: string[] = [];
@@ -186,7 +186,7 @@ forEachApi(
       });
     });
 
-    it("400 for a source or status that is none, and for a flag that is no flag", async () => {
+    it("rejects an unknown source or status and an invalid flag with 400", async () => {
       await api.invalid("source: must be one of connector, registry", "GET", "/api/connectors?source=x");
       await api.invalid("status: must be one of active, beta, soon", "GET", "/api/connectors?status=draft");
       await api.invalid("include_tools: must be true or false", "GET", "/api/connectors?include_tools=1");
@@ -196,7 +196,7 @@ forEachApi(
 );
 
 forEachApi("the catalog that comes with the release", (api) => {
-  it("is listed whole", async () => {
+  it("is listed completely", async () => {
     const { body } = await api.call("GET", "/api/connectors?limit=200");
     assert.ok(body.totalCount >= 80, String(body.totalCount));
     assert.ok(body.data.every(({ source }: { source: string }) => source === "connector"));

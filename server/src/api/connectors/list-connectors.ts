@@ -14,15 +14,15 @@ export const listConnectors = read({
   tag: "Connectors",
   summary: "List connectors",
   description:
-    "The catalog: built-in connectors first, then entries of the public MCP registry that no built-in one covers.",
+    "Built-in connectors first, then entries of the public MCP registry. Registry entries with the URL of a built-in connector are omitted.",
   scope: "admin:read",
   query: {
-    source: choiceParameter("Only this catalog; both without it", SOURCES),
-    status: choiceParameter("Only connectors of this status", STATUSES),
-    category: searchParameter("Only built-in connectors of this category"),
-    search: searchParameter("Only connectors whose id, name or description holds this text, in any case"),
-    include_tools: flagParameter("Adds a summary of the tools of built-in connectors"),
-    include_usage: flagParameter("Adds how many MCP servers use each"),
+    source: choiceParameter("Only this catalog; both if omitted", SOURCES),
+    status: choiceParameter("Only connectors with this status", STATUSES),
+    category: searchParameter("Only built-in connectors in this category"),
+    search: searchParameter("Only connectors whose ID, name, or description contains this text; case-insensitive"),
+    include_tools: flagParameter("Include the known tools of built-in connectors"),
+    include_usage: flagParameter("Include the number of MCP servers that use each connector"),
     cursor: offsetParameter("Zero-based offset of the first entry"),
     limit: limitParameter,
   },
@@ -50,7 +50,7 @@ export const listConnectors = read({
   },
 });
 
-/** Built-in connectors are matched by id, entries of the registry by the address that servers point at (D31). */
+/** Built-in connectors are matched by ID, registry entries by the URL of the servers (D31). */
 async function readUsage(db: MainDb, entries: readonly CatalogEntry[]): Promise<(entry: CatalogEntry) => Usage> {
   const keys = entries.map((entry) => ({ source: entry.source, key: usedBy(entry) }));
   const of = (source: CatalogEntry["source"]) => keys.flatMap((each) => (each.source === source ? [each.key] : []));

@@ -8,64 +8,69 @@ import type { McpServerRow } from "#storage/server-tables";
 export const SOURCES = ["connector", "registry"] as const;
 export const STATUSES = ["active", "beta", "soon"] as const;
 
-const source = z.enum(SOURCES).describe("`connector`: built-in; `registry`: an entry of the public MCP registry");
-const connectorId = z.string().meta({ description: "Its id in the catalog", example: "github" });
+const source = z.enum(SOURCES).describe("`connector`: built-in; `registry`: entry of the public MCP registry");
+const connectorId = z.string().meta({ description: "The connector's catalog ID", example: "github" });
 
 /** Spec 2.3. */
 export const Connector = z
   .object({
     id: connectorId,
     source,
-    name: z.string().meta({ description: "What people call it", example: "GitHub" }),
-    description: z.string().meta({ description: "What it is for; may be empty", example: "Issues and pull requests." }),
+    name: z.string().meta({ description: "Display name", example: "GitHub" }),
+    description: z
+      .string()
+      .meta({ description: "Short description; may be empty", example: "Issues and pull requests." }),
     logo_url: z.string().meta({
-      description: "A logo, served by us",
+      description: "URL of the logo, served by this installation",
       format: "uri",
       example: "https://gatehouse.example.com/logos/connectors/github.svg",
     }),
     website: z
       .string()
       .nullable()
-      .meta({ description: "Where to read more; null: not known", format: "uri", example: "https://github.com" }),
-    category: z.string().nullable().meta({ description: "Null: not known", example: "Developer tools" }),
-    status: z.enum(STATUSES).describe("`soon` cannot be reached yet; registry entries are always `active`"),
+      .meta({ description: "The vendor's website; null: unknown", format: "uri", example: "https://github.com" }),
+    category: z.string().nullable().meta({ description: "Category; null: unknown", example: "Developer tools" }),
+    status: z.enum(STATUSES).describe("`soon`: not available yet. Registry entries are always `active`"),
     auth_types: z
       .array(z.enum(["none", "proxy-oauth", "proxy-api-key"]))
-      .describe("What each user needs towards it, the usual one first; empty: not known"),
-    tools_count: z.int().meta({ description: "How many of its tools are known", example: 24 }),
+      .describe("Supported authentication types, the recommended one first; empty: unknown"),
+    tools_count: z.int().meta({ description: "Number of known tools", example: 24 }),
     tools: z
       .array(
         z.object({
           name: z.string().meta({ description: "The tool's name", example: "create_issue" }),
-          description: z.string().meta({ description: "What it does", example: "Creates an issue." }),
+          description: z.string().meta({ description: "The tool's description", example: "Creates an issue." }),
         }),
       )
       .optional()
-      .describe("Its known tools; built-in connectors only, and only when asked for"),
+      .describe("Known tools; only for built-in connectors and with `include_tools`"),
     usage: z
       .object({
-        count: z.int().meta({ description: "How many MCP servers use it", example: 1 }),
-        slug: z.string().nullable().meta({ description: "The first of them by slug; null: none", example: "github" }),
+        count: z.int().meta({ description: "Number of MCP servers that use it", example: 1 }),
+        slug: z
+          .string()
+          .nullable()
+          .meta({ description: "Slug of the first such server, in alphabetical order; null: none", example: "github" }),
       })
       .optional()
-      .describe("Which MCP servers use it; only when asked for"),
-    transport: z.enum(["http", "sse"]).optional().describe("How it is spoken to; registry entries only"),
+      .describe("MCP servers that use it; only with `include_usage`"),
+    transport: z.enum(["http", "sse"]).optional().describe("Transport; only for registry entries"),
     url: z.string().optional().meta({
-      description: "Its remote endpoint; registry entries only",
+      description: "Server URL; only for registry entries",
       format: "uri",
       example: "https://mcp.example.com/mcp",
     }),
     repo: z.string().optional().meta({
-      description: "Its source; registry entries only, where it is known",
+      description: "Source repository; only for registry entries, if known",
       format: "uri",
       example: "https://github.com/example/mcp-server",
     }),
     official: z
       .boolean()
       .optional()
-      .describe("Whether the endpoint is in its publisher's own domain; registry entries only"),
+      .describe("Whether the server URL is in the publisher's domain; only for registry entries"),
   })
-  .meta({ id: "Connector", description: "An entry of the connector catalog" });
+  .meta({ id: "Connector", description: "A connector in the catalog" });
 
 /** Spec 2.4. */
 export const ConnectorUsage = z
@@ -73,22 +78,24 @@ export const ConnectorUsage = z
     connector_id: connectorId,
     source,
     in_use: z.boolean().describe("Whether any MCP server uses it"),
-    count: z.int().meta({ description: "How many MCP servers use it", example: 2 }),
+    count: z.int().meta({ description: "Number of MCP servers that use it", example: 2 }),
     mcp_servers: z
       .array(
         z.object({
           id: recordId("srv"),
           slug: z.string().meta({ description: "The server's slug", example: "github" }),
-          name: z.string().meta({ description: "What people call it", example: "GitHub" }),
-          status: z.enum(["active", "draft"]).describe("A `draft` shows only to groups whose settings say so"),
-          needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
+          name: z.string().meta({ description: "The server's name", example: "GitHub" }),
+          status: z.enum(["active", "draft"]).describe("`draft`: visible only to groups that show drafts"),
+          needs_setup: z
+            .boolean()
+            .describe("Whether the server needs setup: it has no URL, or its OAuth has no client ID"),
         }),
       )
       .describe("The MCP servers that use it, oldest first"),
   })
-  .meta({ id: "ConnectorUsage", description: "Which MCP servers use a connector" });
+  .meta({ id: "ConnectorUsage", description: "The MCP servers that use a connector" });
 
-/** Some fields belong to one of the two catalogs only; `tools` also has to be asked for. */
+/** Some fields belong to only one of the two catalogs. */
 export function presentEntry(
   catalogEntry: CatalogEntry,
   withTools: boolean,

@@ -8,14 +8,14 @@ import type { ApiDocument, DocumentOperation, Schema } from "./document.ts";
 import { curlOf, exampleOf } from "./example.ts";
 import { renderPage } from "./render-page.ts";
 
-// The document is made of the very members that the page's types name.
+// `openApiDocument` produces the members that `ApiDocument` declares.
 const DOCUMENT = openApiDocument(operations) as unknown as ApiDocument;
 const BASE_URL = "https://gatehouse.example.com";
 
 describe("the page of the API document", () => {
   const page = renderPage(DOCUMENT, BASE_URL);
 
-  it("shows every operation with its route, scope and a line to paste, and leads to it", () => {
+  it("shows every operation with route, scope, and curl command, and links to it", () => {
     for (const { id, summary, scope, route } of operations) {
       const [method = "", path = ""] = route.split(" ");
       const article = page.split(`<article id="${id}"`)[1]?.split("</article>")[0] ?? "";
@@ -27,22 +27,22 @@ describe("the page of the API document", () => {
     }
   });
 
-  it("shows nested fields with type, mark and words", () => {
+  it("shows nested fields with type, marks, and description", () => {
     const article = page.split('<article id="createUser"')[1]?.split("</article>")[0] ?? "";
     const text = article.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    assert.match(text, /A machine user to be made/);
-    assert.match(text, /client_credentials object Its own OAuth client/);
+    assert.match(text, /A machine user to create/);
+    assert.match(text, /client_credentials object OAuth client for the client credentials grant/);
     assert.match(text, /clientSecret string required write-only OAuth client secret/);
   });
 
-  it("has nothing inline that a strict policy would refuse, and asks nobody else for anything", () => {
+  it("contains no inline code that the policy blocks and loads nothing from other hosts", () => {
     assert.doesNotMatch(page, /<style|style="|\son\w+="|<script(?![^>]* src="docs\/page\.js"><\/script>)/);
     for (const [, address] of page.matchAll(/(?:src|href)="([^"#]*)/g)) {
       assert.ok(["", "docs/page.css", "docs/page.js", "openapi.json", "pages/mark.svg"].includes(address ?? "?"));
     }
   });
 
-  it("hostile text stays text, wherever in the document it stands", () => {
+  it("escapes hostile text everywhere in the document", () => {
     const hostile = `</code><script>alert(1)</script><img src=x onerror="a('b')">\`<b>\` **<i>**`;
     const field: Schema = { type: "string", description: hostile, enum: [hostile], default: hostile };
     const schema: Schema = { properties: { [hostile]: field }, required: [hostile] };
@@ -79,7 +79,7 @@ describe("the page of the API document", () => {
     assert.ok(rendered.includes("<code>&lt;b&gt;</code>"));
   });
 
-  it("a schema that holds itself ends", () => {
+  it("ends the recursion of a schema that contains itself", () => {
     const Tree: Schema = {
       type: "object",
       required: ["of"],
@@ -99,7 +99,7 @@ describe("the page of the API document", () => {
 describe("an example", () => {
   const example = (schema: Schema, way: "request" | "answer" = "answer") => exampleOf(schema, {}, way);
 
-  it("is the schema's own, or made from its parts", () => {
+  it("is the schema's example or assembled from its parts", () => {
     assert.equal(example({ type: "string", example: null }), null);
     assert.equal(example({ type: "string", enum: ["a", "b"] }), "a");
     assert.deepEqual(example({ type: "array", items: { type: "string", format: "email" } }), ["ada@example.com"]);
@@ -107,14 +107,14 @@ describe("an example", () => {
     assert.equal(example({ anyOf: [{ type: "boolean" }, {}] }), true);
   });
 
-  it("holds what must be there; an answer also what has an example, but never a secret", () => {
+  it("contains required fields; a response also contains fields with an example, but no secrets", () => {
     const properties = { a: { type: "boolean" }, b: { type: "boolean" }, c: { example: 3 }, d: { writeOnly: true } };
     assert.deepEqual(example({ properties, required: ["a", "d"] }, "answer"), { a: true, c: 3 });
     assert.deepEqual(example({ properties, required: ["a"] }, "request"), { a: true });
     assert.deepEqual(example({ properties }, "answer"), { a: true, b: true, c: 3 });
   });
 
-  it("survives the shell: what was meant is what curl gets", () => {
+  it("passes through the shell unchanged", () => {
     const value = `it's "$HOME" \`id\` \\ %`;
     const schema = { type: "string", example: value };
     const operation = {
@@ -154,7 +154,7 @@ onSqliteApi("what is public", (api) => {
     "/docs/page.js": "text/javascript",
   };
 
-  it("needs no credential, has its type, and is not sent again to who has it", async () => {
+  it("requires no credential, has a content type, and supports If-None-Match", async () => {
     for (const [path, type] of Object.entries(FILES)) {
       const answer = await api.service.http(path);
       assert.equal(answer.status, 200, path);
@@ -170,7 +170,7 @@ onSqliteApi("what is public", (api) => {
     }
   });
 
-  it("HEAD is answered as GET is, without the text", async () => {
+  it("responds to HEAD like GET, without a body", async () => {
     for (const path of ["/openapi.json", "/docs", "/docs/page.css", "/docs/page.js"]) {
       const [get, head] = [await api.service.http(path), await api.service.http(path, { method: "HEAD" })];
       assert.deepEqual([head.status, head.text, head.headers.etag], [200, "", get.headers.etag], path);
@@ -178,7 +178,7 @@ onSqliteApi("what is public", (api) => {
     }
   });
 
-  it("the page is under a strict policy and in nobody's frame (WEB-1)", async () => {
+  it("sends the page with a strict policy that forbids framing (WEB-1)", async () => {
     const { headers } = await api.service.http("/docs");
     assert.match(String(headers["content-security-policy"]), /^default-src 'none';/);
     assert.match(String(headers["content-security-policy"]), /frame-ancestors 'none'/);

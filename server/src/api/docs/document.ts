@@ -1,4 +1,4 @@
-/** What the page reads of the API document. */
+/** The parts of the API document that the page uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -65,7 +65,7 @@ export function nameOf(schema: Schema): string | undefined {
   return (schema.$ref ?? schema.allOf?.[0]?.$ref)?.split("/").at(-1);
 }
 
-/** The schema itself where it only names one; words that stand beside the name win. */
+/** Resolves a reference. Members next to the reference take precedence. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   const name = nameOf(schema);
   const named = name === undefined ? undefined : schemas[name];

@@ -5,10 +5,10 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   email: "ada@example.com",
   uri: "https://example.com",
 };
-/** Deeper than any of ours; a schema that holds itself ends here. */
+/** Deeper than any schema of the API; ends the recursion of a schema that contains itself. */
 const DEEPEST = 8;
 
-/** A value that the schema describes: its own example where it has one, else one made from its parts. */
+/** The schema's example, or one assembled from its parts. */
 export function exampleOf(schema: Schema, schemas: Schemas, way: "request" | "answer", depth = 0): unknown {
   const whole = resolved(schema, schemas);
   const { example, enum: values, oneOf, anyOf } = whole;
@@ -22,7 +22,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, way: "request" | "an
   return plainExample(whole);
 }
 
-/** Shown with what it must hold and, in answers, what has an example; with all where nothing must be there. */
+/** Includes required fields and, in responses, fields with an example; all fields if none is required. */
 function objectExample(schema: Schema, schemas: Schemas, way: "request" | "answer", depth: number): unknown {
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties).filter(([, field]) => way === "request" || !field.writeOnly);
@@ -41,7 +41,7 @@ function plainExample({ type, format, default: fallback, minimum }: Schema): unk
   return BY_FORMAT[format ?? ""] ?? "string";
 }
 
-/** The operation as a line that can be pasted: the address filled in, the token in the environment. */
+/** The operation as a curl command, with example parameters and the token in `$TOKEN`. */
 export function curlOf(
   { method, path, operation }: { method: string; path: string; operation: DocumentOperation },
   schemas: Schemas,

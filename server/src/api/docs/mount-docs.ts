@@ -12,7 +12,7 @@ interface PublicText {
   readonly etag: string;
 }
 
-/** WEB-1: nothing but what we serve ourselves, in nobody's frame. */
+/** WEB-1: only our own resources, and no framing. */
 const PAGE_HEADERS = {
   "content-security-policy":
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -20,9 +20,9 @@ const PAGE_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** The API document and its page, open to all. Each is made when it is first asked for, and kept. */
+/** Serves the API document and its page without authentication. Each is rendered on first request and cached. */
 export function mountDocs(server: FastifyInstance, operations: readonly Operation[], baseUrl: string): void {
-  // The document is made of the very members that the page's types name.
+  // `openApiDocument` produces the members that `ApiDocument` declares.
   const document = once(() => openApiDocument(operations) as unknown as ApiDocument);
   const texts = {
     "/openapi.json": () => publicText("application/json", JSON.stringify(document())),

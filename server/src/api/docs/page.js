@@ -1,4 +1,4 @@
-/** What the page does beyond being read: filter operations, copy examples, mark where the reader is. */
+/** Optional behavior: filters operations, copies examples, and highlights the current operation in the menu. */
 
 const articles = [...document.querySelectorAll("article")];
 const links = new Map([...document.querySelectorAll("nav li a")].map((link) => [link.hash.slice(1), link]));
@@ -51,7 +51,7 @@ for (const figure of document.querySelectorAll("figure")) {
   figure.querySelector("figcaption").append(button);
 }
 
-/** Without https a browser gives no clipboard; then the text is at least selected. */
+/** Browsers allow clipboard access only over HTTPS. Otherwise the text is selected. */
 async function copied(code) {
   try {
     await navigator.clipboard.writeText(code.textContent);

@@ -1,6 +1,6 @@
 import { type Html, html } from "#api/pages/html";
 
-/** Paragraphs with `code` and **strong** words: as much of Markdown as the document's descriptions use. */
+/** Renders paragraphs with `code` and **strong** text, the Markdown that the descriptions use. */
 export function prose(text: string): readonly Html[] {
   return text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }

@@ -14,10 +14,10 @@ export function renderParameters(parameters: readonly DocumentParameter[], schem
   return renderList(parameters, schemas, []);
 }
 
-/** The fields of an object, or of the objects in a list; several lists where it is one of several. */
+/** Lists the fields of an object or of an array's items, once per variant. */
 export function renderSchema(schema: Schema, schemas: Schemas, within: readonly string[] = []): Html {
   const name = nameOf(schema);
-  // A schema that holds itself is shown once.
+  // A schema that contains itself is shown once.
   if (name !== undefined && within.includes(name)) return html``;
   const inside = name === undefined ? within : [...within, name];
   const whole = resolved(schema, schemas);
@@ -72,9 +72,9 @@ export function typeWords(schema: Schema, schemas: Schemas): string {
 
 function plainWords(schema: Schema, schemas: Schemas): string {
   if (schema.items) return `array of ${typeWords(schema.items, schemas)}`;
-  if (schema.oneOf ?? schema.anyOf) return "one of these";
+  if (schema.oneOf ?? schema.anyOf) return "one of the following";
   if (schema.format === "date-time") return "timestamp";
-  if (schema.format === "email") return "e-mail";
+  if (schema.format === "email") return "email";
   if (schema.format === "uri") return "URL";
   return schema.type ?? "any value";
 }

@@ -10,8 +10,8 @@ export interface Route {
   readonly operation: DocumentOperation;
 }
 
-/** Told once, in the introduction. */
-const TOLD_ONCE = "Service-API-Version";
+/** Described once, in the introduction. */
+const IN_INTRODUCTION = "Service-API-Version";
 const PLACES = [
   ["path", "Path"],
   ["query", "Query parameters"],
@@ -21,7 +21,7 @@ const PLACES = [
 export function renderOperation(route: Route, schemas: Schemas, baseUrl: string): Html {
   const { method, path, operation } = route;
   const { operationId, summary, deprecated } = operation;
-  // The document's last paragraph is the scope, which has a place of its own here.
+  // The last paragraph of the description is the scope, which is shown separately.
   const words = operation.description.split("\n\n").slice(0, -1).join("\n\n");
   const search = [operationId, summary, method, path, ...operation.tags].join(" ").toLowerCase();
   return html`<article id="${operationId}" data-search="${search}">
@@ -32,11 +32,11 @@ export function renderOperation(route: Route, schemas: Schemas, baseUrl: string)
     ${words === "" ? undefined : prose(words)}
     ${PLACES.map(([place, title]) => renderPlace(operation, place, title, schemas))}
     ${renderBody(operation, schemas)}
-    ${renderAnswers(operation, schemas)}
+    ${renderResponses(operation, schemas)}
   </div>
   <div class="show">
     ${renderExample("Request", curlOf(route, schemas, baseUrl))}
-    ${renderAnswerExample(operation, schemas)}
+    ${renderResponseExample(operation, schemas)}
   </div>
 </article>
 `;
@@ -46,13 +46,13 @@ export function renderMethod(method: string, words = method): Html {
   return html`<span class="method ${method.toLowerCase()}">${words}</span>`;
 }
 
-/** A long address breaks behind its slashes. */
+/** Allows line breaks after slashes. */
 function breakable(path: string): readonly Html[] {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 }
 
 function renderPlace(operation: DocumentOperation, place: string, title: string, schemas: Schemas): Html {
-  const parameters = operation.parameters.filter((each) => each.in === place && each.name !== TOLD_ONCE);
+  const parameters = operation.parameters.filter((each) => each.in === place && each.name !== IN_INTRODUCTION);
   return parameters.length === 0 ? html`` : html`<h4>${title}</h4>${renderParameters(parameters, schemas)}`;
 }
 
@@ -61,11 +61,11 @@ function renderBody({ requestBody }: DocumentOperation, schemas: Schemas): Html 
   return schema ? html`<h4>Body</h4>${renderSchema(schema, schemas)}` : html``;
 }
 
-function renderAnswers({ responses }: DocumentOperation, schemas: Schemas): Html {
+function renderResponses({ responses }: DocumentOperation, schemas: Schemas): Html {
   const all = Object.entries(responses);
   const successes = all.filter(([status]) => status < "400");
   const refusals = all.filter(([status]) => status >= "400");
-  return html`<h4>Answers</h4>
+  return html`<h4>Responses</h4>
     ${successes.map(([status, answer]) => {
       const schema = schemaIn(answer);
       return html`<details><summary>${renderStatus(status)} ${answer.description}</summary>${schema ? renderSchema(schema, schemas) : undefined}</details>`;
@@ -79,11 +79,11 @@ function renderStatus(status: string): Html {
   return html`<span class="status s${status.charAt(0)}">${status}</span>`;
 }
 
-function renderAnswerExample({ responses }: DocumentOperation, schemas: Schemas): Html {
+function renderResponseExample({ responses }: DocumentOperation, schemas: Schemas): Html {
   const [status, answer] = Object.entries(responses).find(([each]) => each < "400") ?? [];
   const schema = answer && schemaIn(answer);
   if (status === undefined || schema === undefined) return html``;
-  return renderExample(`Answer ${status}`, JSON.stringify(exampleOf(schema, schemas, "answer"), null, 2));
+  return renderExample(`Response ${status}`, JSON.stringify(exampleOf(schema, schemas, "answer"), null, 2));
 }
 
 function renderExample(title: string, text: string): Html {

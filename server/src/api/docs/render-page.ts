@@ -3,7 +3,7 @@ import type { ApiDocument } from "./document.ts";
 import { prose } from "./prose.ts";
 import { type Route, renderMethod, renderOperation } from "./render-operation.ts";
 
-/** The API document as a page of its own: readable without scripts, and without a request to anywhere else. */
+/** Renders the API document as a page that works without scripts and loads nothing from other hosts. */
 export function renderPage(document: ApiDocument, baseUrl: string): string {
   const { info, tags, paths, components } = document;
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -26,8 +26,8 @@ export function renderPage(document: ApiDocument, baseUrl: string): string {
 <script type="module" src="docs/page.js"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
-<input type="checkbox" id="menu" class="menu" aria-label="Show the menu">
+<a class="skip" href="#content">Skip to content</a>
+<input type="checkbox" id="menu" class="menu" aria-label="Show menu">
 <header class="brand">
   <a class="title" href="#content">${info.title}</a>
   <label for="menu" aria-hidden="true">Menu</label>
@@ -42,7 +42,7 @@ export function renderPage(document: ApiDocument, baseUrl: string): string {
     <p class="facts"><span>Version ${info.version}</span> <code>${baseUrl}</code> <a href="openapi.json">openapi.json</a></p>
     ${prose(info.description)}
   </header>
-  <p id="nothing" role="status" hidden>No operation matches.</p>
+  <p id="nothing" role="status" hidden>No matching operations.</p>
   ${families.map(
     (family) => html`<section class="family" id="${family.anchor}">
     <h2>${family.name}</h2>

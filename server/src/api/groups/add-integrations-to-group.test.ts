@@ -27,7 +27,7 @@ forEachApi("POST /api/groups/{name}/integrations", (api) => {
   });
 
   describe("200", () => {
-    it("adds them; those that are in already, or named twice, are passed over", async () => {
+    it("adds servers, and skips existing and repeated ones", async () => {
       const { path, id } = await fresh();
       await api.expect(200, SUCCESS, "POST", path, { slugs: ["a"] });
       await api.expect(200, SUCCESS, "POST", path, { slugs: ["b", "a", "b"] });
@@ -35,14 +35,14 @@ forEachApi("POST /api/groups/{name}/integrations", (api) => {
       assert.deepEqual(await linked(id), ["a", "b"]);
     });
 
-    it("finds the group in any case, also by a name with a slash or beyond ASCII", async () => {
+    it("finds the group without regard to case, also with a slash or non-ASCII characters", async () => {
       const id = await createGroup(api.service, "Ä/B 日本 %");
       const path = `/api/groups/${encodeURIComponent("ä/b 日本 %")}/integrations`;
       await api.expect(200, SUCCESS, "POST", path, { slugs: ["c"] });
       assert.deepEqual(await linked(id), ["c"]);
     });
 
-    it("ten additions at once all succeed", async () => {
+    it("accepts ten concurrent requests", async () => {
       const { path, id } = await fresh();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, i) => api.call("POST", path, { slugs: i % 2 ? ["a", "b", "c"] : ["c", "b"] })),
@@ -53,16 +53,16 @@ forEachApi("POST /api/groups/{name}/integrations", (api) => {
   });
 
   describe("400", () => {
-    it("one unknown slug and none is added; the unknown ones are named once, in the order given", async () => {
+    it("adds nothing if a slug is unknown, and lists the unknown ones once, in the given order", async () => {
       const { path, id } = await fresh();
       const error = "Integrations not found: z, A, y";
       await api.expect(400, { error }, "POST", path, { slugs: ["a", "z", "A", "b", "y", "z"] });
       assert.deepEqual(await linked(id), []);
     });
 
-    it("more than a thousand, text with NUL, and things that are no text", async () => {
+    it("rejects more than 1000 slugs, NUL characters, and other types", async () => {
       const { path } = await fresh();
-      await api.invalid("slugs: must hold at most 1000 slugs", "POST", path, { slugs: Array(1_001).fill("a") });
+      await api.invalid("slugs: must contain at most 1000 slugs", "POST", path, { slugs: Array(1_001).fill("a") });
       const nul = "slugs.0: must be well-formed text without NUL characters";
       await api.invalid(nul, "POST", path, { slugs: ["\0"] });
       await api.invalid("slugs.0: must be a string", "POST", path, { slugs: [null] });

@@ -16,8 +16,8 @@ export const AddIntegrationsBody = z
         error: (issue) => (issue.input === undefined ? "slugs array cannot be empty" : "must be an array"),
       })
       .min(1, { error: "slugs array cannot be empty" })
-      .max(MOST_SLUGS, { error: `must hold at most ${MOST_SLUGS} slugs` })
-      .describe("Slugs of the MCP servers to add; those already in the group are passed over"),
+      .max(MOST_SLUGS, { error: `must contain at most ${MOST_SLUGS} slugs` })
+      .describe("Slugs of the MCP servers to add. Servers already in the group are skipped"),
   })
   .meta({
     id: "AddIntegrations",
@@ -31,9 +31,9 @@ export const addIntegrationsToGroup = write({
   route: "POST /api/groups/{name}/integrations",
   tag: "Groups",
   summary: "Add MCP servers to a group",
-  description: "All of them, or none when one is unknown. Servers that are in the group already are passed over.",
+  description: "Adds all servers, or none if one is unknown. Servers already in the group are skipped.",
   scope: "admin:write",
-  path: { name: pathParameter("The group's name, in any case", "Engineering") },
+  path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   body: AddIntegrationsBody,
   answers: { 200: Success },
   refusals: [400, 404],

@@ -20,7 +20,7 @@ forEachApi("POST /api/groups/{name}/users", (api) => {
   };
 
   describe("200", () => {
-    it("adds people and machine users, by e-mail in any case, each once (D20)", async () => {
+    it("adds people and machine users by email without regard to case, each once (D20)", async () => {
       const id = await createGroup(api.service, "mixed");
       const path = "/api/groups/MIXED/users";
       await api.expect(200, SUCCESS, "POST", path, { emails: ["ada@example.com", "ADA@EXAMPLE.COM", bot] });
@@ -29,7 +29,7 @@ forEachApi("POST /api/groups/{name}/users", (api) => {
       assert.equal((await api.call("GET", "/api/groups?search=mixed")).body.data[0].users_count, 3);
     });
 
-    it("ten additions at once all succeed", async () => {
+    it("accepts ten concurrent requests", async () => {
       const id = await createGroup(api.service, "crowd");
       const emails = ["ada@example.com", "bob@example.com", bot];
       const answers = await Promise.all(
@@ -43,7 +43,7 @@ forEachApi("POST /api/groups/{name}/users", (api) => {
   });
 
   describe("400", () => {
-    it("one unknown e-mail and nobody is added; the unknown ones are named in the order given", async () => {
+    it("adds nobody if an email is unknown, and lists the unknown ones in the given order", async () => {
       const id = await createGroup(api.service, "strict");
       const emails = ["x@example.com", "bob@example.com", "Y", "x@example.com"];
       const path = "/api/groups/strict/users";

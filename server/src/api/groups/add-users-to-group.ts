@@ -17,8 +17,8 @@ export const AddUsersBody = z
         error: (issue) => (issue.input === undefined ? "emails array cannot be empty" : "must be an array"),
       })
       .min(1, { error: "emails array cannot be empty" })
-      .max(MOST_EMAILS, { error: `must hold at most ${MOST_EMAILS} e-mail addresses` })
-      .describe("E-mail addresses of people and machine users to add; members are passed over"),
+      .max(MOST_EMAILS, { error: `must contain at most ${MOST_EMAILS} emails` })
+      .describe("Emails of the people and machine users to add. Existing members are skipped"),
   })
   .meta({
     id: "AddUsers",
@@ -32,9 +32,9 @@ export const addUsersToGroup = write({
   route: "POST /api/groups/{name}/users",
   tag: "Groups",
   summary: "Add users to a group",
-  description: "All of them, or none when one is unknown. Users who are in the group already are passed over.",
+  description: "Adds all users, or none if one is unknown. Existing members are skipped.",
   scope: "admin:write",
-  path: { name: pathParameter("The group's name, in any case", "Engineering") },
+  path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   body: AddUsersBody,
   answers: { 200: Success },
   refusals: [400, 404],

@@ -9,7 +9,7 @@ forEachApi("POST /api/groups", (api) => {
   const create = (body: object) => api.call("POST", "/api/groups", body);
 
   describe("201", () => {
-    it("answers the group, its settings off by default (D14)", async () => {
+    it("returns the group, with its settings off by default (D14)", async () => {
       const { status, body } = await create({ name: "Engineering" });
       const { id, created_at, updated_at, ...rest } = body.data;
       assert.equal(status, 201);
@@ -25,14 +25,14 @@ forEachApi("POST /api/groups", (api) => {
       await api.expect(200, body, "GET", "/api/groups/full");
     });
 
-    it("takes each setting by itself", async () => {
+    it("accepts each setting separately", async () => {
       for (const setting of Object.keys(OFF)) {
         const { data } = (await create({ name: setting, settings: { [setting]: true, unknown: 1 } })).body;
         assert.deepEqual(data.settings, { ...OFF, [setting]: true });
       }
     });
 
-    it("keeps the name as it is given", async () => {
+    it("stores the name as given", async () => {
       for (const name of ["  spaced  ", "a/b?c=d&e#f", "日本 🚀", "<b>'\"--", "x".repeat(255)]) {
         assert.equal((await create({ name })).body.data.name, name);
       }
@@ -44,14 +44,14 @@ forEachApi("POST /api/groups", (api) => {
       await api.invalid("return: must be one of full", "POST", "/api/groups?return=all", { name: "Never" });
     });
 
-    it("a name that is taken, in any case and width", async () => {
+    it("rejects an existing name in another case or width", async () => {
       await create({ name: "Größe" });
       for (const name of ["Größe", "GRÖßE", "Gro\u0308ße", "ＧRÖßE"]) {
         await api.invalid(TAKEN, "POST", "/api/groups", { name });
       }
     });
 
-    it("of twenty creations of one name at once one succeeds, and none fails otherwise", async () => {
+    it("creates one group for twenty concurrent requests with one name", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => create({ name: i % 2 ? "Contested" : "CONTESTED" })),
       );

@@ -11,7 +11,7 @@ export const createGroup = write({
   route: "POST /api/groups",
   tag: "Groups",
   summary: "Create a group",
-  description: "A group without users and servers, to be filled by the operations below.",
+  description: "Creates an empty group. Add users and servers with the operations below.",
   scope: "admin:write",
   query: { return: returnParameter },
   body: CreateGroupBody,

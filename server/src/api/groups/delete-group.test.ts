@@ -4,7 +4,7 @@ import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer } from "#test/factories";
 
 forEachApi("DELETE /api/groups", (api) => {
-  it("200 takes the links along and nothing else; made again it inherits nothing (AZ-7)", async () => {
+  it("200 deletes only the group and its links, and a new group with its name inherits nothing (AZ-7)", async () => {
     const slug = await createServer(api.service, "Linked", undefined, { status: "active" });
     await createPerson(api.service, "Ada", "ada@example.com");
     const links = { slugs: [slug], emails: ["ada@example.com"] };

@@ -13,7 +13,7 @@ export const getGroup = read({
   summary: "Get one group",
   description: "Returns the group as the list of groups does. An addition to the first API contract.",
   scope: "admin:read",
-  path: { name: lastSegmentParameter("The group's name, in any case", "Engineering") },
+  path: { name: lastSegmentParameter("The group's name, case-insensitive", "Engineering") },
   answers: { 200: z.object({ data: Group }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve group",

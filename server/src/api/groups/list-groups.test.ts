@@ -18,7 +18,7 @@ forEachApi("GET /api/groups", (api) => {
     await createGroup(api.service, "plain", { settings: { show_draft_mcps: true } });
   });
 
-  it("200 with the groups as they were created, counted, and the page (Spec 2.8)", async () => {
+  it("200 with the groups, oldest first, with counts and pagination (Spec 2.8)", async () => {
     const { body } = await api.call("GET", "/api/groups");
     assert.deepEqual(body.pagination, { skip: 0, limit: 100, hasMore: false });
     const [first, , , last] = body.data;
@@ -26,7 +26,7 @@ forEachApi("GET /api/groups", (api) => {
     assert.deepEqual([last.name, last.settings.show_draft_mcps], ["plain", true]);
   });
 
-  it("search is in the name, in any case, and takes %, _ and \\ literally", async () => {
+  it("searches names without regard to case, and matches %, _, and \\ literally", async () => {
     assert.deepEqual(await names("?search=GR%C3%96%C3%9FE"), ["Größe 100%"]);
     assert.deepEqual(await names("?search=%25"), ["Größe 100%"]);
     assert.deepEqual(await names("?search=_"), ["under_score"]);
@@ -34,7 +34,7 @@ forEachApi("GET /api/groups", (api) => {
     assert.deepEqual(await names("?search=ada"), []);
   });
 
-  it("skip and limit walk through all of them", async () => {
+  it("paginates with skip and limit", async () => {
     const walked: string[] = [];
     for (let skip = 0, hasMore = true; hasMore; skip += 3) {
       const { body } = await api.call("GET", `/api/groups?skip=${skip}&limit=3`);

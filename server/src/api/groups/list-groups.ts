@@ -14,9 +14,9 @@ export const listGroups = read({
   description: "Oldest first.",
   scope: "admin:read",
   query: {
-    skip: offsetParameter("How many groups to pass over"),
+    skip: offsetParameter("Number of groups to skip"),
     limit: limitParameter,
-    search: searchParameter("Only groups whose name holds this text, in any case"),
+    search: searchParameter("Only groups whose name contains this text, case-insensitive"),
   },
   answers: { 200: z.object({ data: z.array(Group), pagination: SkipPagination }) },
   refusals: [400],

@@ -13,7 +13,7 @@ forEachApi("DELETE /api/groups/{name}/integrations", (api) => {
   before(async () => {
     const upstream = await startRawUpstream();
     for (const name of ["Kept", "Taken"]) await createSyncedServer(api.service, name, upstream.url);
-    // The tools are read, and nothing here calls one.
+    // The tools are synced, and no test calls one.
     await upstream.close();
     bot = await createMachineUser(api.service, "bot");
   });
@@ -25,7 +25,7 @@ forEachApi("DELETE /api/groups/{name}/integrations", (api) => {
     (await api.call("GET", `/api/groups?search=${group}`)).body.data[0].integrations_count;
 
   describe("200", () => {
-    it("members lose the server at once, and nothing else; other groups keep it", async () => {
+    it("members lose access immediately, and other groups keep the server", async () => {
       await createGroup(api.service, "Ä/B", { slugs: ["kept", "taken"], emails: [bot.email] });
       await createGroup(api.service, "Other", { slugs: ["taken"] });
       assert.equal((await listed()).length, 4);
@@ -37,17 +37,17 @@ forEachApi("DELETE /api/groups/{name}/integrations", (api) => {
       assert.equal((await api.call("GET", "/api/mcp-servers/taken")).status, 200);
     });
 
-    it("names the group and the server to the gateways", async () => {
-      const group = await createGroup(api.service, "Told", { slugs: ["kept"] });
+    it("notes changes of the group and the server", async () => {
+      const group = await createGroup(api.service, "Noted", { slugs: ["kept"] });
       const server = (await api.call("GET", "/api/mcp-servers/kept")).body.data.id;
-      await api.expect(200, SUCCESS, "DELETE", "/api/groups/told/integrations?slug=kept");
+      await api.expect(200, SUCCESS, "DELETE", "/api/groups/noted/integrations?slug=kept");
       const { revision } = await api.db.selectFrom("change_counter").select("revision").executeTakeFirstOrThrow();
       const changes = await api.db.selectFrom("changes").selectAll().where("revision", "=", revision).execute();
-      const told = changes.map((change) => `${change.kind} ${change.target_id}`).sort();
-      assert.deepEqual(told, [`group ${group}`, `server ${server}`]);
+      const noted = changes.map((change) => `${change.kind} ${change.target_id}`).sort();
+      assert.deepEqual(noted, [`group ${group}`, `server ${server}`]);
     });
 
-    it("what is not in the group is as good as removed, and the audit does not say otherwise", async () => {
+    it("succeeds for a server that is not in the group, with an empty audit entry", async () => {
       await createGroup(api.service, "Twice", { slugs: ["kept"] });
       for (const slugs of [["kept"], []]) {
         const path = "/api/groups/twice/integrations?slug=kept";
@@ -58,7 +58,7 @@ forEachApi("DELETE /api/groups/{name}/integrations", (api) => {
     });
   });
 
-  it("400 for a missing name or slug, 404 for a group or a server that is not there, the group first", async () => {
+  it("400 for a missing name or slug, 404 for an unknown group, then for an unknown server", async () => {
     await createGroup(api.service, "Strict");
     await api.invalid("name: name is required", "DELETE", "/api/groups/%20/integrations?slug=x");
     await api.invalid("slug query parameter is required", "DELETE", "/api/groups/nowhere/integrations");

@@ -13,7 +13,7 @@ forEachApi("DELETE /api/groups/{name}/users", (api) => {
   before(async () => {
     const upstream = await startRawUpstream();
     slug = await createSyncedServer(api.service, "Echo", upstream.url);
-    // The tools are read, and nothing here calls one.
+    // The tools are synced, and no test calls one.
     await upstream.close();
     await createPerson(api.service, "Ada", "Ada@Example.com");
     bot = await createMachineUser(api.service, "bot");
@@ -22,7 +22,7 @@ forEachApi("DELETE /api/groups/{name}/users", (api) => {
   const toolCount = async () => (await api.service.mcp(bot.credential, listText("legacy"))).body.result.tools.length;
 
   describe("200", () => {
-    it("the user loses what this group gave, at once, and nothing else; both in any case", async () => {
+    it("the user loses this group's access immediately, and names match without regard to case", async () => {
       await createGroup(api.service, "Ä/B", { slugs: [slug], emails: [bot.email, "ada@example.com"] });
       const other = await createGroup(api.service, "Other", { emails: [bot.email] });
       assert.equal(await toolCount(), 2);
@@ -33,7 +33,7 @@ forEachApi("DELETE /api/groups/{name}/users", (api) => {
       assert.equal((await groupsOf("ada")).length, 1);
     });
 
-    it("who is no member is as good as removed, and the audit does not say otherwise", async () => {
+    it("succeeds for a user who is not a member, with an empty audit entry", async () => {
       await createGroup(api.service, "Twice", { emails: ["ada@example.com"] });
       for (const emails of [["Ada@Example.com"], []]) {
         const path = "/api/groups/twice/users?email=ada@example.com";
@@ -43,7 +43,7 @@ forEachApi("DELETE /api/groups/{name}/users", (api) => {
     });
   });
 
-  it("400 for a missing name or e-mail, 404 for a group or a user that is not there, the group first", async () => {
+  it("400 for a missing name or email, 404 for an unknown group, then for an unknown user", async () => {
     await createGroup(api.service, "Strict");
     await api.invalid("name: name is required", "DELETE", "/api/groups/%20/users?email=x");
     await api.invalid("email query parameter is required", "DELETE", "/api/groups/nowhere/users");

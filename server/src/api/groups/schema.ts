@@ -3,63 +3,63 @@ import { createdAt, isoTime, recordId, updatedAt } from "#api/kit/answers";
 import { flag, requiredText } from "#api/kit/body-fields";
 import type { GroupWithCounts } from "#records/groups";
 
-const words = {
-  auto_assign_users: "Whether every person who is created from now on joins this group; machine users do not",
-  auto_assign_mcps: "Whether every MCP server that is created from now on joins this group",
-  show_draft_mcps: "Whether members list and call the group's draft servers too",
+const descriptions = {
+  auto_assign_users: "Whether new people join this group automatically. Machine users do not",
+  auto_assign_mcps: "Whether new MCP servers join this group automatically",
+  show_draft_mcps: "Whether members can call the group's draft servers",
 };
 
 /** Spec 2.5, D14. */
 export const Group = z
   .object({
     id: recordId("grp"),
-    name: z.string().meta({ description: "Unique without regard to case", example: "Engineering" }),
+    name: z.string().meta({ description: "Unique, case-insensitive", example: "Engineering" }),
     settings: z
       .object({
-        auto_assign_users: z.boolean().describe(words.auto_assign_users),
-        auto_assign_mcps: z.boolean().describe(words.auto_assign_mcps),
-        show_draft_mcps: z.boolean().describe(words.show_draft_mcps),
+        auto_assign_users: z.boolean().describe(descriptions.auto_assign_users),
+        auto_assign_mcps: z.boolean().describe(descriptions.auto_assign_mcps),
+        show_draft_mcps: z.boolean().describe(descriptions.show_draft_mcps),
       })
-      .describe("How the group behaves"),
-    users_count: z.int().meta({ description: "How many people and machine users are in it", example: 12 }),
-    integrations_count: z.int().meta({ description: "How many MCP servers are in it", example: 3 }),
+      .describe("Settings of the group"),
+    users_count: z.int().meta({ description: "Number of people and machine users in the group", example: 12 }),
+    integrations_count: z.int().meta({ description: "Number of MCP servers in the group", example: 3 }),
     created_at: createdAt,
     updated_at: updatedAt,
   })
-  .meta({ id: "Group", description: "Users, and the MCP servers that they can use" });
+  .meta({ id: "Group", description: "Users, and the MCP servers they have access to" });
 
 const Settings = z
   .object(
     {
-      auto_assign_users: flag().optional().describe(words.auto_assign_users),
-      auto_assign_mcps: flag().optional().describe(words.auto_assign_mcps),
-      show_draft_mcps: flag().optional().describe(words.show_draft_mcps),
+      auto_assign_users: flag().optional().describe(descriptions.auto_assign_users),
+      auto_assign_mcps: flag().optional().describe(descriptions.auto_assign_mcps),
+      show_draft_mcps: flag().optional().describe(descriptions.show_draft_mcps),
     },
     { error: "must be an object" },
   )
   .optional();
-const nameWords = "Unique without regard to case; every other operation finds the group by it";
+const nameDescription = "Unique, case-insensitive. Identifies the group in other operations";
 
 export const CreateGroupBody = z
   .object({
-    name: requiredText("name").describe(nameWords),
-    settings: Settings.describe("How the group shall behave; what is left out is false"),
+    name: requiredText("name").describe(nameDescription),
+    settings: Settings.describe("Settings of the group. Omitted settings are false"),
   })
   .meta({
     id: "CreateGroup",
-    description: "A group to be made",
+    description: "A group to create",
     example: { name: "Engineering", settings: { auto_assign_users: true } },
   });
 
-/** A rename may be left out, but `null` is no name (D11). */
+/** The name can be omitted but not `null` (D11). */
 export const UpdateGroupBody = z
   .object({
-    name: requiredText("name").optional().describe(nameWords),
-    settings: Settings.describe("How the group shall behave; what is left out stays"),
+    name: requiredText("name").optional().describe(nameDescription),
+    settings: Settings.describe("Settings to change. Omitted settings keep their values"),
   })
   .meta({
     id: "UpdateGroup",
-    description: "What to change; what is left out stays",
+    description: "Changes to a group. Omitted fields keep their values",
     example: { name: "Platform", settings: { show_draft_mcps: true } },
   });
 

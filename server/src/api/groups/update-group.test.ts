@@ -7,7 +7,7 @@ forEachApi("PATCH /api/groups", (api) => {
   const patch = (name: string, body: object) => api.call("PATCH", `/api/groups?name=${encodeURIComponent(name)}`, body);
 
   describe("200", () => {
-    it("finds the group in any case; what is omitted keeps its value", async () => {
+    it("finds the name without regard to case, and keeps omitted fields", async () => {
       const settings = { auto_assign_users: false, auto_assign_mcps: true, show_draft_mcps: true };
       await createGroup(api.service, "Größe", { settings });
       for (const body of [{}, { settings: {} }, { unknown: true, users_count: 9 }]) {
@@ -19,7 +19,7 @@ forEachApi("PATCH /api/groups", (api) => {
       await api.call("DELETE", "/api/groups?name=gr%C3%B6%C3%9Fe");
     });
 
-    it("a rename keeps members and servers, and frees the old name", async () => {
+    it("renames without changing members and servers, and frees the old name", async () => {
       const slug = await createServer(api.service, "Linked", undefined, { status: "active" });
       await createPerson(api.service, "Ada", "ada@example.com");
       const id = await createGroup(api.service, "Before", { slugs: [slug], emails: ["ada@example.com"] });
@@ -31,12 +31,12 @@ forEachApi("PATCH /api/groups", (api) => {
       assert.notEqual(await createGroup(api.service, "Before"), id);
     });
 
-    it("a rename may change the case of the group's own name", async () => {
+    it("changes the case of the name", async () => {
       await createGroup(api.service, "lower");
       assert.equal((await patch("lower", { name: "LOWER" })).body.data.name, "LOWER");
     });
 
-    it("turning auto-assignment on does not reach back (D15)", async () => {
+    it("auto-assignment does not affect existing users and servers (D15)", async () => {
       const slug = await createServer(api.service, "Earlier");
       await createPerson(api.service, "Early", "early@example.com");
       await createGroup(api.service, "automatic");
@@ -53,14 +53,14 @@ forEachApi("PATCH /api/groups", (api) => {
   });
 
   describe("400", () => {
-    it("a name that another group has, and a blank one", async () => {
+    it("rejects the name of another group, and a blank one", async () => {
       await createGroup(api.service, "one");
       await createGroup(api.service, "two");
       await api.invalid("name: group with this name already exists", "PATCH", "/api/groups?name=two", { name: "ONE" });
       await api.invalid("name: name is required", "PATCH", "/api/groups?name=two", { name: " " });
     });
 
-    it("ten renames to one name at once: one succeeds, and none fails otherwise", async () => {
+    it("accepts one of ten concurrent renames to one name", async () => {
       for (let i = 0; i < 10; i++) await createGroup(api.service, `crowd ${i}`);
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, i) => patch(`crowd ${i}`, { name: "the crowd" })),

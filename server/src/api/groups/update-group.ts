@@ -6,15 +6,16 @@ import { fold } from "#lib/fold";
 import { groupWithCounts, lockGroup, updateGroup as updateRow } from "#records/groups";
 import { Group, presentGroup, UpdateGroupBody } from "./schema.ts";
 
-/** Spec 4.3: a rename keeps every link, since links go by id. */
+/** Spec 4.3: a rename keeps all links, because they reference the ID. */
 export const updateGroup = write({
   id: "updateGroup",
   route: "PATCH /api/groups",
   tag: "Groups",
   summary: "Rename a group or change its settings",
-  description: "What is left out stays. Turning on `auto_assign_users` or `auto_assign_mcps` does not reach back.",
+  description:
+    "Omitted fields keep their values. Turning on `auto_assign_users` or `auto_assign_mcps` does not affect existing users or servers.",
   scope: "admin:write",
-  query: { name: targetParameter("The group's present name, in any case", "Engineering") },
+  query: { name: targetParameter("The group's current name, case-insensitive", "Engineering") },
   body: UpdateGroupBody,
   answers: { 200: z.object({ data: Group }) },
   refusals: [400, 404],

@@ -53,7 +53,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   explainAccess: "Failed to explain access",
-  getUserAuthUrl: "Failed to make an address to connect",
+  getUserAuthUrl: "Failed to create connect link",
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",
@@ -76,10 +76,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listLogErrors: "Failed to group failed calls",
   getLog: "Failed to retrieve the call",
   getLogStats: "Failed to retrieve statistics of calls",
-  listAudit: "Failed to retrieve audit",
+  listAudit: "Failed to retrieve the audit log",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
-  getAbout: "Failed to retrieve what runs here",
+  getAbout: "Failed to retrieve information about this installation",
 };
 const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x", search: "&q=x" };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };

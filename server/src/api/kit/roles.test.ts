@@ -151,7 +151,7 @@ onSqliteApi("people in the administration API", (api) => {
     });
 
     it("cannot all be removed: the last one stays", async () => {
-      const message = "the last owner must stay one";
+      const message = "the last owner cannot be removed";
       const users = `/api/users?email=${owner}`;
       await api.invalid(`role: ${message}`, "PATCH", users, { role: "admin" });
       await api.invalid(`disabled: ${message}`, "PATCH", users, { disabled: true });

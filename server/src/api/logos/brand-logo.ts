@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What may stand in a document that browsers read: six digits of a colour, and the commands and numbers of a path. */
+/** Only a hex color and SVG path commands are allowed, because they are inserted into an SVG document. */
 export const Brand = z.strictObject({
   hex: z.string().regex(/^[0-9A-F]{6}$/),
   path: z.string().regex(/^[MmZzLlHhVvCcSsQqTtAa0-9,. -]+$/),
@@ -10,9 +10,9 @@ export type Brand = z.output<typeof Brand>;
 
 const WHITE = "FFFFFF";
 const INK = "1A1A1A";
-const READABLE = 3; // WCAG 1.4.11: what a graphic needs against its ground
+const READABLE = 3; // WCAG 1.4.11: minimum contrast of graphics
 
-/** The mark on a tile in its brand's colour; the rim keeps black tiles apart from dark pages and pale ones from white. */
+/** The mark on a tile in the brand's color. The border separates dark tiles from dark pages and pale tiles from white ones. */
 export function brandLogo({ hex, path }: Brand): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">` +

@@ -1,4 +1,4 @@
-/** A logo for what has none: its first letter on a colour of its own (D29). */
+/** A fallback logo: a letter on a color derived from it (D29). */
 export function letterLogo(letter: string): string {
   const hue = (letter.charCodeAt(0) * 47) % 360;
   const size = letter.length > 1 ? 22 : 34;

@@ -23,14 +23,14 @@ describe("logos (D29)", () => {
     assert.match(String(logos("letters/mcp.svg")), />MCP<\/text><\/svg>$/);
   });
 
-  it("draws a connector's mark on a tile in its colour", () => {
+  it("draws a connector's mark on a tile in the brand's color", () => {
     assert.match(
       String(logos("connectors/hub.svg")),
       /^<svg .*fill="#FFD21E".* fill="#1A1A1A" d="M0 0h24v24z"\/><\/svg>$/,
     );
   });
 
-  it("draws the letter of a connector without a mark, and of one that is no more", () => {
+  it("draws a letter for a connector without a mark and for a removed connector", () => {
     assert.equal(logos("connectors/plain.svg"), logos("letters/e.svg"));
     assert.equal(logos("connectors/drawn.svg"), logos("letters/mcp.svg"));
     assert.equal(logos("connectors/forgotten.svg"), logos("letters/f.svg"));
@@ -55,10 +55,10 @@ describe("logos (D29)", () => {
     "connectors/__proto__.svg",
     "servers/a.svg",
   ]) {
-    it(`has none at ${JSON.stringify(path)}`, () => assert.equal(logos(path), undefined));
+    it(`returns none for ${JSON.stringify(path)}`, () => assert.equal(logos(path), undefined));
   }
 
-  it("lets every mark stand out from its tile", (test) => {
+  it("gives every mark enough contrast to its tile", (test) => {
     const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, "0"));
     fc.assert(
       fc.property(fc.tuple(channel, channel, channel), (colour) => {
@@ -69,7 +69,7 @@ describe("logos (D29)", () => {
     );
   });
 
-  it("lets nothing into a mark but a colour and a path", () => {
+  it("accepts only a color and a path in a mark", () => {
     for (const wrong of [
       { ...brand, hex: "red" },
       { ...brand, path: 'M0 0"/><script>' },
@@ -79,7 +79,7 @@ describe("logos (D29)", () => {
     }
   });
 
-  it("reads the catalog that comes with the release", async () => {
+  it("reads the logos of the release", async () => {
     const { path } = JSON.parse(readFileSync(new URL("logos.json", catalog), "utf8")).github;
     const builtIn = await readBuiltInConnectors(new URL("connectors/", catalog));
     const read = await readLogos(new URL("logos.json", catalog), builtIn);

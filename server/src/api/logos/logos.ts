@@ -7,7 +7,7 @@ export interface LogoOwner {
   readonly icon?: string | undefined;
 }
 
-/** Answers the SVG at a path under `/logos/`, or undefined where there is none. */
+/** Returns the SVG at a path under `/logos/`, or undefined if none exists. */
 export type Logos = (path: string) => string | undefined;
 
 export interface LogoSources {
@@ -23,7 +23,7 @@ export function createLogos({ brands, findConnector }: LogoSources): Logos {
     return undefined;
   };
 
-  /** Servers outlive the connector that they were made from: its address goes on answering, with a letter (D29). */
+  /** A server can outlive its connector. Its logo URL then returns a letter (D29). */
   function connectorLogo(id: string): string {
     const connector = findConnector(id) ?? { name: id };
     const brand = connector.icon === undefined ? undefined : brands.get(connector.icon);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** D29: a picture that can do nothing in a browser, also when it is opened as a page of its own. */
+/** D29: the policy disables scripts, also when the SVG is opened as a page. */
 export function sendLogo(request: IncomingMessage, response: ServerResponse, svg: string): void {
   const etag = `"${createHash("sha256").update(svg).digest("base64url").slice(0, 22)}"`;
   const unchanged = tagsOf(request.headers["if-none-match"]).includes(etag);
@@ -15,7 +15,7 @@ export function sendLogo(request: IncomingMessage, response: ServerResponse, svg
   response.end(unchanged ? undefined : svg);
 }
 
-/** Proxies that compress what they pass on make the tag a weak one. */
+/** Compressing proxies turn the tag into a weak one. */
 function tagsOf(header: string | undefined): string[] {
   return (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
 }

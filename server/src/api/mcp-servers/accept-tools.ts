@@ -4,7 +4,7 @@ import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound, Refusal, unknownReferences } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
-import { acceptTools as acceptRows, type ListedTool, listedToolsOf } from "#records/server-tools";
+import { acceptTools as acceptToolRows, type ListedTool, listedToolsOf } from "#records/server-tools";
 
 const MOST_TOOLS = 1_000;
 
@@ -13,30 +13,30 @@ const AcceptToolsBody = z
     tools: z
       .array(
         z.object({
-          tool: text().describe("A tool, by the part after `__`"),
-          digest: text(64).describe("Of the definition that was looked at, as the list of changes gave it"),
+          tool: text().describe("The part of the tool's gateway name after `__`"),
+          digest: text(64).describe("Digest of the reviewed definition, as returned by `listToolChanges`"),
         }),
         { error: "must be an array" },
       )
       .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
       .optional()
-      .describe("Which to accept; left out, all that wait, as they are now"),
+      .describe("Tools to accept. If omitted, all changed tools are accepted in their current form"),
   })
   .meta({
     id: "AcceptTools",
-    description: "Which tools to accept; all of them, or none when one is unknown or has changed again",
+    description: "Tools to accept. None is accepted if one is unknown or has changed again",
     example: {
       tools: [{ tool: "create_issue", digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" }],
     },
   });
 
-/** GW-17: each tool is named with the digest that the admin reviewed, so that nothing else is accepted. */
+/** GW-17: the digest ensures that only the reviewed definition is accepted. */
 export const acceptTools = write({
   id: "acceptTools",
   route: "POST /api/mcp-servers/{slug}/tools/accept",
   tag: "MCP Servers",
   summary: "Accept new and changed tools of an MCP server",
-  description: "Tools that were held are listed and callable from then on.",
+  description: "Tools held for review become available to callers immediately.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
   body: AcceptToolsBody,
@@ -46,7 +46,7 @@ export const acceptTools = write({
       data: z.object({
         accepted: z
           .array(z.string())
-          .meta({ description: "The tools that waited and no longer do", example: ["create_issue"] }),
+          .meta({ description: "Tools that were new or changed and are now accepted", example: ["create_issue"] }),
       }),
     }),
   },
@@ -56,9 +56,9 @@ export const acceptTools = write({
     const server = await lockServer(tx, path.slug);
     if (!server) throw notFound.mcpServer();
     const listed = await listedToolsOf(tx, server.id);
-    const asked = body.tools === undefined ? listed : lookedAt(listed, body.tools);
-    const waiting = asked.filter((tool) => tool.pin !== "accepted");
-    await acceptRows(
+    const requested = body.tools === undefined ? listed : findReviewed(listed, body.tools);
+    const waiting = requested.filter((tool) => tool.pin !== "accepted");
+    await acceptToolRows(
       tx,
       trail,
       server.id,
@@ -73,14 +73,17 @@ export const acceptTools = write({
   },
 });
 
-function lookedAt(listed: readonly ListedTool[], asked: readonly { tool: string; digest: string }[]): ListedTool[] {
+function findReviewed(
+  listed: readonly ListedTool[],
+  reviewed: readonly { tool: string; digest: string }[],
+): ListedTool[] {
   const bySlug = new Map(listed.map((tool) => [tool.slug, tool]));
-  const unknown = asked.filter(({ tool }) => !bySlug.has(tool)).map(({ tool }) => tool);
+  const unknown = reviewed.filter(({ tool }) => !bySlug.has(tool)).map(({ tool }) => tool);
   if (unknown.length > 0) throw unknownReferences("Tools", [...new Set(unknown)]);
-  return asked.flatMap(({ tool, digest }) => {
+  return reviewed.flatMap(({ tool, digest }) => {
     const found = bySlug.get(tool);
     if (found && found.digest !== digest) {
-      throw new Refusal("conflict", `tools: ${tool} has changed again; look at it before you accept it`);
+      throw new Refusal("conflict", `tools: ${tool} has changed again. Review the new definition, then accept it`);
     }
     return found ?? [];
   });

@@ -7,19 +7,20 @@ import type { Vault } from "#storage/vault";
 const headerName = text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" });
 const headerPrefix = text(100).refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" });
 
-const words = {
-  authType: "What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own",
-  clientId: "OAuth client id; without one, the service registers itself",
-  authUrl: "OAuth authorization endpoint; without it, discovered",
-  tokenUrl: "OAuth token endpoint; without it, discovered",
-  client: "What is asked for at the authorization endpoint",
+const descriptions = {
+  authType:
+    "Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`)",
+  clientId: "OAuth client ID. If omitted, Gatehouse registers a client",
+  authUrl: "OAuth authorization endpoint. Discovered if omitted",
+  tokenUrl: "OAuth token endpoint. Discovered if omitted",
+  client: "Parameters of the authorization request",
   scope: "OAuth scopes, separated by spaces",
-  howtoMarkdown: "Markdown that tells users how to get their key",
-  registrationUrl: "OAuth registration endpoint; without it, discovered",
-  issuer: "OAuth issuer; without it, discovered",
-  resource: "OAuth resource indicator; without it, the upstream's address",
-  headerName: "Header in which a user's key goes upstream; `Authorization` unless given",
-  headerPrefix: "Text in front of a user's key in that header; `Bearer ` unless given",
+  howtoMarkdown: "Instructions for users who connect, in Markdown",
+  registrationUrl: "OAuth registration endpoint. Discovered if omitted",
+  issuer: "OAuth issuer. Discovered if omitted",
+  resource: "OAuth resource indicator. The upstream's URL if omitted",
+  headerName: "Header that carries the user's API key. `Authorization` by default",
+  headerPrefix: "Text before the API key in that header. `Bearer ` by default",
 };
 
 /** Spec 2.2 and D6, in the spec's order. */
@@ -28,7 +29,7 @@ const fields = {
   clientId: text(512),
   authUrl: webUrl(),
   tokenUrl: webUrl(),
-  client: z.object({ scope: text(2_000).nullish().describe(words.scope) }, { error: "must be an object" }),
+  client: z.object({ scope: text(2_000).nullish().describe(descriptions.scope) }, { error: "must be an object" }),
   howtoMarkdown: text(50_000),
   clientSecret: text(4_000).meta({ writeOnly: true }),
   registrationUrl: webUrl(),
@@ -42,40 +43,40 @@ const fields = {
 export const AuthSettingsBody = z
   .object(
     {
-      authType: fields.authType.nullish().describe(words.authType),
-      clientId: fields.clientId.nullish().describe(words.clientId),
-      authUrl: fields.authUrl.nullish().describe(words.authUrl),
-      tokenUrl: fields.tokenUrl.nullish().describe(words.tokenUrl),
-      client: fields.client.nullish().describe(words.client),
-      howtoMarkdown: fields.howtoMarkdown.nullish().describe(words.howtoMarkdown),
-      clientSecret: fields.clientSecret.nullish().describe("OAuth client secret; kept sealed and never shown again"),
-      registrationUrl: fields.registrationUrl.nullish().describe(words.registrationUrl),
-      issuer: fields.issuer.nullish().describe(words.issuer),
-      resource: fields.resource.nullish().describe(words.resource),
-      headerName: fields.headerName.nullish().describe(words.headerName),
-      headerPrefix: fields.headerPrefix.nullish().describe(words.headerPrefix),
+      authType: fields.authType.nullish().describe(descriptions.authType),
+      clientId: fields.clientId.nullish().describe(descriptions.clientId),
+      authUrl: fields.authUrl.nullish().describe(descriptions.authUrl),
+      tokenUrl: fields.tokenUrl.nullish().describe(descriptions.tokenUrl),
+      client: fields.client.nullish().describe(descriptions.client),
+      howtoMarkdown: fields.howtoMarkdown.nullish().describe(descriptions.howtoMarkdown),
+      clientSecret: fields.clientSecret.nullish().describe("OAuth client secret. Stored encrypted and never returned"),
+      registrationUrl: fields.registrationUrl.nullish().describe(descriptions.registrationUrl),
+      issuer: fields.issuer.nullish().describe(descriptions.issuer),
+      resource: fields.resource.nullish().describe(descriptions.resource),
+      headerName: fields.headerName.nullish().describe(descriptions.headerName),
+      headerPrefix: fields.headerPrefix.nullish().describe(descriptions.headerPrefix),
     },
     { error: "must be an object" },
   )
-  .meta({ id: "AuthSettings", description: "How users authenticate towards the upstream" });
+  .meta({ id: "AuthSettings", description: "How users authenticate at the upstream" });
 
-/** The same on its way out: the secret shows only as being there. */
+/** The settings in responses: `hasClientSecret` replaces the secret. */
 export const AuthSettings = z.object({
-  authType: z.enum(["none", "proxy-oauth", "proxy-api-key"]).describe(words.authType),
-  clientId: z.string().optional().describe(words.clientId),
-  authUrl: z.string().optional().describe(words.authUrl),
-  tokenUrl: z.string().optional().describe(words.tokenUrl),
-  registrationUrl: z.string().optional().describe(words.registrationUrl),
-  issuer: z.string().optional().describe(words.issuer),
-  resource: z.string().optional().describe(words.resource),
-  headerName: z.string().optional().describe(words.headerName),
-  headerPrefix: z.string().optional().describe(words.headerPrefix),
+  authType: z.enum(["none", "proxy-oauth", "proxy-api-key"]).describe(descriptions.authType),
+  clientId: z.string().optional().describe(descriptions.clientId),
+  authUrl: z.string().optional().describe(descriptions.authUrl),
+  tokenUrl: z.string().optional().describe(descriptions.tokenUrl),
+  registrationUrl: z.string().optional().describe(descriptions.registrationUrl),
+  issuer: z.string().optional().describe(descriptions.issuer),
+  resource: z.string().optional().describe(descriptions.resource),
+  headerName: z.string().optional().describe(descriptions.headerName),
+  headerPrefix: z.string().optional().describe(descriptions.headerPrefix),
   client: z
-    .object({ scope: z.string().optional().describe(words.scope) })
+    .object({ scope: z.string().optional().describe(descriptions.scope) })
     .optional()
-    .describe(words.client),
-  howtoMarkdown: z.string().optional().describe(words.howtoMarkdown),
-  hasClientSecret: z.boolean().describe("Whether an OAuth client secret is kept"),
+    .describe(descriptions.client),
+  howtoMarkdown: z.string().optional().describe(descriptions.howtoMarkdown),
+  hasClientSecret: z.boolean().describe("Whether an OAuth client secret is stored"),
 });
 export type AuthSettingsPatch = z.output<typeof AuthSettingsBody>;
 
@@ -85,7 +86,7 @@ export interface AuthState {
   readonly sealed_client_secret: string | null;
 }
 
-/** The three columns after a patch, key by key. The secret goes into the vault and nowhere else. */
+/** Merges a patch into the stored settings. The secret is sealed by the vault and stored nowhere else. */
 export function mergeAuthSettings(
   before: AuthState & Pick<McpServerRow, "id">,
   patch: AuthSettingsPatch,
@@ -96,10 +97,10 @@ export function mergeAuthSettings(
   for (const [name, value] of Object.entries(rest)) applyKey(settings, name, value);
   if (client === null) delete settings.client;
   else if (client) {
-    const scopes = { ...before.auth_settings.client };
-    if (client.scope === null) delete scopes.scope;
-    else if (client.scope !== undefined) scopes.scope = client.scope;
-    settings.client = scopes;
+    const merged = { ...before.auth_settings.client };
+    if (client.scope === null) delete merged.scope;
+    else if (client.scope !== undefined) merged.scope = client.scope;
+    settings.client = merged;
   }
   return {
     auth_type: authType === undefined ? before.auth_type : (authType ?? "none"),

@@ -31,7 +31,7 @@ forEachApi(
     const settings = { hasClientSecret: false };
 
     describe("201", () => {
-      it("takes address, authentication and description from a built-in connector", async () => {
+      it("copies URL, authentication, and description from a built-in connector", async () => {
         const issues = await made({ connector_id: "issues" });
         assert.deepEqual(
           [issues.connector_id, issues.name, issues.description, issues.connection, issues.status],
@@ -54,14 +54,14 @@ forEachApi(
         });
       });
 
-      it("shows the built-in connector's logo; a registry entry has a letter (D29)", async () => {
+      it("uses the logo of a built-in connector, and a letter for a registry entry (D29)", async () => {
         const logo = async (connector_id: string) => new URL((await made({ connector_id })).logo_url).pathname;
         assert.equal(await logo("issues"), "/logos/connectors/issues.svg");
         assert.equal(await logo(ENTRY), "/logos/letters/m.svg");
         assert.equal((await api.service.http("/logos/connectors/issues.svg")).status, 200);
       });
 
-      it("takes the same from a registry entry", async () => {
+      it("copies the same from a registry entry", async () => {
         const notes = await made({ connector_id: ENTRY });
         assert.deepEqual(
           [notes.connector_id, notes.description, notes.connection, notes.status],
@@ -75,7 +75,7 @@ forEachApi(
         });
       });
 
-      it("what the body says stands, key by key", async () => {
+      it("gives precedence to the body, key by key", async () => {
         const url = "https://own.example.com/mcp";
         const issues = await made({
           connector_id: "issues",
@@ -97,31 +97,31 @@ forEachApi(
         }
       });
 
-      it("without an address the server is a draft that needs setup (D1, D32)", async () => {
+      it("creates a draft that needs setup if the connector has no URL (D1, D32)", async () => {
         for (const connector_id of ["wiki", "later"]) {
           const { connection, status, needs_setup, auth_type } = await made({ connector_id });
           assert.deepEqual([connection, status, needs_setup, auth_type], [null, "draft", true, "none"]);
         }
       });
 
-      it("null is as good as absent", async () => {
+      it("treats null like an omitted connector_id", async () => {
         assert.equal((await made({ connector_id: null })).connector_id, null);
       });
     });
 
-    it("the audit row tells the connector", async () => {
+    it("records the connector in the audit log", async () => {
       const [row] = await api.auditOf(() => made({ connector_id: "issues" }));
       assert.equal((row?.after as { connector_id?: string } | null)?.connector_id, "issues");
     });
 
-    it("a change never touches it", async () => {
+    it("keeps the connector when the server is updated", async () => {
       const { slug } = await made({ connector_id: "issues" });
       await api.expect(200, { data: { slug } }, "PATCH", `/api/mcp-servers?slug=${slug}`, { connector_id: "files" });
       const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
       assert.equal(data.connector_id, "issues");
     });
 
-    it("400 for a connector that is not in the catalog, and nothing is made", async () => {
+    it("responds with 400 and creates nothing for an unknown connector", async () => {
       const before = await api.everything();
       for (const connector_id of ["nothing", "", " ", "Issues", "com.example/Notes"]) {
         const body = { name: "x", connector_id };

@@ -11,7 +11,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
     api.db.selectFrom("mcp_servers").selectAll().where("slug", "=", slug).executeTakeFirstOrThrow();
 
   describe("201", () => {
-    it("answers the slug and nothing else", async () => {
+    it("returns only the slug", async () => {
       await api.expect(201, { data: { slug: "plain-server" } }, "POST", "/api/mcp-servers", { name: "Plain Server" });
     });
 
@@ -50,7 +50,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       assert.equal((await send("/api/mcp-servers")).status, 409);
     });
 
-    it("status is what is given; else active with an upstream and draft without (D1)", async () => {
+    it("uses the given status, else active with an upstream and draft without (D1)", async () => {
       const mcp_proxy = '{"type":"http","url":"http://127.0.0.1:9/mcp"}';
       for (const [body, status] of [
         [{}, "draft"],
@@ -63,13 +63,13 @@ forEachApi("POST /api/mcp-servers", (api) => {
       }
     });
 
-    it("without an upstream the server needs setup and has no connection (D2)", async () => {
+    it("reports needs_setup and no connection without an upstream (D2)", async () => {
       const slug = await createServer(api.service, "Bare");
       const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
       assert.deepEqual([data.connection, data.needs_setup, data.description], [null, true, ""]);
     });
 
-    it("reads mcp_proxy in each of its forms (D3)", async () => {
+    it("accepts every form of mcp_proxy (D3)", async () => {
       const url = "http://10.0.0.1/v1?x=1";
       for (const [upstream, transport] of [
         [{ type: "http", url }, "http"],
@@ -101,15 +101,15 @@ forEachApi("POST /api/mcp-servers", (api) => {
       }
     });
 
-    it("keeps text as it is given: nothing in it is a template (GW-19)", async () => {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: exactly that must stay as it is
+    it("stores text unchanged and expands no templates (GW-19)", async () => {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this text must stay unchanged
       const body = { name: "${HOME} $PATH %X% {{7*7}}", description: "<script>'; drop table mcp_servers; --\n\u202e" };
       const slug = (await create(body)).body.data.slug;
       const { data } = (await api.call("GET", `/api/mcp-servers/${slug}`)).body;
       assert.deepEqual([data.name, data.description], [body.name, body.description]);
     });
 
-    it("ignores keys that it does not know, its own columns among them (D11, API-1)", async () => {
+    it("ignores unknown keys, including column names (D11, API-1)", async () => {
       const slug = (
         await create({
           name: "Assigned",
@@ -128,7 +128,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       assert.ok(row.created_at > 1);
     });
 
-    it("joins the groups that take new servers, and only those (D15)", async () => {
+    it("adds the server only to groups that auto-assign new servers (D15)", async () => {
       const taking = await createGroup(api.service, "taking", { settings: { auto_assign_mcps: true } });
       await createGroup(api.service, "not taking", { settings: { auto_assign_users: true } });
       const { id } = await rowOf(await createServer(api.service, "Joining"));
@@ -139,7 +139,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
   });
 
   describe("slugs (D5)", () => {
-    it("come from the name", async () => {
+    it("are derived from the name", async () => {
       for (const [name, slug] of [
         ["GitHub Enterprise", "github-enterprise"],
         ["  --Trim__me!!  ", "trim-me"],
@@ -154,7 +154,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       }
     });
 
-    it("a taken one gets -2, -3, …, whether it was given or made", async () => {
+    it("get a suffix -2, -3, … if taken, whether given or derived", async () => {
       const wanted = async (body: object) => (await create({ name: "Taken", ...body })).body.data.slug;
       assert.equal(await wanted({}), "taken");
       assert.equal(await wanted({ slug: "taken" }), "taken-2");
@@ -162,7 +162,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       assert.equal(await wanted({ slug: "taken-2" }), "taken-2-2");
     });
 
-    it("stay within 40 characters with their suffix, and never end in two hyphens", async () => {
+    it("have at most 40 characters including the suffix, and no double hyphen before it", async () => {
       const name = `${"a".repeat(37)}-bc`;
       const slugs = [];
       for (let i = 0; i < 12; i++) slugs.push((await create({ name })).body.data.slug);
@@ -172,7 +172,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       for (const slug of slugs) assert.match(slug, SLUG);
     });
 
-    it("fifty creations of one name at once make fifty slugs and no failure (API-8)", async () => {
+    it("are unique for fifty concurrent requests with the same name (API-8)", async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => create({ name: "Race" })));
       assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
       const slugs = new Set(answers.map((answer) => answer.body.data.slug));
@@ -196,7 +196,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       headerPrefix: "Key ",
     };
 
-    it("come back from the one server, but never from the list; the secret from nowhere", async () => {
+    it("are returned for one server but not in the list, and the secret never", async () => {
       const clientSecret = "canary-client-secret";
       const slug = (await create({ name: "Settings", auth_settings: { ...settings, clientSecret } })).body.data.slug;
       const one = await api.call("GET", `/api/mcp-servers/${slug}`);
@@ -212,7 +212,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       assert.ok((row.sealed_client_secret ?? "").length > clientSecret.length);
     });
 
-    it("absent means none; null is as good as absent", async () => {
+    it("default to none if omitted or null", async () => {
       for (const auth_settings of [
         undefined,
         {},
@@ -226,7 +226,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
   });
 
   describe("400", () => {
-    it("commands never get in, whatever else stands beside them (GW-18)", async () => {
+    it("rejects commands regardless of other keys (GW-18)", async () => {
       const before = await api.everything();
       for (const upstream of [
         { type: "stdio", command: "sh", args: ["-c", "id"] },
@@ -282,7 +282,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
       await api.invalid("return: must be given once", "POST", "/api/mcp-servers?return=full&return=full", {});
     });
 
-    it("headers that frame a message are not an admin's to set", async () => {
+    it("rejects header names that are reserved by HTTP", async () => {
       for (const headerName of [
         "Content-Length",
         "host",
@@ -300,14 +300,14 @@ forEachApi("POST /api/mcp-servers", (api) => {
       await api.invalid("auth_settings.headerPrefix: must be plain ASCII text", "POST", "/api/mcp-servers", body);
     });
 
-    it("an address is one as it stands: nothing in it would be dropped or mended", async () => {
+    it("rejects URLs that would need to be normalized", async () => {
       for (const url of ["http://x/\0", "http://x/\ny", " http://x/", "ht\ttp://x/", "http://x/ y", "http://\ud800/"]) {
         const body = { name: "x", mcp_proxy: JSON.stringify({ type: "http", url }) };
         await api.invalid("mcp_proxy: url must be a valid http or https URL", "POST", "/api/mcp-servers", body);
       }
     });
 
-    it("addresses are http or https, without a password in them (OA-8)", async () => {
+    it("rejects URLs with other schemes or with a password (OA-8)", async () => {
       for (const key of ["authUrl", "tokenUrl", "registrationUrl", "issuer", "resource"]) {
         for (const url of [
           "javascript:alert(1)",

@@ -23,7 +23,7 @@ export const createMcpServer = write({
   tag: "MCP Servers",
   summary: "Create an MCP server",
   description:
-    "The server is there for its groups at once, and its tools are read right after. Groups that take in new servers by themselves get it too.",
+    "The server is available to its groups immediately, and its tools are synced in the background. Groups that auto-assign new servers include it.",
   scope: "admin:write",
   query: { return: returnParameter },
   body: CreateMcpServerBody,

@@ -11,10 +11,11 @@ export const deleteMcpServerConnection = write({
   route: "DELETE /api/mcp-servers/{slug}/connections",
   tag: "MCP Servers",
   summary: "Disconnect a user from an MCP server",
-  description: "Also one who does not reach the server any more. What the user gave is deleted for good.",
+  description:
+    "Deletes the user's stored credential permanently. Also works for users who no longer have access to the server.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
-  query: { email: targetParameter("The user's e-mail, in any case", "ada@example.com") },
+  query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete connection",

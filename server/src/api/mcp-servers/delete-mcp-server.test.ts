@@ -10,7 +10,7 @@ forEachApi("DELETE /api/mcp-servers", (api) => {
     connections: await api.db.selectFrom("connections").selectAll().where("server_id", "=", serverId).execute(),
   });
 
-  it("200 takes tools, group links and users' credentials along; made again it inherits nothing (AZ-7)", async () => {
+  it("deletes tools, group links, and users' credentials, so that a new server inherits nothing (AZ-7)", async () => {
     const rest = { auth_settings: { authType: "proxy-oauth", clientId: "old", clientSecret: "old" } };
     const slug = await createServer(api.service, "Again", undefined, rest);
     await createGroup(api.service, "linked", { slugs: [slug] });
@@ -59,12 +59,12 @@ forEachApi("DELETE /api/mcp-servers", (api) => {
     assert.equal((await api.call("GET", "/api/groups?search=linked")).body.data[0].integrations_count, 0);
   });
 
-  it("404 for a slug in another case: slugs are exact", async () => {
+  it("responds with 404 for a slug in another case", async () => {
     await createServer(api.service, "Exact");
     await api.expect(404, { error: "MCP server not found" }, "DELETE", "/api/mcp-servers?slug=EXACT");
   });
 
-  it("of ten deletions at once one succeeds and the others find nothing", async () => {
+  it("succeeds once and responds with 404 nine times for ten concurrent requests", async () => {
     const slug = await createServer(api.service, "Contested");
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.call("DELETE", `/api/mcp-servers?slug=${slug}`)),

@@ -5,13 +5,13 @@ import { invalid, notFound } from "#lib/errors";
 import { deleteServer, lockServer } from "#records/mcp-servers";
 import { presentForAudit } from "./schema.ts";
 
-/** Spec 4.1: tools, group links and users' credentials go with it; a server made again inherits nothing (AZ-7). */
+/** Spec 4.1: also deletes tools, group links, and users' credentials, so that a new server with this slug inherits nothing (AZ-7). */
 export const deleteMcpServer = write({
   id: "deleteMcpServer",
   route: "DELETE /api/mcp-servers",
   tag: "MCP Servers",
   summary: "Delete an MCP server",
-  description: "For good, with its tools, its place in groups and its users' connections.",
+  description: "Permanently deletes the server, its tools, its group assignments, and its users' connections.",
   scope: "admin:write",
   query: { slug: targetParameter("The server's slug", "github") },
   answers: { 200: Message },

@@ -31,7 +31,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
   };
 
   describe("200", () => {
-    it("registers anew where an admin says that we were forgotten, and keeps the old one where that fails", async () => {
+    it("registers a new client with register_again, and keeps the old one if that fails", async () => {
       const again = () => api.call("POST", `/api/mcp-servers/${slug}/discover-oauth?register_again=true`);
       const clients = async () =>
         (await api.db.selectFrom("oauth_clients").select("client_id").execute()).map(({ client_id }) => client_id);
@@ -48,7 +48,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       assert.deepEqual(await clients(), after);
     });
 
-    it("registers with every member of row 2, and says each step", async () => {
+    it("registers with every member of row 2 and returns each step", async () => {
       assert.equal((await detail()).needs_setup, true);
       const answer = await discover();
       assert.equal(answer.status, 200, answer.text);
@@ -78,7 +78,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       assert.equal((await detail()).needs_setup, false);
     });
 
-    it("registers once, however often and by however many it is asked, also over two replicas (OA-10)", async () => {
+    it("registers once for repeated and concurrent requests, also across two replicas (OA-10)", async () => {
       const replica = await startService(api.database);
       const admin = bearer(api.service.token);
       const path = `/api/mcp-servers/${slug}/discover-oauth`;
@@ -93,7 +93,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       }
     });
 
-    it("registers anew when the client secret has ended, and when the authorization server is another", async () => {
+    it("registers a new client when the client secret has expired or the authorization server has changed", async () => {
       customer.behaviour.registration = (sound) => ({ ...sound, client_secret_expires_at: 1 });
       await discover();
       await discover();
@@ -105,7 +105,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       assert.equal(customer.to("/register").length, 4);
     });
 
-    it("a client id of the settings needs no registration; without both, an admin is told what to do (D32)", async () => {
+    it("does not register if the settings have a client ID, and returns advice if registration is impossible (D32)", async () => {
       withoutRegistration();
       const { data } = (await discover()).body;
       assert.deepEqual([data.client, data.needs_setup, data.registrationUrl], ["missing", true, null]);
@@ -116,7 +116,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       assert.equal(customer.to("/register").length, 0);
     });
 
-    it("is written down once, without a secret, and forgotten when the server moves", async () => {
+    it("audits the registration once without its secret, and deletes it when the server URL changes", async () => {
       const rows = await api.auditOf(async () => {
         await discover();
         await discover();
@@ -141,7 +141,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       assert.deepEqual(Object.keys(body.steps[0]), ["asked", "answered", "concluded"]);
     };
 
-    it("redirect_uris that are missing, in the contract's words", async () => {
+    it("reports missing redirect_uris with the message of the contract", async () => {
       customer.behaviour.registration = ({ redirect_uris: _gone, ...rest }) => rest;
       await failed("redirect_uris: expected array, received undefined");
       customer.behaviour.registration = (sound) => ({ ...sound, redirect_uris: CALLBACK });
@@ -149,7 +149,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       assert.equal((await detail()).needs_setup, true);
     });
 
-    it("a registration that is refused, with the server's own words made harmless", async () => {
+    it("reports a rejected registration with the sanitized message of the server", async () => {
       const { instead } = customer.behaviour;
       instead["/register"] = (response) => {
         response.writeHead(400, { "content-type": "application/json" });
@@ -159,7 +159,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
       delete instead["/register"];
     });
 
-    it("a server that does not use OAuth, or has no upstream", async () => {
+    it("rejects a server without OAuth or without an upstream", async () => {
       await createServer(api.service, "Open", customer.url);
       const path = (name: string) => `/api/mcp-servers/${name}/discover-oauth`;
       await api.expect(400, { error: "MCP server does not use proxy-oauth" }, "POST", path("open"));

@@ -7,44 +7,44 @@ import { findServer, findServerById, needsSetup } from "#records/mcp-servers";
 
 const Step = z
   .object({
-    asked: z.string().meta({ description: "What was asked", example: "POST https://mcp.example.com/register" }),
-    answered: z.string().meta({ description: "What came back", example: "HTTP 201, application/json" }),
-    concluded: z.string().meta({ description: "What follows from it", example: "registered as 8c1f2e" }),
+    asked: z.string().meta({ description: "The request", example: "POST https://mcp.example.com/register" }),
+    answered: z.string().meta({ description: "The response", example: "HTTP 201, application/json" }),
+    concluded: z.string().meta({ description: "The conclusion", example: "registered as 8c1f2e" }),
   })
   .meta({ id: "DiscoveryStep", description: "One step of a discovery" });
-const steps = z.array(Step).describe("Every step, in order, so that the server can be mended from it");
+const steps = z.array(Step).describe("All steps in order, for troubleshooting");
 
 const Discovered = z
   .object({
     slug: z.string().meta({ description: "The server's slug", example: "github" }),
-    needs_setup: z.boolean().describe("Whether something is still missing: see `advice`"),
-    advice: z.string().nullable().describe("What an admin has to do before users can connect; null: nothing"),
+    needs_setup: z.boolean().describe("Whether setup is incomplete; see `advice`"),
+    advice: z.string().nullable().describe("What an admin must do before users can connect; null if nothing"),
     issuer: z.string().meta({ description: "The authorization server", example: "https://mcp.example.com" }),
-    authUrl: z.string().describe("Where users sign in"),
-    tokenUrl: z.string().describe("Where tokens come from"),
-    registrationUrl: z.string().nullable().describe("Where the service registers itself; null: it cannot"),
-    resource: z.string().describe("What tokens are asked for (RFC 8707)"),
-    scopes: z.array(z.string()).describe("What the server wants asked for, where the settings name no scope"),
+    authUrl: z.string().describe("Authorization endpoint"),
+    tokenUrl: z.string().describe("Token endpoint"),
+    registrationUrl: z.string().nullable().describe("Registration endpoint; null if the server has none"),
+    resource: z.string().describe("Resource indicator of token requests (RFC 8707)"),
+    scopes: z.array(z.string()).describe("Scopes that the server requests, used if the settings specify none"),
     client: z
       .enum(["settings", "document", "registered", "missing"])
-      .describe("Where our client id comes from: the settings, our metadata document, a registration, or nowhere yet"),
+      .describe("Source of the client ID: the settings, the client ID metadata document, a registration, or missing"),
     steps,
   })
-  .meta({ id: "DiscoveredOAuth", description: "What discovery found" });
+  .meta({ id: "DiscoveredOAuth", description: "Result of a discovery" });
 
-/** Spec 4.6, D21, D35: metadata and registration, step by step. */
+/** Spec 4.6, D21, D35. */
 export const discoverOAuth = action({
   id: "discoverOAuth",
   route: "POST /api/mcp-servers/{slug}/discover-oauth",
   tag: "MCP Servers",
   summary: "Discover an MCP server's OAuth settings",
   description:
-    "Reads the server's OAuth metadata and registers the service there, unless that was done before. The same happens each time a user connects. What the server's `auth_settings` say wins over what is found.",
+    "Reads the server's OAuth metadata and registers a client unless one exists. The same happens each time a user connects. Values in `auth_settings` override discovered values.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
   query: {
     register_again: flagParameter(
-      "Whether to register the service anew, because the authorization server has forgotten it. Users whose sign-ins belong to the registration before must connect again once their tokens end",
+      "Whether to register a new client, for example because the authorization server deleted the old one. Users must reconnect when their current tokens expire",
     ),
   },
   answers: {
@@ -52,12 +52,12 @@ export const discoverOAuth = action({
     400: z
       .object({
         error: z.string().meta({
-          description: "What is wrong",
+          description: "Error message",
           example: "OAuth Discovery Failed: redirect_uris: expected array, received undefined",
         }),
         steps,
       })
-      .meta({ id: "DiscoveryFailure", description: "A discovery that failed, with its steps" }),
+      .meta({ id: "DiscoveryFailure", description: "A failed discovery and its steps" }),
   },
   refusals: [400, 404],
   onCrash: "Failed to discover OAuth settings",

@@ -13,7 +13,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
   const get = async (slug: string) => (await api.call("GET", `/api/mcp-servers/${slug}`)).body.data;
 
   describe("GET /api/mcp-servers/{slug}", () => {
-    it("200 holds the list's fields, the settings, the tools and what the last sync said", async () => {
+    it("returns the fields of the list, the settings, the tools, and the result of the last sync", async () => {
       const slug = await createSyncedServer(api.service, "Echo", upstream.url, { description: "Echoes" });
       const data = await get(slug);
       assert.deepEqual(Object.keys(data).sort(), [
@@ -54,7 +54,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
       }
     });
 
-    it("200 says what is missing: no upstream, or OAuth without a client (D32)", async () => {
+    it("reports needs_setup without an upstream or without an OAuth client (D32)", async () => {
       const rest = (auth_settings: object) => ({ status: "draft", auth_settings });
       const url = "http://10.0.0.1/";
       for (const [auth, at, needed] of [
@@ -70,20 +70,20 @@ forEachApi("GET and sync of one MCP server", (api) => {
       }
     });
 
-    it("404 for a slug that is not there, or that could not be one", async () => {
+    it("responds with 404 for an unknown or invalid slug", async () => {
       for (const slug of ["nowhere", "ECHO", "a%2Fb", "%F0%9F%9A%80", "..%2f"]) {
         await api.expect(404, { error: "MCP server not found" }, "GET", `/api/mcp-servers/${slug}`);
       }
     });
 
-    it("400 for a blank slug and for NUL", async () => {
+    it("responds with 400 for a blank slug and for NUL", async () => {
       await api.invalid("slug: slug is required", "GET", "/api/mcp-servers/%20");
       await api.invalid("slug: must be well-formed text without NUL characters", "GET", "/api/mcp-servers/a%00");
     });
   });
 
   describe("logo_url (D29)", () => {
-    it("is an address of ours that answers, whatever the name", async () => {
+    it("is a URL of Gatehouse that serves an image for every name", async () => {
       for (const name of ["Zebra", "7even", "Übung", "日本語", "🚀", "<svg onload=alert(1)>"]) {
         const { logo_url } = await get(await createServer(api.service, name));
         const { origin, pathname } = new URL(logo_url);
@@ -95,7 +95,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
   });
 
   describe("POST /api/mcp-servers/{slug}/sync", () => {
-    it("200 tells how many tools there are now", async () => {
+    it("returns the number of tools", async () => {
       const slug = await createServer(api.service, "Synced", upstream.url);
       const data = { slug, tools_count: 2, sync_error: null };
       await api.expect(200, { data }, "POST", `/api/mcp-servers/${slug}/sync`);
@@ -103,7 +103,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
       await api.expect(200, { data: { ...data, tools_count: 1 } }, "POST", `/api/mcp-servers/${slug}/sync`);
     });
 
-    it("200 with what stands in the way, kept for the next look", async () => {
+    it("returns and stores why the sync failed", async () => {
       const dying = await startRawUpstream();
       const slug = await createSyncedServer(api.service, "Dying", dying.url);
       await dying.close();

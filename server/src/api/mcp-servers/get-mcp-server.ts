@@ -14,7 +14,7 @@ export const getMcpServer = read({
   route: "GET /api/mcp-servers/{slug}",
   tag: "MCP Servers",
   summary: "Get one MCP server with its settings and tools",
-  description: "The one place where `auth_settings` are shown; secrets are not.",
+  description: "The only response with `auth_settings`. Secrets are never returned.",
   scope: "admin:read",
   path: { slug: pathParameter("The server's slug", "github") },
   answers: { 200: z.object({ data: McpServerDetail }) },

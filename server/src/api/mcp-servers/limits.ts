@@ -4,29 +4,28 @@ import type { StoredServerLimits } from "#storage/server-tables";
 
 type LimitName = keyof StoredServerLimits;
 
-const words: Readonly<Record<LimitName, string>> = {
-  concurrent_calls: "How many calls go to it at once",
-  queued_calls: "How many more wait for their turn",
-  queue_seconds: "For how many seconds they wait",
-  failures_until_pause: "After how many failures in a row it is left alone for a while",
-  pause_seconds: "For how many seconds it is left alone",
-  first_byte_seconds: "After how many seconds without a first byte of its answer a call is given up",
-  idle_seconds: "After how many seconds of silence within an answer a call is given up",
-  total_seconds: "After how many seconds a call is given up in any case",
+const descriptions: Readonly<Record<LimitName, string>> = {
+  concurrent_calls: "Maximum number of concurrent calls",
+  queued_calls: "Maximum number of queued calls",
+  queue_seconds: "Seconds a call waits in the queue",
+  failures_until_pause: "Consecutive failures before calls to the server are paused",
+  pause_seconds: "Seconds the server stays paused",
+  first_byte_seconds: "Seconds to wait for the first byte of the response",
+  idle_seconds: "Seconds without data before a response is aborted",
+  total_seconds: "Maximum duration of a call in seconds",
 };
 
 function forEachLimit<Value>(make: (name: LimitName) => Value): Record<LimitName, Value> {
-  const names = Object.keys(words) as LimitName[]; // the keys of a constant
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<LimitName, Value>; // one for each
+  const names = Object.keys(descriptions) as LimitName[]; // the keys of a constant
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<LimitName, Value>; // every name has a value
 }
 
-/** Only those that were set. */
-export const ServerLimits = z.object(forEachLimit((name) => z.int().optional().describe(words[name]))).meta({
+export const ServerLimits = z.object(forEachLimit((name) => z.int().optional().describe(descriptions[name]))).meta({
   id: "ServerLimits",
-  description: "Limits of this server alone; those that are missing are as in the settings",
+  description: "Limits of this server. Missing limits use the organization settings",
 });
 
-/** Bounds are those of the settings. */
+/** The bounds are those of the organization settings. */
 export const ServerLimitsBody = z.object(
   forEachLimit((name) => {
     const { minimum, maximum } = SETTINGS[`server_${name}`];
@@ -36,12 +35,12 @@ export const ServerLimitsBody = z.object(
       .min(minimum, { error })
       .max(maximum, { error })
       .nullish()
-      .describe(`${words[name]}; null: as in the settings`);
+      .describe(`${descriptions[name]}; null uses the organization setting`);
   }),
   { error: "must be an object" },
 );
 
-/** Key by key; null clears one, and null in place of the object all. */
+/** Merges key by key. `null` clears one limit, or all if it replaces the object. */
 export function mergeLimits(
   before: StoredServerLimits | null | undefined,
   changes: z.output<typeof ServerLimitsBody> | null,

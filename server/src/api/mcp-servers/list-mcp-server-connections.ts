@@ -8,27 +8,29 @@ import { findServer } from "#records/mcp-servers";
 
 const ServerConnection = z
   .object({
-    user_email: z.string().meta({ description: "Whose it is", example: "ada@example.com" }),
-    kind: z.enum(["oauth", "api_key"]).describe("What the user gave: an OAuth sign-in, or a key"),
-    status: z.enum(["connected", "reconnect_needed"]).describe("Whether the server still accepts it"),
-    last_error: z.string().nullable().describe("Why the user must connect again; null: they need not"),
-    scopes: z.array(z.string()).nullable().describe("What the user granted; null: not known"),
-    needed_scopes: z.array(z.string()).nullable().describe("What the server asked for beyond that; null: nothing"),
+    user_email: z.string().meta({ description: "Email of the user", example: "ada@example.com" }),
+    kind: z.enum(["oauth", "api_key"]).describe("Type of the credential"),
+    status: z
+      .enum(["connected", "reconnect_needed"])
+      .describe("`reconnect_needed` if the server no longer accepts the credential"),
+    last_error: z.string().nullable().describe("Why the user must reconnect; null if connected"),
+    scopes: z.array(z.string()).nullable().describe("Granted scopes; null if unknown"),
+    needed_scopes: z.array(z.string()).nullable().describe("Additional scopes that the server requires; null if none"),
     connected_at: timestamp("When the user connected"),
-    expires_at: timestamp("When the credential ends unless it is renewed; null: not known").nullable(),
+    expires_at: timestamp("When the credential expires unless it is refreshed; null if unknown").nullable(),
   })
-  .meta({ id: "ServerConnection", description: "A user's connection to a server, without its secret" });
+  .meta({ id: "ServerConnection", description: "A user's connection to a server" });
 
-/** AZ-5: that somebody is connected is told, never what with. */
+/** AZ-5: never returns credentials. */
 export const listMcpServerConnections = read({
   id: "listMcpServerConnections",
   route: "GET /api/mcp-servers/{slug}/connections",
   tag: "MCP Servers",
-  summary: "List who is connected to an MCP server",
-  description: "Oldest first. What users gave is shown to nobody.",
+  summary: "List connections of an MCP server",
+  description: "Oldest first. Credentials are never returned.",
   scope: "admin:read",
   path: { slug: pathParameter("The server's slug", "github") },
-  query: { skip: offsetParameter("How many entries to pass over"), limit: limitParameter },
+  query: { skip: offsetParameter("Number of entries to skip"), limit: limitParameter },
   answers: { 200: z.object({ data: z.array(ServerConnection), pagination: SkipPagination }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve connections",

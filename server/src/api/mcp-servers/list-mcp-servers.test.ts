@@ -28,7 +28,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
   };
 
   describe("200", () => {
-    it("entries have exactly the spec's fields, oldest first; tools and totalCount only when asked for", async () => {
+    it("returns exactly the fields of the spec, oldest first; tools and totalCount only on request", async () => {
       const { body } = await list("");
       assert.deepEqual(body.data[0], {
         slug: "echo",
@@ -46,7 +46,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.deepEqual(Object.keys(body).sort(), ["data", "pagination"]);
     });
 
-    it("sort and order, in both directions and over pages; ties stay in one order", async () => {
+    it("sorts in both directions and across pages, with a stable order of ties", async () => {
       assert.deepEqual(await slugs("?sort=name"), ["echo", "plain", "quiet", "sizes"]);
       assert.deepEqual(await slugs("?sort=name&order=desc"), ["sizes", "quiet", "plain", "echo"]);
       assert.deepEqual(await slugs("?sort=name&limit=2&cursor=2"), ["quiet", "sizes"]);
@@ -60,12 +60,12 @@ forEachApi("GET /api/mcp-servers", (api) => {
       await api.invalid("order: must be one of asc, desc", "GET", "/api/mcp-servers?order=up");
     });
 
-    it("status filters", async () => {
+    it("filters by status", async () => {
       assert.deepEqual(await slugs("?status=active"), ["echo", "plain"]);
       assert.equal((await slugs("?status=draft")).length, 2);
     });
 
-    it("include_tools adds the enabled tools: the title, the gateway's part of the name, the description", async () => {
+    it("adds title, slug, and description of the enabled tools with include_tools", async () => {
       const [echo, , plain] = (await list("?include_tools=true")).body.data;
       assert.deepEqual(
         echo.tools.map((tool: Listed) => tool.slug),
@@ -76,7 +76,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.equal("tools" in (await list("?include_tools=false")).body.data[0], false);
     });
 
-    it("a tool that is switched off is neither listed nor counted (D30)", async () => {
+    it("neither lists nor counts disabled tools (D30)", async () => {
       const off = (enabled: boolean) =>
         api.db.updateTable("server_tools").set({ enabled }).where("upstream_name", "=", "headers").execute();
       await off(false);
@@ -85,7 +85,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       await off(true);
     });
 
-    it("fields selects, and wins over include_tools (D10)", async () => {
+    it("returns only the selected fields, regardless of include_tools (D10)", async () => {
       const first = async (query: string) => (await list(query)).body.data[0];
       assert.deepEqual(await first("?fields=slug"), { slug: "echo" });
       assert.deepEqual(await first("?fields=slug,connection(url)"), {
@@ -102,20 +102,20 @@ forEachApi("GET /api/mcp-servers", (api) => {
   });
 
   describe("search", () => {
-    it("is in name and description, in any case", async () => {
+    it("covers name and description and ignores case", async () => {
       assert.deepEqual(await slugs("?search=ECHO"), ["echo", "plain"]);
       assert.deepEqual(await slugs("?search=quiet"), ["quiet"]);
       assert.deepEqual(await slugs("?search=nowhere"), []);
     });
 
-    it("folds umlauts and width as people do, on both databases", async () => {
+    it("folds umlauts and character width on both databases", async () => {
       for (const text of ["ÜBERGRÖSSEN".replace("SS", "ß"), "übergrößen", "U\u0308bergro\u0308ßen", "STRAßE"]) {
         assert.deepEqual(await slugs(`?search=${encodeURIComponent(text)}`), ["sizes"], text);
       }
       assert.deepEqual(await slugs(`?search=${encodeURIComponent("ＥＣＨＯ")}`), ["echo", "plain"]);
     });
 
-    it("takes %, _ and \\ literally (API-4)", async () => {
+    it("treats %, _ and \\ literally (API-4)", async () => {
       assert.deepEqual(await slugs("?search=%25"), ["echo"]);
       assert.deepEqual(await slugs("?search=0%25%20e"), ["echo"]);
       assert.deepEqual(await slugs("?search=_"), ["echo"]);
@@ -134,7 +134,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       await createGroup(api.service, "Bücher 本", { slugs: ["plain"] });
     });
 
-    it("keeps to the group's servers, its drafts only when it shows them", async () => {
+    it("returns only servers of the group, and drafts only if the group includes them", async () => {
       assert.deepEqual(await inGroup("Readers"), ["echo"]);
       assert.deepEqual(await inGroup("Readers", "?status=draft"), []);
       assert.deepEqual(await inGroup("Drafters"), ["echo", "quiet"]);
@@ -142,20 +142,20 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.deepEqual(await inGroup("Empty"), []);
     });
 
-    it("ignores case, and goes along with the other filters", async () => {
+    it("ignores case and combines with other filters", async () => {
       assert.deepEqual(await inGroup("rEADERS"), ["echo"]);
       assert.deepEqual(await inGroup("drafters", "?search=quiet"), ["quiet"]);
       const { body } = await list("?includeTotal=true&limit=1", { "x-service-group": "drafters" });
       assert.deepEqual([body.totalCount, body.pagination.hasMore], [2, true]);
     });
 
-    it("an unknown group gives an empty list, not an error", async () => {
+    it("returns an empty list for an unknown group", async () => {
       const { status, body } = await list("?includeTotal=true", { "x-service-group": "nowhere" });
       const pagination = { cursor: 0, limit: 100, hasMore: false, nextCursor: null };
       assert.deepEqual([status, body], [200, { data: [], pagination, totalCount: 0 }]);
     });
 
-    it("a name beyond ASCII is found as UTF-8 and, where it fits, as Latin-1", async () => {
+    it("accepts non-ASCII names as UTF-8 and as Latin-1", async () => {
       const asBytes = (text: string, encoding: "utf8" | "latin1") => Buffer.from(text, encoding).toString("latin1");
       assert.deepEqual(await inGroup(asBytes("BÜCHER 本", "utf8")), ["plain"]);
       await createGroup(api.service, "Süd", { slugs: ["plain"] });
@@ -163,7 +163,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.deepEqual(await inGroup(asBytes("SÜD", "utf8")), ["plain"]);
     });
 
-    it("group= lists whatever is in it, drafts too, and is not combined with the header", async () => {
+    it("includes drafts with the group parameter, and rejects it next to the header", async () => {
       assert.deepEqual(await slugs("?group=rEADERS"), ["echo", "quiet"]);
       assert.deepEqual(await slugs(`?group=${encodeURIComponent("bücher 本")}`), ["plain"]);
       assert.deepEqual(await slugs("?group=nowhere"), []);
@@ -171,7 +171,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.equal(both.body.message, "group: not together with x-service-group");
     });
 
-    it("faulty parameters are refused also for an unknown group", async () => {
+    it("rejects invalid parameters also for an unknown group", async () => {
       const answer = await list("?fields=nope", { "x-service-group": "nowhere" });
       assert.equal(answer.body.message, 'fields: unknown field "nope"');
     });
@@ -182,7 +182,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       for (let i = 0; i < 23; i++) await createServer(api.service, `Page ${i}`);
     });
 
-    it("a walk finds every server once, in the same order, while others are made", async () => {
+    it("return every server once in the same order while others are created", async () => {
       const known = await slugs("?limit=200");
       assert.equal(known.length, 27);
       const walked: string[] = [];
@@ -198,7 +198,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.equal(new Set(walked).size, walked.length);
     });
 
-    it("a page that ends exactly at the end has no next", async () => {
+    it("have no next page after the last entry", async () => {
       const total = (await list("?includeTotal=true&limit=1")).body.totalCount;
       const { pagination } = (await list(`?limit=${total}`)).body;
       assert.deepEqual([pagination.hasMore, pagination.nextCursor], [false, null]);
@@ -206,7 +206,7 @@ forEachApi("GET /api/mcp-servers", (api) => {
       assert.deepEqual([almost.hasMore, almost.nextCursor], [true, total - 1]);
     });
 
-    it("totalCount counts what the filters let through", async () => {
+    it("count matching servers in totalCount", async () => {
       assert.equal((await list("?includeTotal=true&search=page&limit=1")).body.totalCount, 23);
       assert.equal((await list("?includeTotal=true&status=active")).body.totalCount, 2);
     });

@@ -17,11 +17,11 @@ import { countServers, listServers, type ServerFilter } from "#records/mcp-serve
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
-import { McpServerSelection, presentServer, presentStanding } from "./schema.ts";
+import { McpServerSelection, presentServer, presentState } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
 import { presentTool } from "./tool-schema.ts";
 
-/** A server may bring 1,000 tools along: each turn of the event loop takes the tools of so many, and then lets calls pass. */
+/** A server can have 1,000 tools, so only this many servers are processed per turn of the event loop. */
 const SERVERS_PER_TURN = 20;
 
 const KNOWN: KnownFields = {
@@ -56,31 +56,33 @@ export const listMcpServers = read({
   tag: "MCP Servers",
   summary: "List MCP servers",
   description:
-    "Oldest first unless `sort` says otherwise. With `fields`, entries hold only what that names: `fields=slug,tools(name)` answers each slug with the names of its tools.",
+    "Oldest first unless `sort` is set. With `fields`, entries contain only the named fields: `fields=slug,tools(name)` returns each slug with the names of its tools.",
   scope: "admin:read",
-  headers: { "x-service-group": textParameter("Only servers that this group can use; its name, in any case") },
+  headers: { "x-service-group": textParameter("Only servers that this group can use. Group name, case-insensitive") },
   query: {
-    status: choiceParameter("Only servers of this status", ["active", "draft"]),
-    search: searchParameter("Only servers whose name or description holds this text, in any case"),
+    status: choiceParameter("Only servers with this status", ["active", "draft"]),
+    search: searchParameter("Only servers whose name or description contains this text, case-insensitive"),
     group: searchParameter(
-      "Only servers in the group of this name, in any case, drafts included; in an unknown one there are none",
+      "Only servers in this group, including drafts. Group name, case-insensitive; an unknown group has no servers",
     ),
     include_tools: flagParameter("Adds each server's enabled tools; use fields=tools(...) instead", {
       since: "2026-11-15",
       sunset: "2027-06-01",
     }),
-    auth_type: choiceParameter("Only servers that ask this of their users", ["none", "proxy-oauth", "proxy-api-key"]),
+    auth_type: choiceParameter("Only servers with this authentication", ["none", "proxy-oauth", "proxy-api-key"]),
     needs_attention: flagParameter(
-      "Only servers that need set-up, whose tools could not be read or wait to be accepted, or to which users must connect again",
+      "Only servers that need setup, could not be synced, have tools to review, or have users who must reconnect",
     ),
     include_details: flagParameter(
-      "Adds how each server stands, its groups, how many users reach it and are connected, and how its last calls went",
+      "Adds status fields, groups, the number of users with access and of connected users, and a summary of recent calls",
     ),
-    sort: choiceParameter(
-      "By when they were made (the default), name, number of tools, or when their tools were read",
-      ["created", "name", "tools", "synced"],
-    ),
-    order: choiceParameter("The way up (the default) or down", ["asc", "desc"]),
+    sort: choiceParameter("Sort by creation time (default), name, number of tools, or last sync", [
+      "created",
+      "name",
+      "tools",
+      "synced",
+    ]),
+    order: choiceParameter("Ascending (default) or descending", ["asc", "desc"]),
     fields: textParameter("Comma-separated fields; nested ones in parentheses, such as tools(name,slug)"),
     cursor: offsetParameter("Zero-based offset of the first entry"),
     limit: limitParameter,
@@ -110,7 +112,7 @@ export const listMcpServers = read({
   },
 });
 
-/** Undefined: the group is unknown, and the list is empty rather than an error (Spec 4.1). */
+/** Returns undefined if the group is unknown; the list is then empty (Spec 4.1). */
 async function filterOf(
   db: MainDb,
   query: Pick<ServerFilter, "status" | "search"> & {
@@ -121,12 +123,12 @@ async function filterOf(
   caller: string | undefined,
 ): Promise<ServerFilter | undefined> {
   const { status, search, auth_type: authType, needs_attention: needsAttention, group: holder } = query;
-  const plain = { status, search, authType, needsAttention, group: undefined };
+  const filter = { status, search, authType, needsAttention, group: undefined };
   const name = caller ?? holder;
-  if (name === undefined) return plain;
+  if (name === undefined) return filter;
   if (caller !== undefined && holder !== undefined) throw invalid("group", "not together with x-service-group");
   const group = await findGroup(db, name);
-  return group && { ...plain, group: { id: group.id, onlyAccessible: caller !== undefined } };
+  return group && { ...filter, group: { id: group.id, onlyAccessible: caller !== undefined } };
 }
 
 async function present(
@@ -145,7 +147,7 @@ async function present(
     for (const row of turn) {
       const whole = {
         ...presentServer(row, counts.get(row.id) ?? 0, baseUrl),
-        ...(links && presentStanding(row, links)),
+        ...(links && presentState(row, links)),
         ...(tools && { tools: (tools.get(row.id) ?? []).map(presentTool) }),
       };
       entries.push(tree ? selectFields(whole, tree) : whole);

@@ -9,26 +9,26 @@ import { Difference, differencesBetween } from "./tool-differences.ts";
 
 export const ToolChange = z
   .object({
-    tool: z.string().meta({ description: "What follows `__` in its name at the gateway", example: "create_issue" }),
-    upstream_name: z.string().meta({ description: "What the server itself calls it", example: "create_issue" }),
-    change: z.enum(["new", "changed"]).describe("Whether the tool is new, or was accepted with another definition"),
-    held: z.boolean().describe("Whether it is kept from callers until it is accepted"),
-    digest: z.string().describe("Of its definition now: what accepting names"),
-    accepted_digest: z.string().nullable().describe("Of the definition that was accepted; null: none was"),
+    tool: z.string().meta({ description: "The part of the tool's gateway name after `__`", example: "create_issue" }),
+    upstream_name: z.string().meta({ description: "The tool's name at the upstream", example: "create_issue" }),
+    change: z.enum(["new", "changed"]).describe("`new` if no definition was accepted before, else `changed`"),
+    held: z.boolean().describe("Whether the tool is hidden from callers until it is accepted"),
+    digest: z.string().describe("Digest of the current definition, required to accept it"),
+    accepted_digest: z.string().nullable().describe("Digest of the accepted definition; null if there is none"),
     invisible_characters: z
       .array(z.string())
-      .meta({ description: "Code points in its definition that nobody can see", example: ["U+200B"] }),
-    differences: z.array(Difference).describe("What changed, part by part"),
+      .meta({ description: "Invisible characters in the definition", example: ["U+200B"] }),
+    differences: z.array(Difference).describe("Differences between the accepted and the current definition"),
   })
-  .meta({ id: "ToolChange", description: "A tool that differs from what was accepted" });
+  .meta({ id: "ToolChange", description: "A tool whose definition differs from the accepted one" });
 
 /** GW-17, D21. */
 export const listToolChanges = read({
   id: "listToolChanges",
   route: "GET /api/mcp-servers/{slug}/tools/changes",
   tag: "MCP Servers",
-  summary: "List tools whose definitions wait to be accepted",
-  description: "Each with the difference between what was accepted and what the server lists now.",
+  summary: "List new and changed tools of an MCP server",
+  description: "Tools whose definition is not accepted yet, with the differences to the accepted definition.",
   scope: "admin:read",
   path: { slug: pathParameter("The server's slug", "github") },
   query: { cursor: offsetParameter("Zero-based offset of the first entry"), limit: limitParameter },

@@ -11,119 +11,118 @@ import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
-import { presentSwitchedTool, presentTool, SwitchedTool, Tool } from "./tool-schema.ts";
+import { AnyTool, presentAnyTool, presentTool, Tool } from "./tool-schema.ts";
 import { refuseBothUpstreams, upstreamField, upstreamObjectField } from "./upstream-field.ts";
 
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
-const POLICY_WORDS =
-  "When the server changes its tools or brings new ones: `allow` takes them, `warn` takes and marks them, `hold` keeps them from callers until an admin accepts them";
+const POLICY_DESCRIPTION =
+  "What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them";
 const Connection = z.object({
-  url: z
-    .string()
-    .meta({ description: "The upstream's address", format: "uri", example: "https://mcp.example.com/mcp" }),
+  url: z.string().meta({ description: "URL of the upstream", format: "uri", example: "https://mcp.example.com/mcp" }),
   transport: z
     .enum(["http", "sse", "both", "stdio"])
     .describe(
-      "How it is spoken to: `http` is streamable HTTP, `sse` the transport of 2024-11-05, `both` tries in order, `stdio` is a process beside the gateway",
+      "Transport: `http` is streamable HTTP, `sse` is HTTP+SSE (2024-11-05), `both` tries `http`, then `sse`, `stdio` is a local process",
     ),
 });
-const status = z.enum(["active", "draft"]).describe("A `draft` shows only to groups whose settings say so");
+const status = z.enum(["active", "draft"]).describe("A `draft` is visible only to groups with `show_draft_mcps`");
 const authType = z
   .enum(["none", "proxy-oauth", "proxy-api-key"])
-  .describe("What each user needs towards the upstream: nothing, an OAuth sign-in, or a key of their own");
+  .describe(
+    "Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`)",
+  );
 
 /** Spec 2.1. */
 export const McpServer = z
   .object({
-    slug: z.string().meta({ description: "Unique; also the first part of its tools' names", example: "github" }),
-    name: z.string().meta({ description: "What people call it", example: "GitHub" }),
-    description: z.string().meta({ description: "What it is for; may be empty", example: "Issues and pull requests" }),
+    slug: z.string().meta({ description: "Unique identifier and prefix of its tool names", example: "github" }),
+    name: z.string().meta({ description: "Display name", example: "GitHub" }),
+    description: z.string().meta({ description: "Description; may be empty", example: "Issues and pull requests" }),
     status,
     logo_url: z.string().meta({
-      description: "A logo, served by us",
+      description: "Logo, served by Gatehouse",
       format: "uri",
       example: "https://gatehouse.example.com/logos/letters/g.svg",
     }),
     auth_type: authType,
-    tools_count: z.int().meta({ description: "How many of its tools are enabled", example: 24 }),
-    is_local_mcp: z.boolean().meta({ description: "Whether the operator runs it beside the gateway", example: false }),
-    connection: Connection.nullable().describe("Where the upstream is; null until it has one"),
-    tools: z.array(Tool).optional().describe("Its enabled tools; only when asked for"),
+    tools_count: z.int().meta({ description: "Number of enabled tools", example: 24 }),
+    is_local_mcp: z.boolean().meta({ description: "Whether the server is a local process", example: false }),
+    connection: Connection.nullable().describe("The upstream; null if none is set"),
+    tools: z.array(Tool).optional().describe("Enabled tools; only if requested"),
   })
   .meta({ id: "McpServer", description: "An MCP server" });
 
-const CONNECTIONS_WORDS = "How users stand with it, where it asks something of them";
+const CONNECTIONS_DESCRIPTION = "Connections of users, for servers with per-user authentication";
 const Connections = z.object({
-  connected: z.int().describe("How many users are connected to it"),
-  reconnect_needed: z.int().describe("How many of its users must connect again"),
+  connected: z.int().describe("Number of connected users"),
+  reconnect_needed: z.int().describe("Number of users who must reconnect"),
 });
-const RECENT_WORDS = "How its last calls went, 20 at most; null: it was never called";
+const RECENT_DESCRIPTION = "Summary of the last calls (at most 20); null if it was never called";
 const RecentCalls = z.object({
-  last_at: timestamp("When the last of them came"),
-  calls: z.int().describe("How many of them reached it"),
-  failed: z.int().describe("How many of these it did not answer"),
-  median_ms: z
-    .number()
-    .nullable()
-    .describe("How long those that it answered took, in the middle; null: it answered none"),
+  last_at: timestamp("Time of the last call"),
+  calls: z.int().describe("Number of calls sent to the server"),
+  failed: z.int().describe("Number of these calls without a response from the server"),
+  median_ms: z.number().nullable().describe("Median duration of the answered calls; null if none was answered"),
 });
-/** What an admin looks at in a list, and again at one server. */
-const Standing = {
-  needs_setup: z.boolean().describe("Whether something is missing: an upstream, or a client id for its OAuth"),
-  tools_changed_count: z.int().describe("How many tools wait to be accepted"),
-  tools_synced_at: timestamp("When its tools were last read; null: never").nullable(),
-  sync_error: z.string().nullable().describe("Why they could not be read the last time; null when they could"),
-  groups: z.array(z.string()).meta({ description: "The groups that it is in, oldest first", example: ["Engineering"] }),
-  connections: Connections.describe(CONNECTIONS_WORDS),
+/** In the detail of a server, and in the list with `include_details`. */
+const State = {
+  needs_setup: z.boolean().describe("Whether setup is incomplete: no upstream, or no OAuth client ID"),
+  tools_changed_count: z.int().describe("Number of new and changed tools to review"),
+  tools_synced_at: timestamp("Time of the last successful sync; null if never synced").nullable(),
+  sync_error: z.string().nullable().describe("Why the last sync failed; null if it succeeded"),
+  groups: z
+    .array(z.string())
+    .meta({ description: "Groups that contain the server, oldest first", example: ["Engineering"] }),
+  connections: Connections.describe(CONNECTIONS_DESCRIPTION),
   users_count: z
     .int()
     .describe(
-      `How many users its groups give it to; counted up to ${MOST_COUNTED_USERS}, and one more stands for all beyond`,
+      `Number of users with access through groups. Counting stops at ${MOST_COUNTED_USERS}; a larger value means more`,
     ),
-  recent_calls: RecentCalls.nullable().describe(RECENT_WORDS),
+  recent_calls: RecentCalls.nullable().describe(RECENT_DESCRIPTION),
 };
 
-/** With `fields`, an entry holds only what was asked for, at every depth. */
+/** With `fields`, an entry contains only the requested fields, at every depth. */
 export const McpServerSelection = McpServer.extend({
-  connection: Connection.partial().nullable().describe("Where the upstream is; null until it has one"),
-  tools: z.array(Tool.partial()).describe("Its enabled tools; only when asked for"),
-  ...Standing,
-  connections: Connections.partial().describe(CONNECTIONS_WORDS),
-  recent_calls: RecentCalls.partial().nullable().describe(RECENT_WORDS),
+  connection: Connection.partial().nullable().describe("The upstream; null if none is set"),
+  tools: z.array(Tool.partial()).describe("Enabled tools; only if requested"),
+  ...State,
+  connections: Connections.partial().describe(CONNECTIONS_DESCRIPTION),
+  recent_calls: RecentCalls.partial().nullable().describe(RECENT_DESCRIPTION),
 })
   .partial()
-  .meta({ id: "McpServerSelection", description: "An MCP server; with `fields`, only what that names" });
+  .meta({ id: "McpServerSelection", description: "An MCP server; with `fields`, only the named fields" });
 
-/** D6, D21: one server, with its settings but never its secret. */
+/** D6, D21. */
 export const McpServerDetail = McpServer.extend({
   id: recordId("srv"),
   connector_id: z
     .string()
     .nullable()
-    .meta({ description: "The connector that it was made from; null: none", example: "github" }),
-  auth_settings: AuthSettings.describe("How users authenticate towards the upstream; never a secret"),
+    .meta({ description: "Connector that the server was created from; null if none", example: "github" }),
+  auth_settings: AuthSettings.describe("How users authenticate at the upstream, without secrets"),
   limits: ServerLimits,
-  tools: z.array(Tool).describe("Its tools that callers see"),
-  tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_WORDS),
-  tools_held_count: z.int().describe("How many of these are kept from callers meanwhile"),
-  all_tools: z.array(SwitchedTool).describe("All its tools, also those that are switched off"),
-  ...Standing,
+  tools: z.array(Tool).describe("Tools available to callers"),
+  tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_DESCRIPTION),
+  tools_held_count: z.int().describe("Number of tools held for review"),
+  all_tools: z.array(AnyTool).describe("All tools, including disabled ones"),
+  ...State,
   sync_user_email: z
     .string()
     .nullable()
-    .meta({ description: "With whose connection its tools are read; null: nobody was chosen", example: null }),
+    .meta({ description: "User whose connection is used to sync the tools; null if none is set", example: null }),
   created_at: createdAt,
   updated_at: updatedAt,
 }).meta({ id: "McpServerDetail", description: "An MCP server with its settings and tools" });
 
 export const SlugAnswer = z.object({
-  data: z.object({ slug: z.string().meta({ description: "The slug that the server has now", example: "github" }) }),
+  data: z.object({ slug: z.string().meta({ description: "Current slug of the server", example: "github" }) }),
 });
 
-/** Decision 0052. The first variant is strict, or it would match a whole record and cut it. */
+/** Decision 0052. The first variant is strict, because it would otherwise match and strip a full record. */
 export const CreatedServerAnswer = z.object({
   data: z.union([z.strictObject(SlugAnswer.shape.data.shape), McpServerDetail]).meta({
-    description: "The slug; with `return=full` the whole server",
+    description: "The slug, or the full server with `return=full`",
   }),
 });
 
@@ -131,11 +130,11 @@ const slug = text()
   .refine(isSlug, { error: SLUG_MESSAGE })
   .refine((value) => value.length <= SLUG_MAX_LENGTH, { error: `must be at most ${SLUG_MAX_LENGTH} characters` })
   .meta({ maxLength: SLUG_MAX_LENGTH, pattern: SLUG_PATTERN });
-const nameWords = "What people call it";
-const slugWords = "First part of its tools' names at the gateway; when it is taken, a number is appended";
-const upstreamWords = "Its upstream: JSON text of an object with `type` (`http`, `sse` or `both`) and `url`";
+const nameDescription = "Display name";
+const slugDescription = "Prefix of its tool names at the gateway. If it is taken, a number is appended";
+const upstreamDescription = "Upstream as JSON text of an object with `type` (`http`, `sse`, or `both`) and `url`";
 
-const upstreamObjectWords = "Its upstream as an object, instead of the JSON text in `mcp_proxy`; give one of the two";
+const upstreamObjectDescription = "Upstream as an object. Alternative to `mcp_proxy`; set only one of the two";
 
 const EXAMPLE = {
   name: "GitHub",
@@ -144,51 +143,55 @@ const EXAMPLE = {
   auth_settings: { authType: "proxy-oauth", client: { scope: "repo read:user" } },
 };
 
-/** Spec 2.2, in its order, which is the order of checks. Our own fields follow. */
+/** Spec 2.2, in the order in which fields are checked. Fields that the spec does not define follow. */
 export const CreateMcpServerBody = z
   .object({
-    name: requiredText("name").describe(nameWords),
-    slug: slug.optional().describe(`${slugWords}; left out, it is made from the name`),
-    mcp_proxy: upstreamField.optional().describe(upstreamWords),
-    description: text().optional().describe("What it is for"),
+    name: requiredText("name").describe(nameDescription),
+    slug: slug.optional().describe(`${slugDescription}. Derived from the name if omitted`),
+    mcp_proxy: upstreamField.optional().describe(upstreamDescription),
+    description: text().optional().describe("Description"),
     status: choice(["active", "draft"])
       .optional()
       .describe(
-        "A `draft` shows only to groups whose settings say so; left out: `active` with an upstream, else `draft`",
+        "A `draft` is visible only to groups with `show_draft_mcps`. Default: `active` with an upstream, else `draft`",
       ),
-    auth_settings: AuthSettingsBody.optional().describe("How users authenticate towards the upstream"),
+    auth_settings: AuthSettingsBody.optional().describe("How users authenticate at the upstream"),
     connector_id: text(255)
       .nullish()
-      .describe("A connector of the catalog: gives address, authentication and description where they are left out"),
-    upstream: upstreamObjectField.optional().describe(upstreamObjectWords),
+      .describe(
+        "Connector from the catalog that provides the URL, authentication, and description if they are omitted",
+      ),
+    upstream: upstreamObjectField.optional().describe(upstreamObjectDescription),
   })
   .superRefine(refuseBothUpstreams)
-  .meta({ id: "CreateMcpServer", description: "An MCP server to be made", example: EXAMPLE });
+  .meta({ id: "CreateMcpServer", description: "The server to create", example: EXAMPLE });
 
-/** D11: `null` clears description, mcp_proxy and upstream; it is no name, slug or status. */
+/** D11: `null` clears description, mcp_proxy, and upstream. It is not valid for name, slug, and status. */
 export const UpdateMcpServerBody = z
   .object({
-    name: requiredText("name").optional().describe(nameWords),
-    slug: slug.optional().describe(`${slugWords}; the names of its tools follow`),
-    mcp_proxy: upstreamField.nullish().describe(`${upstreamWords}; null removes it`),
-    description: text().nullish().describe("What it is for; null empties it"),
-    status: choice(["active", "draft"]).optional().describe("A `draft` shows only to groups whose settings say so"),
+    name: requiredText("name").optional().describe(nameDescription),
+    slug: slug.optional().describe(`${slugDescription}. Renames its tools at the gateway`),
+    mcp_proxy: upstreamField.nullish().describe(`${upstreamDescription}; null removes it`),
+    description: text().nullish().describe("Description; null clears it"),
+    status: choice(["active", "draft"])
+      .optional()
+      .describe("A `draft` is visible only to groups with `show_draft_mcps`"),
     auth_settings: AuthSettingsBody.optional().describe("Merged key by key; null clears a key"),
-    tool_policy: choice(TOOL_POLICIES).optional().describe(POLICY_WORDS),
+    tool_policy: choice(TOOL_POLICIES).optional().describe(POLICY_DESCRIPTION),
     sync_user_email: text(320)
       .nullish()
       .describe(
-        "The user with whose connection its tools are read every now and then, where it asks for one; null: nobody",
+        "User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none",
       ),
     limits: ServerLimitsBody.nullish().describe(
-      "How much it is asked at once and how long it is waited for; merged key by key, null clears a key or all",
+      "Limits of this server, merged key by key; null clears one limit or all",
     ),
-    upstream: upstreamObjectField.nullish().describe(`${upstreamObjectWords}; null removes it`),
+    upstream: upstreamObjectField.nullish().describe(`${upstreamObjectDescription}; null removes it`),
   })
   .superRefine(refuseBothUpstreams)
   .meta({
     id: "UpdateMcpServer",
-    description: "What to change; what is left out stays",
+    description: "Fields to change. Omitted fields keep their values",
     example: { description: "Issues, pull requests and actions", status: "draft" },
   });
 
@@ -209,7 +212,7 @@ export function presentServer(row: McpServerRow, toolsCount: number, baseUrl: st
   };
 }
 
-/** Everything that an admin set, for the answer of one server and for the audit row; a secret shows only as being there. */
+/** The settings for responses and audit entries. `hasClientSecret` replaces the secret. */
 export function presentSettings(row: McpServerRow): z.input<typeof McpServerDetail>["auth_settings"] {
   return {
     authType: row.auth_type,
@@ -243,7 +246,7 @@ export interface ServerLinks {
   readonly connections: ReadonlyMap<string, { readonly connected: number; readonly reconnect_needed: number }>;
 }
 
-export function presentStanding(row: McpServerRow, { changed, groups, connections, users, recentCalls }: ServerLinks) {
+export function presentState(row: McpServerRow, { changed, groups, connections, users, recentCalls }: ServerLinks) {
   const recent = recentCalls.get(row.slug);
   return {
     needs_setup: needsSetup(row),
@@ -268,18 +271,18 @@ export function presentDetail(
   tools: readonly ListedTool[],
   baseUrl: string,
 ): z.input<typeof McpServerDetail> {
-  const seen = tools.filter((tool) => tool.enabled && !tool.held);
+  const available = tools.filter((tool) => tool.enabled && !tool.held);
   return {
-    ...presentServer(row, seen.length, baseUrl),
+    ...presentServer(row, available.length, baseUrl),
     id: row.id,
     connector_id: row.connector_id,
-    ...presentStanding(row, links),
+    ...presentState(row, links),
     auth_settings: presentSettings(row),
     limits: { ...row.limits },
-    tools: seen.map(presentTool),
+    tools: available.map(presentTool),
     tool_policy: row.tool_policy,
     tools_held_count: tools.filter((tool) => tool.held).length,
-    all_tools: tools.map(presentSwitchedTool),
+    all_tools: tools.map(presentAnyTool),
     sync_user_email: syncUser?.email ?? null,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),

@@ -6,7 +6,7 @@ import type { Databases, MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { ServerLinks } from "./schema.ts";
 
-/** What other records say of these servers. */
+/** Data about these servers from other records. */
 export async function linksOf(
   { main, calls }: Pick<Databases, "main" | "calls">,
   servers: readonly Pick<McpServerRow, "id" | "slug">[],
@@ -34,7 +34,7 @@ export async function linksOfNew(
 ): Promise<ServerLinks> {
   const groups = await serverLinks.groupNamesOf(tx, [id]);
   const users = await reachingUsers(tx, [id]);
-  // The log is kept by slug, and an earlier server may have had this one.
+  // The call log refers to servers by slug, and a deleted server may have had this one.
   const recentCalls = await recentCallsOf(calls, [slug]);
   return { changed: new Map(), groups, connections: new Map(), users, recentCalls };
 }

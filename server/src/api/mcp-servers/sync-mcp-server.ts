@@ -5,22 +5,22 @@ import { notFound, Refusal } from "#lib/errors";
 import { findServer, findServerById } from "#records/mcp-servers";
 import { enabledToolCounts } from "#records/server-tools";
 
-/** D21: reads the upstream's tools now. What stands in the way is said in words, for the admin to mend. */
+/** D21. */
 export const syncMcpServer = action({
   id: "syncMcpServer",
   route: "POST /api/mcp-servers/{slug}/sync",
   tag: "MCP Servers",
-  summary: "Read an MCP server's tools now",
+  summary: "Sync the tools of an MCP server",
   description:
-    "Tools are also read when a server is made or changed, and every 15 minutes. A server that cannot be read keeps the tools that it had.",
+    "Tools are also synced when a server is created or changed, and every 15 minutes by default. If the sync fails, the server keeps its tools.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
   answers: {
     200: z.object({
       data: z.object({
         slug: z.string().meta({ description: "The server's slug", example: "github" }),
-        tools_count: z.int().meta({ description: "How many of its tools are enabled now", example: 24 }),
-        sync_error: z.string().nullable().describe("Why its tools could not be read; null when they could"),
+        tools_count: z.int().meta({ description: "Number of enabled tools after the sync", example: 24 }),
+        sync_error: z.string().nullable().describe("Why the sync failed; null if it succeeded"),
       }),
     }),
   },

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { differencesBetween, wordsBetween } from "./tool-differences.ts";
 
-describe("the difference between two definitions (GW-17)", () => {
-  it("is told part by part, and of texts which words", () => {
+describe("differences between two definitions (GW-17)", () => {
+  it("are listed by path, with a word-level difference for text", () => {
     const before = JSON.stringify({
       description: "Reads a file",
       inputSchema: { type: "object", properties: { path: { type: "string" } } },
@@ -33,7 +33,7 @@ describe("the difference between two definitions (GW-17)", () => {
     ]);
   });
 
-  it("of a new tool is everything, and of the same nothing", () => {
+  it("contain everything for a new tool and nothing for an unchanged one", () => {
     const text = JSON.stringify({ description: "d", inputSchema: { type: "object" } });
     assert.deepEqual(
       differencesBetween(null, text).map(({ field, before }) => [field, before]),
@@ -45,7 +45,7 @@ describe("the difference between two definitions (GW-17)", () => {
     assert.deepEqual(differencesBetween(text, text), []);
   });
 
-  it("keeps the words of both texts, whatever they are", () => {
+  it("contain all words of both texts", () => {
     const texts = fc
       .array(fc.constantFrom("a", "b", "the", " ", "\n", "x"), { maxLength: 30 })
       .map((parts) => parts.join(""));
@@ -63,7 +63,7 @@ describe("the difference between two definitions (GW-17)", () => {
     );
   });
 
-  it("of texts that share too little is told as a replacement", () => {
+  it("report very long texts as replaced", () => {
     const [a, b] = ["a ", "b "].map((word) => word.repeat(1_000));
     assert.deepEqual(
       wordsBetween(`x ${a}y`, `x ${b}y`).map(({ kind }) => kind),

@@ -1,26 +1,26 @@
 import { z } from "zod";
 
 const Words = z.object({
-  kind: z.enum(["same", "removed", "added"]).describe("Whether these words stand on both sides or on one"),
-  text: z.string().describe("The words"),
+  kind: z.enum(["same", "removed", "added"]).describe("Whether these words are in both texts or in one"),
+  text: z.string().describe("The text"),
 });
 
 export const Difference = z.object({
   field: z
     .string()
-    .meta({ description: "Which part of the definition", example: "inputSchema.properties.path.description" }),
-  before: z.string().nullable().describe("What was accepted, texts as they are and all else as JSON; null: nothing"),
-  after: z.string().nullable().describe("What the server lists now, likewise"),
-  words: z.array(Words).optional().describe("Which words differ, where both sides are texts"),
+    .meta({ description: "Path of the changed part", example: "inputSchema.properties.path.description" }),
+  before: z.string().nullable().describe("Accepted value: text as is, other values as JSON; null if absent"),
+  after: z.string().nullable().describe("Current value in the same form; null if absent"),
+  words: z.array(Words).optional().describe("Word-level difference, if both values are text"),
 });
 type Difference = z.input<typeof Difference>;
 type Words = z.input<typeof Words>;
 
 const PINNED = ["title", "description", "inputSchema", "outputSchema", "annotations"];
-/** Beyond this the middle of a text is told as replaced: to find the fewest words would take too long. */
+/** Above this limit the middle of a text is reported as replaced, because the comparison would take too long. */
 const MOST_COMPARISONS = 250_000;
 
-/** GW-17: what changed between two definitions, part by part. Both are JSON texts of objects. */
+/** GW-17: the differences between two definitions, which are JSON texts of objects. */
 export function differencesBetween(before: string | null, after: string): Difference[] {
   const old = before === null ? new Map<string, Leaf>() : leavesOf(before);
   const now = leavesOf(after);
@@ -38,23 +38,23 @@ interface Leaf {
   readonly isText: boolean;
 }
 
-/** Every value that holds no others, by its path. */
+/** All scalars, arrays, and empty objects, by path. */
 function leavesOf(definition: string): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>();
   const walk = (path: string, value: unknown): void => {
-    const isNest = typeof value === "object" && value !== null && !Array.isArray(value);
-    const inner = isNest ? Object.entries(value) : [];
+    const isNested = typeof value === "object" && value !== null && !Array.isArray(value);
+    const inner = isNested ? Object.entries(value) : [];
     if (inner.length > 0) for (const [key, each] of inner) walk(`${path}.${key}`, each);
     else if (typeof value === "string") leaves.set(path, { text: value, isText: true });
     else leaves.set(path, { text: JSON.stringify(value), isText: false });
   };
-  // A stored definition is a JSON object: the sync room wrote it.
+  // Stored definitions are JSON objects, written by the sync.
   const members = JSON.parse(definition) as Record<string, unknown>;
   for (const member of PINNED) if (members[member] !== undefined) walk(member, members[member]);
   return leaves;
 }
 
-/** The same words at both ends, and between them the fewest that make one text the other. */
+/** A word-level diff: common words at both ends, and a minimal edit between them. */
 export function wordsBetween(before: string, after: string): Words[] {
   const old = before.match(/\s+|\S+/g) ?? [];
   const now = after.match(/\s+|\S+/g) ?? [];
@@ -88,7 +88,7 @@ function wordsOfMiddle(old: readonly string[], now: readonly string[]): Words[] 
   return [...words, ...alike("removed", old.slice(i)), ...alike("added", now.slice(j))];
 }
 
-/** How many words what follows the two places has in common. */
+/** Lengths of the longest common subsequences of the suffixes. */
 function commonLengths(old: readonly string[], now: readonly string[]): (i: number, j: number) => number {
   const width = now.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);

@@ -42,7 +42,7 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
   const call = (name: string) => gateway("tools/call", { name: `${slug}__${name}`, arguments: {} });
 
   describe("200", () => {
-    it("tells of every tool whether it is on; records and gateway follow at once", async () => {
+    it("returns the state of every tool and applies it to records and gateway", async () => {
       const switched = await switchTools({ disable: ["read"] });
       assert.deepEqual([switched.slug, switched.tools_count], [slug, 2]);
       const hints = { read_only: null, destructive: null, idempotent: null, open_world: null };
@@ -64,7 +64,7 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       assert.ok((await call("write")).result);
     });
 
-    it("a tool that is off is called like one that is not there (D26)", async () => {
+    it("makes a disabled tool behave like an unknown one (D26)", async () => {
       const off = await call("read");
       const unknown = await call("nothing");
       assert.equal(off.error.code, -32602);
@@ -73,7 +73,7 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       assert.ok((await call("read")).result);
     });
 
-    it("goes by the part after __ and by the upstream's name; both ways in one call, repetitions count once", async () => {
+    it("accepts slugs and upstream names, both directions in one request, and repetitions", async () => {
       await switchTools({ disable: ["say more!", "write"] });
       assert.deepEqual(await onAndOff(), { read: true, write: false, [SHORT_FORM]: false });
       assert.ok((await call("say more!")).error);
@@ -83,7 +83,7 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       await switchTools({ enable: ["read"], disable: [] });
     });
 
-    it("the switch outlives a sync, also while the upstream does not list the tool; a new tool is on", async () => {
+    it("keeps the state across syncs, even while the upstream does not list the tool, and enables new tools", async () => {
       await switchTools({ disable: ["write"] });
       await sync(...TOOLS);
       assert.equal((await onAndOff()).write, false);
@@ -97,7 +97,7 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       assert.deepEqual(await listed(), ["read", "write", SHORT_FORM]);
     });
 
-    it("of many at once, each is done whole", async () => {
+    it("applies concurrent requests atomically", async () => {
       const rounds = ["read", "write", SHORT_FORM].flatMap((name) => [{ disable: [name] }, { enable: [name] }]);
       await Promise.all(rounds.map(switchTools));
       const on = Object.entries(await onAndOff()).filter(([, enabled]) => enabled);
@@ -110,27 +110,27 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
   });
 
   describe("400", () => {
-    it("nothing named", async () => {
+    it("rejects an empty request", async () => {
       for (const body of [{}, { enable: [] }, { enable: [], disable: [] }, { tools: ["read"] }]) {
         await api.invalid("enable: enable and disable cannot both be empty", "PATCH", path(), body);
       }
     });
 
-    it("what is no list of names", async () => {
+    it("rejects values that are not a list of names", async () => {
       await api.invalid("enable: must be an array", "PATCH", path(), { enable: "read" });
       await api.invalid("disable: must be an array", "PATCH", path(), { disable: null });
       await api.invalid("disable.1: must be a string", "PATCH", path(), { disable: ["read", 1] });
       await api.invalid("enable: must hold at most 1000 tools", "PATCH", path(), { enable: Array(1_001).fill("read") });
     });
 
-    it("a tool that is to be both, by whichever name", async () => {
-      await api.invalid(`disable: ${SHORT_FORM} is in enable too`, "PATCH", path(), {
+    it("rejects a tool that is to be enabled and disabled, by either name", async () => {
+      await api.invalid(`disable: ${SHORT_FORM} is also in enable`, "PATCH", path(), {
         enable: ["say more!"],
         disable: [SHORT_FORM],
       });
     });
 
-    it("unknown tools are named once each, and nothing is switched", async () => {
+    it("lists unknown tools once each and changes nothing", async () => {
       const body = { enable: ["Read", "x"], disable: ["write", "x", `${slug}__read`] };
       await api.expect(400, { error: `Tools not found: Read, x, ${slug}__read` }, "PATCH", path(), body);
       assert.equal((await onAndOff()).write, true);
@@ -139,12 +139,12 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       await api.expect(400, { error }, "PATCH", `/api/mcp-servers/tools?slug=${bare}`, { enable: ["read"] });
     });
 
-    it("no slug", async () => {
+    it("rejects a missing slug", async () => {
       await api.invalid("slug query parameter is required", "PATCH", "/api/mcp-servers/tools", { enable: ["read"] });
     });
   });
 
-  it("404", async () => {
+  it("responds with 404 for an unknown server", async () => {
     const body = { enable: ["read"] };
     await api.expect(404, { error: "MCP server not found" }, "PATCH", "/api/mcp-servers/tools?slug=nowhere", body);
   });

@@ -5,7 +5,7 @@ import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound, unknownReferences } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
 import { type ListedTool, listedToolsOf, switchTools } from "#records/server-tools";
-import { presentSwitchedTool, SwitchedTools } from "./tool-schema.ts";
+import { McpServerTools, presentAnyTool } from "./tool-schema.ts";
 
 const MOST_TOOLS = 1_000;
 
@@ -16,8 +16,8 @@ const toolNames = z
 
 export const UpdateMcpServerToolsBody = z
   .object({
-    enable: toolNames.describe("Tools to switch on, by slug or by the name that the server gives them"),
-    disable: toolNames.describe("Tools to switch off, likewise"),
+    enable: toolNames.describe("Tools to enable, by slug or upstream name"),
+    disable: toolNames.describe("Tools to disable, by slug or upstream name"),
   })
   .refine(({ enable, disable }) => enable.length + disable.length > 0, {
     path: ["enable"],
@@ -25,21 +25,21 @@ export const UpdateMcpServerToolsBody = z
   })
   .meta({
     id: "UpdateMcpServerTools",
-    description: "Which tools to switch; all of them, or none when one is unknown",
+    description: "Tools to enable and disable. Nothing changes if one is unknown",
     example: { disable: ["delete_repository"] },
   });
 
-/** D21: all that are named, or none. A tool that is off is to callers as if it were not there (D26). */
+/** D21, D26: to callers, a disabled tool does not exist. */
 export const updateMcpServerTools = write({
   id: "updateMcpServerTools",
   route: "PATCH /api/mcp-servers/tools",
   tag: "MCP Servers",
-  summary: "Switch tools of an MCP server on and off",
-  description: "A tool that is off is, to callers, not there.",
+  summary: "Enable and disable tools of an MCP server",
+  description: "Disabled tools are hidden from callers, and calls to them fail as if they did not exist.",
   scope: "admin:write",
   query: { slug: targetParameter("The server's slug", "github") },
   body: UpdateMcpServerToolsBody,
-  answers: { 200: z.object({ data: SwitchedTools }) },
+  answers: { 200: z.object({ data: McpServerTools }) },
   refusals: [400, 404],
   onCrash: "Failed to update tools of MCP server",
   async run({ tx, trail, query, body, context }) {
@@ -53,16 +53,16 @@ export const updateMcpServerTools = write({
     trail.audit({
       operation: "updateMcpServerTools",
       target: { kind: "mcp-server", id: server.id, name: server.slug },
-      before: slugsBySwitch([...on, ...off]),
+      before: slugsByState([...on, ...off]),
       after: { enabled: slugs(on), disabled: slugs(off) },
     });
-    const tools = (await listedToolsOf(tx, server.id)).map(presentSwitchedTool);
+    const tools = (await listedToolsOf(tx, server.id)).map(presentAnyTool);
     const toolsCount = tools.filter((tool) => tool.enabled && !tool.held).length;
     return { status: 200, body: { data: { slug: server.slug, tools_count: toolsCount, tools } } };
   },
 });
 
-/** D28, D30: a tool goes by the part after `__` and by the upstream's name, which never hides another tool's slug. */
+/** D28, D30: finds tools by slug or upstream name. A slug takes precedence over another tool's upstream name. */
 function findTools(listed: readonly ListedTool[], { enable, disable }: z.output<typeof UpdateMcpServerToolsBody>) {
   const byName = new Map([
     ...listed.map((tool) => [tool.upstream_name, tool] as const),
@@ -73,11 +73,11 @@ function findTools(listed: readonly ListedTool[], { enable, disable }: z.output<
   const found = (names: readonly string[]) => new Set(names.flatMap((name) => byName.get(name) ?? []));
   const on = found(enable);
   const off = found(disable);
-  for (const tool of on) if (off.has(tool)) throw invalid("disable", `${tool.slug} is in enable too`);
+  for (const tool of on) if (off.has(tool)) throw invalid("disable", `${tool.slug} is also in enable`);
   return { on: [...on], off: [...off] };
 }
 
-function slugsBySwitch(tools: readonly ListedTool[]) {
+function slugsByState(tools: readonly ListedTool[]) {
   const { on = [], off = [] } = Object.groupBy(tools, (tool) => (tool.enabled ? "on" : "off"));
   return { enabled: slugs(on), disabled: slugs(off) };
 }

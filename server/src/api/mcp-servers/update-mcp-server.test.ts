@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer } from "#test/factories";
 
-/** An address that nobody may reach here, so that reading its tools ends at once. */
+/** Blocked by the egress rules, so that the sync fails immediately. */
 const UPSTREAM = { status: "draft", mcp_proxy: '{"type":"http","url":"http://10.0.0.1/mcp"}' };
 const OAUTH = {
   authType: "proxy-oauth",
@@ -23,7 +23,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
   const get = async (slug: string) => (await api.call("GET", `/api/mcp-servers/${slug}`)).body.data;
 
   describe("200", () => {
-    it("an omitted field keeps its value", async () => {
+    it("keeps omitted fields", async () => {
       const slug = await made({ ...UPSTREAM, description: "text", auth_settings: OAUTH });
       const { updated_at: _then, ...before } = await get(slug);
       for (const body of [{}, { unknown: 1 }, { auth_settings: {} }]) {
@@ -33,7 +33,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       }
     });
 
-    it("each field changes alone", async () => {
+    it("changes each field independently", async () => {
       const slug = await made({ ...UPSTREAM, description: "text" });
       for (const [body, field, value] of [
         [{ name: "New name" }, "name", "New name"],
@@ -56,7 +56,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       }
     });
 
-    it("null clears the description and the upstream (D11)", async () => {
+    it("clears the description and the upstream with null (D11)", async () => {
       const slug = await made({ ...UPSTREAM, description: "text" });
       await patch(slug, { description: null, mcp_proxy: null });
       const { description, connection, needs_setup } = await get(slug);
@@ -87,7 +87,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       assert.deepEqual((await get(slug)).connection, { url: "http://10.0.0.1/mcp", transport: "http" });
     });
 
-    it("settings merge key by key, and null clears a key (D6)", async () => {
+    it("merges auth_settings key by key, and clears a key with null (D6)", async () => {
       const slug = await made({ auth_settings: { ...OAUTH, clientSecret: "one" } });
       await patch(slug, { auth_settings: { clientId: "other", howtoMarkdown: "text", authUrl: null } });
       const { authUrl: _gone, ...rest } = OAUTH;
@@ -101,7 +101,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       assert.deepEqual((await get(slug)).auth_settings, cleared);
     });
 
-    it("a new secret replaces the sealed one; without one, the seal stays as it is", async () => {
+    it("replaces the sealed secret only if a new one is given", async () => {
       const slug = await made({ auth_settings: { clientSecret: "canary-one" } });
       const sealed = async () =>
         (await api.db.selectFrom("mcp_servers").select("sealed_client_secret").where("slug", "=", slug).execute())[0];
@@ -120,12 +120,16 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
     const has = async (slug: string) => (await get(slug)).auth_settings.hasClientSecret;
     for (const [what, settings, body] of [
       ["another token endpoint", OAUTH, { auth_settings: { tokenUrl: "https://two.example.com/token" } }],
-      ["none any more", OAUTH, { auth_settings: { tokenUrl: null } }],
-      ["one instead of a discovered one", DISCOVERED, { auth_settings: { tokenUrl: "https://two.example.com/token" } }],
-      ["another upstream, which says where it is", DISCOVERED, elsewhere],
+      ["a removed token endpoint", OAUTH, { auth_settings: { tokenUrl: null } }],
+      [
+        "a token endpoint instead of a discovered one",
+        DISCOVERED,
+        { auth_settings: { tokenUrl: "https://two.example.com/token" } },
+      ],
+      ["another upstream with a discovered token endpoint", DISCOVERED, elsewhere],
       ["another issuer", DISCOVERED, { auth_settings: { issuer: "https://two.example.com" } }],
     ] as const) {
-      it(`does not go to ${what}, unless it is given anew`, async () => {
+      it(`is deleted, unless given again, for ${what}`, async () => {
         const whole = { ...UPSTREAM, auth_settings: { ...settings, clientSecret: "one" } };
         const [kept, given] = [await made(whole), await made(whole)];
         await patch(kept, body);
@@ -136,7 +140,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       });
     }
 
-    it("stays where tokens come from the same place, and until there is one", async () => {
+    it("is kept while the token endpoint stays the same, and while there is none", async () => {
       const slug = await made({ ...UPSTREAM, auth_settings: { ...OAUTH, clientSecret: "one" } });
       await patch(slug, { ...elsewhere, auth_settings: { ...OAUTH, issuer: null, resource: null } });
       assert.equal(await has(slug), true);
@@ -147,7 +151,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
   });
 
   describe("a rename (D5)", () => {
-    it("answers the resulting slug, with a suffix when it is taken", async () => {
+    it("returns the resulting slug, with a suffix if it is taken", async () => {
       const taken = await made();
       const slug = await made();
       await api.expect(200, { data: { slug: `${taken}-2` } }, "PATCH", `/api/mcp-servers?slug=${slug}`, {
@@ -156,7 +160,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       assert.equal((await api.call("GET", `/api/mcp-servers/${slug}`)).status, 404);
     });
 
-    it("to its own slug changes nothing, and back to one that it would get anyway neither", async () => {
+    it("changes nothing for the current slug or one that resolves to it", async () => {
       const taken = await made();
       const slug = await made();
       assert.equal((await patch(slug, { slug })).body.data.slug, slug);
@@ -164,7 +168,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       assert.equal((await patch(suffixed, { slug: taken })).body.data.slug, suffixed);
     });
 
-    it("keeps groups, connections and settings, since they go by id", async () => {
+    it("keeps groups, connections, and settings", async () => {
       const slug = await made({ auth_settings: OAUTH });
       await createGroup(api.service, "keepers", { slugs: [slug] });
       const { id } = await get(slug);
@@ -180,12 +184,12 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       assert.equal(links.length, 1);
     });
 
-    it("the name alone never changes the slug", async () => {
+    it("does not follow from a new name", async () => {
       const slug = await made();
       assert.equal((await patch(slug, { name: "Something else" })).body.data.slug, slug);
     });
 
-    it("ten renames to one slug at once make ten slugs and no failure (API-8)", async () => {
+    it("gives ten concurrent renames to one slug ten different slugs (API-8)", async () => {
       const slugs = [];
       for (let i = 0; i < 10; i++) slugs.push(await made());
       const answers = await Promise.all(slugs.map((slug) => patch(slug, { slug: "crowded" })));
@@ -217,7 +221,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
   describe("users' connections (AZ-8)", () => {
     for (const [what, body] of [
       ["upstream", { mcp_proxy: '{"type":"http","url":"http://10.0.0.2/mcp"}' }],
-      ["upstream taken away", { mcp_proxy: null }],
+      ["upstream removed", { mcp_proxy: null }],
       ["authType", { auth_settings: { authType: "proxy-api-key" } }],
       ["authUrl", { auth_settings: { authUrl: "https://two.example.com/authorize" } }],
       ["tokenUrl", { auth_settings: { tokenUrl: "https://two.example.com/token" } }],
@@ -226,7 +230,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       ["resource", { auth_settings: { resource: "https://two.example.com/mcp" } }],
       ["registrationUrl", { auth_settings: { registrationUrl: "https://two.example.com/register" } }],
     ] as const) {
-      it(`are void when this changes: ${what}; and the audit row says how many`, async () => {
+      it(`are deleted and counted in the audit log when this changes: ${what}`, async () => {
         const slug = await made({ ...UPSTREAM, auth_settings: OAUTH });
         const { id } = await get(slug);
         await connect(id, `a${count}@example.com`);
@@ -237,7 +241,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       });
     }
 
-    it("stay when nothing moves: name, status, description, scope, how-to, the same address again", async () => {
+    it("are kept when name, status, description, scope, or how-to change, or the URL is set to the same value", async () => {
       const slug = await made({ ...UPSTREAM, auth_settings: OAUTH });
       const { id } = await get(slug);
       await connect(id, "stays@example.com");
@@ -251,7 +255,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
       }
     });
 
-    it("of other servers stay", async () => {
+    it("of other servers are kept", async () => {
       const other = (await get(await made({ ...UPSTREAM, auth_settings: OAUTH }))).id;
       await connect(other, "other@example.com");
       await patch(await made(UPSTREAM), { mcp_proxy: null });
@@ -259,7 +263,7 @@ forEachApi("PATCH /api/mcp-servers", (api) => {
     });
   });
 
-  it("a new upstream forgets the tools of the old one", async () => {
+  it("deletes the tools of the old upstream when the upstream changes", async () => {
     const slug = await made(UPSTREAM);
     const { id } = await get(slug);
     const tool = { server_id: id, title: "T", description: "", definition: "{}", created_at: 1, updated_at: 1 };

@@ -27,11 +27,11 @@ export const updateMcpServer = write({
   id: "updateMcpServer",
   route: "PATCH /api/mcp-servers",
   tag: "MCP Servers",
-  summary: "Change an MCP server",
+  summary: "Update an MCP server",
   description:
-    "Fields that are left out keep their values, but for the client secret: it is for the place that tokens came from when it was given, and has to be given again when that changes. A new upstream has its tools read right after.",
+    "Omitted fields keep their values. The client secret is deleted when the token endpoint changes, unless a new one is set. If the upstream changes, its tools are synced in the background.",
   scope: "admin:write",
-  query: { slug: targetParameter("The server's present slug", "github") },
+  query: { slug: targetParameter("The server's current slug", "github") },
   body: UpdateMcpServerBody,
   answers: { 200: SlugAnswer },
   refusals: [400, 404],
@@ -40,7 +40,7 @@ export const updateMcpServer = write({
     const before = await lockServer(tx, query.slug);
     if (!before) throw notFound.mcpServer();
     if (before.is_local) refuseChangeOfLocal(body);
-    const merged = await applied(tx, before, body, context.vault);
+    const merged = await applyChanges(tx, before, body, context.vault);
     const after = withoutMovedSecret(before, merged, body.auth_settings?.clientSecret);
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
     const credentialsMove = movesCredentials(before, after);
@@ -76,7 +76,7 @@ function refuseChangeOfLocal(body: z.output<typeof UpdateMcpServerBody>): void {
   if (field) throw invalid(field, "cannot be changed: the server comes from the operator's LOCAL_SERVERS_FILE");
 }
 
-async function applied(
+async function applyChanges(
   tx: MainTransaction,
   before: McpServerRow,
   body: z.output<typeof UpdateMcpServerBody>,

@@ -59,7 +59,7 @@ interface GivenUpstream<Value> {
   readonly mcp_proxy?: Value;
 }
 
-/** For bodies that have both fields: a request can use only one of them, and `null` counts as use. */
+/** A request can set only one of the two fields, and `null` counts as set. */
 export function refuseBothUpstreams(body: GivenUpstream<unknown>, context: z.core.$RefinementCtx): void {
   if (body.upstream === undefined || body.mcp_proxy === undefined) return;
   context.addIssue({ code: "custom", message: "give upstream or mcp_proxy, not both", path: ["upstream"] });
@@ -89,7 +89,7 @@ function addProblem(context: z.core.$RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-/** Undefined for what is not JSON: JSON itself has no undefined. */
+/** Returns undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,13 +6,13 @@ import { passwordFault } from "#identity/password-rule";
 import { invalid, Refusal } from "#lib/errors";
 import { ChangePasswordBody } from "./schema.ts";
 
-/** An action, because hashing takes its time and no transaction may wait for it. */
+/** An action, because hashing is slow and must not block a transaction. */
 export const changeMyPassword = action({
   id: "changeMyPassword",
   route: "POST /api/me/password",
   tag: "Me",
   summary: "Change the caller's password",
-  description: "Every other web session of theirs ends.",
+  description: "Ends all other web sessions of the caller.",
   scope: "any",
   callers: "people",
   body: ChangePasswordBody,
@@ -29,9 +29,9 @@ export const changeMyPassword = action({
       case "changed":
         return { status: 200, body: { message: "Password changed successfully" } };
       case "wrong":
-        throw invalid("current_password", "is wrong");
+        throw invalid("current_password", "is incorrect");
       case "no-password":
-        throw invalid("current_password", "there is no password to change");
+        throw invalid("current_password", "you have no password to change");
       case "wait": {
         const message = `current_password: too many attempts, try again in ${change.seconds} seconds`;
         throw new Refusal("invalid", message, { retryAfterSeconds: change.seconds });

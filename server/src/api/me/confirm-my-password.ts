@@ -5,13 +5,13 @@ import { confirmPassword } from "#identity/confirm-password";
 import { invalid, Refusal } from "#lib/errors";
 import { ConfirmPasswordBody } from "./schema.ts";
 
-/** What the dashboard asks for before it shows something that an open browser alone must not. */
+/** The admin app requests it before sensitive actions, such as revealing a secret. */
 export const confirmMyPassword = action({
   id: "confirmMyPassword",
   route: "POST /api/me/confirm-password",
   tag: "Me",
-  summary: "Prove again who the caller is",
-  description: "For five minutes, what asks for fresh authentication is allowed.",
+  summary: "Confirm the caller's password",
+  description: "Allows operations that require fresh authentication for 5 minutes.",
   scope: "any",
   callers: "people",
   body: ConfirmPasswordBody,
@@ -24,9 +24,9 @@ export const confirmMyPassword = action({
       case "confirmed":
         return { status: 200, body: { message: "Password confirmed successfully" } };
       case "wrong":
-        throw invalid("password", "is wrong");
+        throw invalid("password", "is incorrect");
       case "no-password":
-        throw invalid("password", "there is none; sign in again instead");
+        throw invalid("password", "you have no password, sign in again instead");
       case "wait": {
         const message = `password: too many attempts, try again in ${confirmation.seconds} seconds`;
         throw new Refusal("invalid", message, { retryAfterSeconds: confirmation.seconds });

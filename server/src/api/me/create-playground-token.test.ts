@@ -32,7 +32,7 @@ forEachApi(
     };
     const status = async (token: string) => (await api.service.mcp(token, CALL)).status;
 
-    it("201 with a token that calls as the person, whose calls the log tells from others", async () => {
+    it("201 with a token that calls as the person, marked in the logs", async () => {
       const { token, expires_at } = await make();
       assert.match(token, /^gh_ap_/);
       assert.equal(Date.parse(expires_at), api.clock.now() + 5 * MINUTE_MS);
@@ -42,7 +42,7 @@ forEachApi(
       assert.deepEqual([row.user_email, row.via, row.tool], [ADA, "app", "echo"]);
     });
 
-    it("ends after five minutes, and with the web session where that ends first", async () => {
+    it("expires after five minutes, or earlier with the web session", async () => {
       const { token } = await make();
       api.clock.advance(5 * MINUTE_MS - 1);
       assert.equal(await status(token), 200);
@@ -57,7 +57,7 @@ forEachApi(
       assert.equal(Date.parse((await make()).expires_at), api.clock.now() + MINUTE_MS);
     });
 
-    it("ends at once with its own web session, however that ends, and leaves those of others", async () => {
+    it("ends with its web session, and not with others", async () => {
       for (const end of [
         async () => {
           await ada.get("/account");
@@ -83,7 +83,7 @@ forEachApi(
       assert.equal(await status(token), 401);
     });
 
-    it("outlives no web session, also not one that ends while it is made", async () => {
+    it("does not outlive a web session that ends concurrently", async () => {
       const headers = { cookie: ada.cookie, "x-csrf-token": await ada.csrfToken() };
       const making = () => api.service.http("/api/me/playground-token", { method: "POST", headers });
       const before = Array.from({ length: 4 }, making);
@@ -96,7 +96,7 @@ forEachApi(
       }
     });
 
-    it("of one web session the newest twenty count", async () => {
+    it("keeps the newest twenty tokens per web session", async () => {
       const tokens: string[] = [];
       for (let n = 0; n < 21; n++) {
         tokens.push((await make()).token);
@@ -106,7 +106,7 @@ forEachApi(
       assert.equal(await status(tokens.at(-1) ?? ""), 200);
     });
 
-    it("403 without the token of a page of ours; it is kept nowhere, and no way into the API (WEB-6, AUTH-3)", async () => {
+    it("403 without a CSRF token, and the token is neither stored nor accepted by the API (WEB-6, AUTH-3)", async () => {
       const bare = await api.service.http("/api/me/playground-token", {
         method: "POST",
         headers: { cookie: ada.cookie },

@@ -8,14 +8,14 @@ import { lockWebSession } from "#records/web-sessions";
 
 const LIFETIME_MS = 5 * 60 * 1000;
 
-/** What the playground calls the gateway with: the admin app has no other way to it than everybody else. */
+/** The playground calls the gateway like any other client, with this token. */
 export const createPlaygroundToken = write({
   id: "createPlaygroundToken",
   route: "POST /api/me/playground-token",
   tag: "Me",
-  summary: "Get a token with which the caller's pages call the gateway, as the caller",
+  summary: "Create a token for the playground",
   description:
-    "Good for five minutes at `/mcp`, and no longer than the web session. The log says of its calls that they came by the app.",
+    "Authenticates at `/mcp` as the caller. Expires after 5 minutes, or earlier with the web session. The logs mark its calls as made from the app.",
   scope: "any",
   callers: "people",
   answers: {
@@ -23,8 +23,8 @@ export const createPlaygroundToken = write({
       token: z
         .string()
         .optional()
-        .meta({ description: "The token itself, shown this once; a repeated answer lacks it", example: "gh_ap_…" }),
-      expires_at: timestamp("When it ends"),
+        .meta({ description: "The token. Omitted when an idempotent request is repeated", example: "gh_ap_…" }),
+      expires_at: timestamp("When the token expires"),
     }),
   },
   refusals: [],

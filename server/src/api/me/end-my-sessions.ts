@@ -6,7 +6,7 @@ import { endEverywhere } from "#identity/end-everywhere";
 import { notFound } from "#lib/errors";
 import { deleteWebSession } from "#records/web-sessions";
 
-/** Somebody else's session is as unknown as one that never was (AZ-3). */
+/** Returns 404 for sessions of other users, as for unknown ones (AZ-3). */
 export const endMySessions = write({
   id: "endMySessions",
   route: "DELETE /api/me/sessions",
@@ -16,7 +16,7 @@ export const endMySessions = write({
   callers: "people",
   query: {
     id: textParameter(
-      "Only this web session; left out, all of them end, the asking one and all connected MCP clients included",
+      "The ID of one web session to end. Omitted: all web sessions, including the current one, and all MCP clients",
     ),
   },
   answers: { 200: Message },

@@ -8,7 +8,7 @@ forEachApi(
   (api) => {
     const me = (token: string) => api.service.http("/api/me", { headers: bearer(token) });
 
-    it("tells the token's record, the organization and the addresses, and never the token", async () => {
+    it("returns the token's record, the organization, and URLs, without the token", async () => {
       const expires_at = new Date(api.clock.now() + 3_600_000).toISOString();
       const scopes = ["connect:read", "admin:read"];
       const made = (await api.call("POST", "/api/api-tokens", { name: "CI", scopes, expires_at })).body;
@@ -31,7 +31,7 @@ forEachApi(
       assert.equal(answer.text.includes(made.token), false);
     });
 
-    it("answers every valid token, whatever its scopes, also those that this release does not know", async () => {
+    it("accepts every valid token, whatever its scopes, including unknown ones", async () => {
       for (const scope of SCOPES) {
         const { id, token } = await api.tokenWith(scope);
         const { status, body } = await me(token);

@@ -13,58 +13,58 @@ const Me = z
   .object({
     type: z
       .enum(["api_token", "user"])
-      .meta({ description: "Whether a token calls or a person who is signed in", example: "api_token" }),
-    id: z.string().meta({ description: "The token's or the person's id", example: "tok_01kc5v6q3zt9x4m2e8h7d5n1pw" }),
-    name: z.string().meta({ description: "What the token is for, or the person's name", example: "Nightly report" }),
-    scopes: z.array(z.string()).meta({ description: "What the caller may do", example: ["admin:read"] }),
-    expires_at: timestamp("When the token or the web session ends; null: never").nullable(),
-    last_used_at: timestamp("When the token or the web session was last used, to within a minute").nullable(),
+      .meta({ description: "Whether the caller is an API token or a signed-in person", example: "api_token" }),
+    id: z.string().meta({ description: "The ID of the token or person", example: "tok_01kc5v6q3zt9x4m2e8h7d5n1pw" }),
+    name: z.string().meta({ description: "The name of the token or person", example: "Nightly report" }),
+    scopes: z.array(z.string()).meta({ description: "The caller's scopes", example: ["admin:read"] }),
+    expires_at: timestamp("When the token or web session expires. Null: never").nullable(),
+    last_used_at: timestamp("When the token or web session was last used, to the minute").nullable(),
     created_at: createdAt,
-    email: z.string().optional().meta({ description: "People only", format: "email" }),
-    role: z.string().optional().meta({ description: "People only: what they may do", example: "admin" }),
-    web_session_id: z.string().optional().describe("People only: the web session that asks"),
-    authenticated_at: timestamp("People only: when they last proved who they are").optional(),
+    email: z.string().optional().meta({ description: "People only: the email", format: "email" }),
+    role: z.string().optional().meta({ description: "People only: the role", example: "admin" }),
+    web_session_id: z.string().optional().describe("People only: the ID of the current web session"),
+    authenticated_at: timestamp("People only: the last authentication").optional(),
     sign_in_methods: z
       .array(z.enum(["password", "sso"]))
       .optional()
       .describe(
-        "People only: by what they can prove again who they are: `confirmMyPassword`, or the page `/sso?confirm=true`",
+        "People only: methods for authenticating again: `password` with `confirmMyPassword`, `sso` with the page `/sso?confirm=true`",
       ),
     csrf_token: z
       .string()
       .optional()
-      .describe("People only: to be sent as `x-csrf-token` with every request that changes something"),
+      .describe("People only: the value of the header `x-csrf-token`, required for every change"),
   })
-  .meta({ id: "Me", description: "Who calls, without what it called with" });
+  .meta({ id: "Me", description: "The caller, without credentials" });
 
 const Organization = z
   .object({
-    name: z.string().meta({ description: "The organization, as MCP clients see it", example: "Example" }),
-    domain: z.string().meta({ description: "Machine users' addresses end in it", example: "example.com" }),
+    name: z.string().meta({ description: "The organization's name, shown to MCP clients", example: "Example" }),
+    domain: z.string().meta({ description: "The domain of machine users' emails", example: "example.com" }),
     help_contact: z.string().nullable().meta({
-      description: "Whom people ask: an e-mail address or a web address; null: nobody is named",
+      description: "Help contact: an email or a URL. Null: none",
       example: null,
     }),
   })
-  .meta({ id: "Organization", description: "Whom this installation serves" });
+  .meta({ id: "Organization", description: "The organization of this installation" });
 
-const webAddress = (description: string, example: string) => z.string().meta({ description, format: "uri", example });
+const webUrl = (description: string, example: string) => z.string().meta({ description, format: "uri", example });
 
-/** D22: what a tool with nothing but an address and a token asks first, and the admin app. */
+/** D22: the first request of the CLI and the admin app. */
 export const getMe = read({
   id: "getMe",
   route: "GET /api/me",
   tag: "Me",
-  summary: "Tell who the caller is and where things are",
-  description: "What a program with nothing but an address and a token asks first.",
+  summary: "Get the caller, the organization, and the URLs",
+  description: "Accepts every valid token. Use it to test a token and to find the gateway URL.",
   scope: "any",
   answers: {
     200: z.object({
       data: Me,
       organization: Organization,
-      gateway_url: webAddress("The gateway's address, without `/mcp`", "https://gateway.example.com"),
-      base_url: webAddress("The address of this API and of the admin app", "https://gatehouse.example.com"),
-      version: z.string().meta({ description: "The release that answers", example: "0.1.0" }),
+      gateway_url: webUrl("The gateway URL, without `/mcp`", "https://gateway.example.com"),
+      base_url: webUrl("The URL of this API and the admin app", "https://gatehouse.example.com"),
+      version: z.string().meta({ description: "The version of Gatehouse", example: "0.1.0" }),
     }),
   },
   refusals: [],
@@ -81,8 +81,8 @@ export const getMe = read({
 });
 
 function presentToken(token: ApiTokenRow | undefined): z.input<typeof Me> {
-  // Deleted since it was let in.
-  if (!token) throw new Refusal("unauthenticated", "the token is gone");
+  // Deleted after the request was authenticated.
+  if (!token) throw new Refusal("unauthenticated", "the token was deleted");
   return {
     type: "api_token",
     id: token.id,

@@ -8,7 +8,7 @@ export const listMyClients = read({
   id: "listMyClients",
   route: "GET /api/me/clients",
   tag: "Me",
-  summary: "List the MCP clients that the caller has connected, newest first",
+  summary: "List the caller's connected MCP clients, newest first",
   scope: "any",
   callers: "people",
   answers: { 200: z.object({ data: z.array(ConnectedClient) }) },

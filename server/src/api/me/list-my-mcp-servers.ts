@@ -1,15 +1,15 @@
 import { read } from "#api/kit/operation";
 import { limitParameter, offsetParameter } from "#api/kit/parameters";
 import { listServersOf, UserMcpServers } from "#api/presenters/user-servers";
-import { FOR, subjectOf } from "./my-ends.ts";
+import { FOR, subjectOf } from "./find-my-server.ts";
 
 export const listMyMcpServers = read({
   id: "listMyMcpServers",
   route: "GET /api/me/mcp-servers",
   tag: "Me",
-  summary: "List the MCP servers that the caller reaches, and how they stand with each",
+  summary: "List the MCP servers that the caller can access, with connection status",
   description:
-    'By slug. To connect to a server with `proxy-oauth`, the browser opens `connect_url` with `/start` behind it, in a window of its own with `/start?view=popup`: that window ends on a page that tells all of ours what came of it, on the broadcast channel `gatehouse-connect`, as `{outcome: "connected" | "failed"}`, and closes itself when it worked. With `for` in the list, `for` belongs into that address too.',
+    'Ordered by slug. To connect to a server with `proxy-oauth`, open `connect_url` followed by `/start` in the browser, or by `/start?view=popup` in a popup. The popup posts `{outcome: "connected" | "failed"}` to the broadcast channel `gatehouse-connect` and closes if it succeeded. If the list was requested with `for`, add `for` to that URL too.',
   scope: "any",
   callers: "people",
   query: { for: FOR, cursor: offsetParameter("Zero-based offset of the first entry"), limit: limitParameter },

@@ -8,7 +8,7 @@ export const listMySessions = read({
   id: "listMySessions",
   route: "GET /api/me/sessions",
   tag: "Me",
-  summary: "List where the caller is signed in, newest first",
+  summary: "List the caller's web sessions, newest first",
   scope: "any",
   callers: "people",
   answers: { 200: z.object({ data: z.array(WebSession) }) },

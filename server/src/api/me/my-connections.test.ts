@@ -49,7 +49,7 @@ forEachApi("a person's own connections", (api) => {
   };
   const connected = { connected: true, status: "connected" };
 
-  it("GET /api/me/mcp-servers tells what one reaches, how one stands, and how to get there", async () => {
+  it("GET /api/me/mcp-servers lists the caller's servers with connection status and connect URL", async () => {
     assert.equal((await setKey("good-canary")).status, 200);
     const { data, pagination } = await list();
     assert.deepEqual(await statuses(), [
@@ -65,14 +65,14 @@ forEachApi("a person's own connections", (api) => {
     assert.ok(!JSON.stringify(data).includes("canary"));
   });
 
-  it("GET /api/me/mcp-servers tells when each was last used", async () => {
+  it("GET /api/me/mcp-servers returns the last use of each server", async () => {
     assert.equal((await setKey("good-canary", `&for=${bot.email}`)).status, 200);
     const ask = (method: string, params = {}) =>
       api.service.mcp(bot.credential, { jsonrpc: "2.0", id: 1, method, params });
-    // The first list waits for the server only so long.
+    // The first list can time out while waiting for the server.
     while (!(await ask("tools/list")).text.includes("keyed__whoami"));
     await ask("tools/call", { name: "keyed__whoami", arguments: {} });
-    // Whoever reads the log sees every call that was answered.
+    // Reading the logs first stores all finished calls.
     await api.call("GET", "/api/logs");
     const uses = async (query: string) =>
       (await list(query)).data.map((entry: { slug: string; last_used_at: string | null }) => [
@@ -89,7 +89,7 @@ forEachApi("a person's own connections", (api) => {
     ]);
   });
 
-  it("PUT /api/me/api-key keeps a key that works, in the caller's name, and no other", async () => {
+  it("PUT /api/me/api-key stores a working key for the caller, and rejects others", async () => {
     const rows = await api.auditOf(async () => {
       assert.deepEqual((await setKey("good-canary")).body, { data: { ...connected, verified: true } });
     });
@@ -100,13 +100,13 @@ forEachApi("a person's own connections", (api) => {
     const refused = await setKey("bad-canary");
     const message = "key: the server did not accept our credentials (HTTP 401)";
     assert.deepEqual([refused.status, refused.body.message], [400, message]);
-    assert.deepEqual((await test("keyed")).verified, true, "what was there stays");
+    assert.deepEqual((await test("keyed")).verified, true, "the previous key is kept");
     const wiki = await ada.api("PUT", "/api/me/api-key?mcp=wiki", { key: "x" });
     assert.deepEqual([wiki.status, wiki.body.message], [400, "mcp: the server does not use API keys"]);
   });
 
   describe("POST /api/me/test-connection", () => {
-    it("says whether the server takes the key, and ends the connection when it does not", async () => {
+    it("reports whether the server accepts the key, and ends the connection if not", async () => {
       assert.deepEqual(await test("keyed"), { connected: false, status: "not_connected", verified: false });
       await setKey("good-canary");
       assert.deepEqual(await test("keyed"), { ...connected, verified: true });
@@ -118,7 +118,7 @@ forEachApi("a person's own connections", (api) => {
       assert.match((await list()).data[0].connection.last_error, /did not accept/);
     });
 
-    it("renews a token that the server refuses, as a call would", async () => {
+    it("renews a token that the server rejects, as a call would", async () => {
       assert.equal((await connectWiki()).status, 200);
       assert.deepEqual(await test("wiki"), { ...connected, verified: true });
       for (const token of customer.goodTokens()) if (token !== "good-canary") customer.revokeToken(token);
@@ -131,7 +131,7 @@ forEachApi("a person's own connections", (api) => {
     });
   });
 
-  it("a sign-in in a window of its own tells its outcome and closes it; others lead back (WEB-7)", async () => {
+  it("a sign-in in a popup reports its outcome and closes, others return to the app (WEB-7)", async () => {
     const popup = await connectWiki("?view=popup");
     assert.match(popup.text, /data-outcome="connected" data-close>Wiki is connected for ada@example\.com/);
     const tab = await connectWiki();
@@ -144,7 +144,7 @@ forEachApi("a person's own connections", (api) => {
     assert.doesNotMatch(denied.text, /data-close/, "so that it can be read");
   });
 
-  it("DELETE /api/me/connection disconnects; a second time there is nothing", async () => {
+  it("DELETE /api/me/connection disconnects, and returns 404 the second time", async () => {
     await connectWiki();
     const [row] = await api.auditOf(async () => {
       const done = await ada.api("DELETE", "/api/me/connection?mcp=wiki");
@@ -155,7 +155,7 @@ forEachApi("a person's own connections", (api) => {
     assert.equal((await ada.api("DELETE", "/api/me/connection?mcp=wiki")).status, 404);
   });
 
-  it("for a machine user that one owns, and for nobody else", async () => {
+  it("accepts machine users of the caller, and no other user", async () => {
     const forBot = `&for=${encodeURIComponent(bot.email)}`;
     assert.equal((await setKey("good-canary", forBot)).status, 200);
     assert.deepEqual(await statuses(`?for=${bot.email}`), [
@@ -177,7 +177,7 @@ forEachApi("a person's own connections", (api) => {
     }
   });
 
-  it("is for people who are signed in, and changes nothing from another site (WEB-6)", async () => {
+  it("requires a signed-in person and a CSRF token (WEB-6)", async () => {
     const { token } = await api.tokenWith("all");
     const asToken = await api.call("GET", "/api/me/mcp-servers", undefined, bearer(token));
     assert.equal(asToken.status, 403);

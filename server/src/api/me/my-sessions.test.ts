@@ -19,7 +19,7 @@ forEachApi(
       ada = await signedInAs(api.service, "member", ADA);
     });
 
-    it("GET /api/me tells who it is and what the app sends along with changes", async () => {
+    it("GET /api/me returns the person and the CSRF token", async () => {
       const { data, organization } = (await ada.api("GET", "/api/me")).body;
       const { id, web_session_id, csrf_token, ...rest } = data;
       const at = new Date(api.clock.now()).toISOString();
@@ -31,7 +31,7 @@ forEachApi(
       assert.equal(organization.name, "Test");
     });
 
-    it("GET /api/me/sessions lists one's own, newest first", async () => {
+    it("GET /api/me/sessions lists the caller's sessions, newest first", async () => {
       await signedInAs(api.service, "owner", "other@example.com");
       api.clock.advance(1_000);
       const second = new Browser(api.service);
@@ -48,7 +48,7 @@ forEachApi(
     });
 
     describe("DELETE /api/me/sessions", () => {
-      it("200 ends one of them, or all", async () => {
+      it("200 ends one session, or all", async () => {
         const second = new Browser(api.service);
         api.clock.advance(1);
         await second.signIn(ADA);
@@ -64,7 +64,7 @@ forEachApi(
         assert.deepEqual([await isSignedIn(second), await isSignedIn(ada)], [false, false]);
       });
 
-      it("404 for another person's, which goes on (AZ-3)", async () => {
+      it("404 for another person's session, which stays valid (AZ-3)", async () => {
         const other = await signedInAs(api.service, "owner", "other@example.com");
         const [theirs] = await sessions(other);
         const answer = await ada.api("DELETE", `/api/me/sessions?id=${theirs.id}`);
@@ -73,7 +73,7 @@ forEachApi(
       });
     });
 
-    it("somebody who signs in again and again keeps the newest fifty, and nothing of what an older one holds", async () => {
+    it("keeps the newest fifty sessions, and revokes the tokens of older ones", async () => {
       const { token } = (await ada.api("POST", "/api/me/playground-token")).body;
       const reaches = async () => (await api.service.mcp(token, { jsonrpc: "2.0", id: 1, method: "ping" })).status;
       assert.equal(await reaches(), 200);
@@ -91,7 +91,7 @@ forEachApi(
       const change = (current_password: unknown, new_password: unknown) =>
         ada.api("POST", "/api/me/password", { current_password, new_password });
 
-      it("200 with the password so far; every other session ends, and no password is kept or told", async () => {
+      it("200 with the current password, ends other sessions, and stores no plain password", async () => {
         const second = new Browser(api.service);
         await second.signIn(ADA);
         const [row] = await api.auditOf(async () => {
@@ -106,7 +106,7 @@ forEachApi(
         assert.equal(JSON.stringify(await api.everything()).includes(NEXT), false);
       });
 
-      it("400 for what is wrong, and waits like signing in does", async () => {
+      it("400 for invalid passwords, with the delays of sign-in", async () => {
         const refused = async (message: string, ...given: [unknown, unknown]) => {
           const answer = await change(...given);
           assert.deepEqual([answer.status, answer.body], [400, { code: "INVALID_FORMAT", message }]);
@@ -115,11 +115,11 @@ forEachApi(
         await refused("new_password: must have at least 12 characters", GOOD_PASSWORD, "short");
         await refused("new_password: is too easy to guess", GOOD_PASSWORD, "ada@example.com");
         await refused("current_password: current_password is required", undefined, NEXT);
-        for (let n = 0; n < 5; n++) await refused("current_password: is wrong", "wrong", NEXT);
+        for (let n = 0; n < 5; n++) await refused("current_password: is incorrect", "wrong", NEXT);
         const wait = "current_password: too many attempts, try again in 1 seconds";
         assert.equal((await refused(wait, GOOD_PASSWORD, NEXT)).headers["retry-after"], "1");
         await api.db.deleteFrom("passwords").execute();
-        await refused("current_password: there is no password to change", GOOD_PASSWORD, NEXT);
+        await refused("current_password: you have no password to change", GOOD_PASSWORD, NEXT);
       });
     });
   },

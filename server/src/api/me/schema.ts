@@ -10,17 +10,17 @@ export const ConfirmPasswordBody = z
       description: "The caller's password",
     }),
   })
-  .meta({ id: "ConfirmPassword", description: "The caller's password, once more" });
+  .meta({ id: "ConfirmPassword", description: "The caller's password" });
 
 export const ChangePasswordBody = z
   .object({
     current_password: requiredText("current_password", LONGEST_PASSWORD).meta({
       writeOnly: true,
-      description: "The password so far",
+      description: "The current password",
     }),
     new_password: requiredText("new_password", LONGEST_PASSWORD).meta({
       writeOnly: true,
-      description: "The password from now on: at least 12 characters, and not easy to guess",
+      description: "The new password: at least 12 characters and not easy to guess",
     }),
   })
-  .meta({ id: "ChangePassword", description: "The password so far, and the one from now on" });
+  .meta({ id: "ChangePassword", description: "The current and the new password" });

@@ -2,32 +2,32 @@ import { z } from "zod";
 import { action } from "#api/kit/operation";
 import { TriedConnection } from "#api/presenters/user-connection";
 import type { ConnectionTrial } from "#connect/connect";
-import { findMyEnds, MY_ENDS } from "./my-ends.ts";
+import { findMyServer, MY_SERVER } from "./find-my-server.ts";
 
-/** What a call would find out, without calling a tool. */
+/** Finds out what a call would, without calling a tool. */
 export const testMyConnection = action({
   id: "testMyConnection",
   route: "POST /api/me/test-connection",
   tag: "Me",
-  summary: "Ask an MCP server whether it takes what the caller gave for it",
+  summary: "Test the caller's connection to an MCP server",
   description:
-    "The server's lists are read as the caller. A token that it refuses is renewed once; where that does not help, the caller must connect again.",
+    "Reads the server's tools with the caller's token or API key. A rejected token is renewed once. If that fails, the caller must reconnect.",
   scope: "any",
   callers: "people",
-  query: MY_ENDS,
+  query: MY_SERVER,
   answers: { 200: z.object({ data: TriedConnection }) },
   refusals: [400, 404],
   onCrash: "Failed to test connection",
   async run({ db, query, visitor, context }) {
-    const { user, server } = await findMyEnds(db, context, visitor, query);
+    const { user, server } = await findMyServer(db, context, visitor, query);
     const trial = await context.tryConnection(server, user.id);
     return { status: 200, body: { data: present(trial, server.auth_type === "none") } };
   },
 });
 
-function present(trial: ConnectionTrial, isOpen: boolean): z.input<typeof TriedConnection> {
+function present(trial: ConnectionTrial, needsNoConnection: boolean): z.input<typeof TriedConnection> {
   if (typeof trial === "string") return { connected: false, status: trial, verified: false };
   const verified = trial.verdict === "accepted";
   const why = verified ? {} : { message: `The server ${trial.words}` };
-  return { connected: true, status: isOpen ? "not_required" : "connected", verified, ...why };
+  return { connected: true, status: needsNoConnection ? "not_required" : "connected", verified, ...why };
 }

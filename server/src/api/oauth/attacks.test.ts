@@ -7,7 +7,7 @@ import { McpClient, pathAt } from "#test/mcp-client";
 
 const BASE = "http://127.0.0.1:8080";
 
-/** Each row of the attack table ends in a refusal that gives the attacker nothing. */
+/** Each attack is rejected without information for the attacker. */
 forEachApi("attacks on people's MCP clients", (api) => {
   let ada: Browser;
   let eve: Browser;
@@ -30,7 +30,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     ["another scheme", "https://127.0.0.1:33418/callback"],
     ["one more parameter", "http://127.0.0.1:33418/callback?next=https://evil.example"],
   ] as const) {
-    it(`redirect mismatch: ${what} is a page of ours, never a redirect`, async () => {
+    it(`redirect mismatch: shows an error page and does not redirect for ${what}`, async () => {
       const answer = await ada.get(client.authorizePath({ redirect_uri }));
       assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
       assert.match(String(answer.headers["content-type"]), /^text\/html/);
@@ -39,7 +39,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
   }
 
   for (const response_mode of ["fragment", "form_post"]) {
-    it(`an answer by ${response_mode}, where a page or a script could read the code, is refused`, async () => {
+    it(`rejects the response mode ${response_mode}, which would expose the code to scripts`, async () => {
       const answer = await ada.get(client.authorizePath({ response_mode }));
       assert.doesNotMatch(`${answer.headers.location}${answer.text}`, /consent|[?&#]code=/);
       assert.match(`${answer.headers.location}${answer.text}`, /unsupported.response.mode/i);
@@ -53,21 +53,21 @@ forEachApi("attacks on people's MCP clients", (api) => {
     "https://evil.example/#x",
     "/callback",
   ]) {
-    it(`a client cannot register ${uri}`, async () => {
+    it(`rejects the registration of ${uri}`, async () => {
       const answer = await new McpClient(api.service).register({ redirect_uris: [uri] });
       assert.equal(answer.status, 400, answer.text);
       assert.match(answer.body.error, /^invalid_(?:redirect_uri|client_metadata)$/);
     });
   }
 
-  it("open redirect: an unknown client leads nowhere", async () => {
+  it("open redirect: does not redirect to an unknown client", async () => {
     const answer = await ada.get(
       client.authorizePath({ client_id: "cli_unknown", redirect_uri: "https://evil.example" }),
     );
     assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
   });
 
-  it("forged client-id document: none is read at an address that we must not reach (OA-6)", async () => {
+  it("forged client metadata document: does not fetch from a forbidden address (OA-6)", async () => {
     for (const client_id of ["https://10.0.0.1/client.json", "https://169.254.169.254/latest", "https://[fd00::1]/c"]) {
       const answer = await ada.get(client.authorizePath({ client_id }));
       assert.ok(answer.status === 400 || answer.status === 401, answer.text);
@@ -75,7 +75,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     }
   });
 
-  it("forged client-id document: what the operator lets MCP servers be reached at is not for strangers (OA-6)", async () => {
+  it("forged client metadata document: ignores the addresses that are allowed for MCP servers (OA-6)", async () => {
     let reached = 0;
     const inside = createServer((socket) => {
       reached++;
@@ -93,7 +93,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     }
   });
 
-  it("code replay: the second exchange is refused, and what the first gave ends", async () => {
+  it("code replay: rejects the second exchange and revokes the tokens of the first", async () => {
     const code = await codeFor(ada);
     const first = await client.exchange(code);
     assert.equal(first.status, 200, first.text);
@@ -104,14 +104,14 @@ forEachApi("attacks on people's MCP clients", (api) => {
     assert.equal((await client.refresh(first.body.refresh_token)).body.error, "invalid_grant");
   });
 
-  it("code replay at the same moment: one of many gets tokens, at most", async () => {
+  it("concurrent code replay: issues tokens at most once", async () => {
     const code = await codeFor(ada);
     const answers = await Promise.all(Array.from({ length: 8 }, () => client.exchange(code)));
     assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
     for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, "invalid_grant");
   });
 
-  it("stolen code without the verifier, with a wrong one, or at another client is worth nothing", async () => {
+  it("stolen code: rejects it without the verifier, with a wrong one, and for a different client", async () => {
     const code = await codeFor(ada);
     const thief = new McpClient(api.service);
     await thief.register();
@@ -127,7 +127,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     }
   });
 
-  it("no PKCE, or the plain kind, is refused before anybody is asked", async () => {
+  it("missing PKCE: rejects requests without PKCE or with the plain method before consent", async () => {
     for (const rest of [
       { code_challenge: "", code_challenge_method: "" },
       { code_challenge: client.verifier, code_challenge_method: "plain" },
@@ -139,7 +139,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     }
   });
 
-  it("mix-up: every answer names its issuer, errors too (RFC 9207)", async () => {
+  it("mix-up: every response and error names its issuer (RFC 9207)", async () => {
     for (const back of [await client.agree(ada), await client.agree(ada, {}, "deny")]) {
       assert.equal(back.searchParams.get("iss"), BASE);
     }
@@ -148,7 +148,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     assert.deepEqual([back.searchParams.get("iss"), back.searchParams.get("error")], [BASE, "invalid_target"]);
   });
 
-  it("token of another resource: none is given for what is not ours", async () => {
+  it("foreign resource: issues no token for it", async () => {
     for (const resource of [
       "https://elsewhere.example/mcp",
       `${BASE}/api`,
@@ -164,7 +164,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     assert.deepEqual([widened.status, widened.body.error], [400, "invalid_target"]);
   });
 
-  it("consent CSRF: nothing is agreed to without the token of the page and of this person's session", async () => {
+  it("consent CSRF: requires the token of this person's session", async () => {
     const consent = await client.ask(ada);
     const page = await ada.get(consent);
     assert.match(page.text, /csrf_token/);
@@ -183,10 +183,10 @@ forEachApi("attacks on people's MCP clients", (api) => {
     assert.equal(await grants(), before);
   });
 
-  it("confused deputy: what one browser was sent for, no other browser can agree to, or go on with", async () => {
+  it("confused deputy: a different browser cannot consent or continue", async () => {
     const consent = await client.ask(eve);
     const opened = await ada.get(consent);
-    assert.deepEqual([opened.status, /began in another browser/.test(opened.text)], [400, true]);
+    assert.deepEqual([opened.status, /started in a different browser/.test(opened.text)], [400, true]);
     const forced = await ada.submit(consent, { decision: "allow", csrf_token: await ada.csrfToken() });
     assert.deepEqual([forced.status, forced.headers.location], [400, undefined]);
     await eve.get(consent);
@@ -196,14 +196,14 @@ forEachApi("attacks on people's MCP clients", (api) => {
     assert.deepEqual([resume.status, resume.headers.location], [400, undefined]);
   });
 
-  it("an earlier consent lets nobody in: the person is asked each time, also when the client would rather not", async () => {
+  it("asks for consent each time, also with prompt=none", async () => {
     await client.agree(ada);
     assert.match(await client.ask(ada), /\/oauth\/consent\//);
     const silent = await ada.get(client.authorizePath({ prompt: "none" }));
     assert.equal(new URL(String(silent.headers.location)).searchParams.get("error"), "consent_required");
   });
 
-  it("a name cannot dress up as markup, or hide what stands beside it", async () => {
+  it("escapes markup and control characters in client names", async () => {
     const liar = new McpClient(api.service);
     await liar.register({
       client_name: "Bank\u202e\n<script>x</script>\u0000",
@@ -213,10 +213,10 @@ forEachApi("attacks on people's MCP clients", (api) => {
     const page = await ada.get(consent);
     assert.ok(page.text.includes("Bank &lt;script&gt;x&lt;/script&gt;"), page.text);
     assert.match(String(page.headers["content-security-policy"]), /form-action 'self' cursor:; frame-ancestors 'none'/);
-    assert.ok(page.text.includes("registered itself; nobody has checked its name"));
+    assert.ok(page.text.includes("Registered itself; its name is not verified"));
   });
 
-  it("what is no credential here: a code, a refresh token, a client's secret, at the gateway and at the API", async () => {
+  it("rejects a code, a refresh token, and a client secret as credentials at the gateway and the API", async () => {
     const code = await codeFor(ada);
     const { access_token, refresh_token } = (await client.exchange(code)).body;
     for (const wrong of [code, refresh_token, client.clientId]) {
@@ -229,7 +229,7 @@ forEachApi("attacks on people's MCP clients", (api) => {
     assert.equal((await client.refresh(access_token)).body.error, "invalid_grant");
   });
 
-  it("too much, too often, or in another form", async () => {
+  it("rejects large bodies, frequent requests, and other content types", async () => {
     const json = { "content-type": "application/json" };
     const post = (path: string, headers: Record<string, string>, body: string) =>
       api.service.http(path, { method: "POST", headers, body });

@@ -18,7 +18,7 @@ forEachApi("connected clients", (api) => {
   const mine = async (browser: Browser) => (await browser.api("GET", "/api/me/clients")).body.data;
   const works = async (token: string) => (await api.service.mcp(token, PING)).status === 200;
 
-  it("a user sees what they connected, and ends it; it stops at once", async () => {
+  it("lists a user's clients and disconnects one immediately", async () => {
     const client = new McpClient(api.service);
     const tokens = await client.connect(ada, { resource: "http://127.0.0.1:8080/mcp" });
     const [shown, ...more] = await mine(ada);
@@ -37,7 +37,7 @@ forEachApi("connected clients", (api) => {
     assert.deepEqual(await mine(ada), []);
   });
 
-  it("nobody else's can be seen or ended by way of one's own list (AZ-3)", async () => {
+  it("does not show or disconnect clients of other users (AZ-3)", async () => {
     const tokens = await new McpClient(api.service).connect(ada);
     const [{ id }] = await mine(ada);
     assert.deepEqual(await mine(eve), []);
@@ -47,7 +47,7 @@ forEachApi("connected clients", (api) => {
     assert.equal(await works(tokens.access_token), true);
   });
 
-  it("an admin sees and ends a user's", async () => {
+  it("lets an admin list and disconnect a user's clients", async () => {
     const tokens = await new McpClient(api.service).connect(ada, { resource: "http://127.0.0.1:8080/mcp/wiki" });
     const [shown] = (await api.call("GET", "/api/users/clients?email=ADA@example.com")).body.data;
     assert.equal(shown.server_slug, "wiki");
@@ -72,7 +72,7 @@ forEachApi("connected clients", (api) => {
     );
   });
 
-  it("a changed password and signing out everywhere end all of theirs; signing out of one browser ends none", async () => {
+  it("disconnects all clients after a password change or sign-out everywhere, but not after sign-out of one browser", async () => {
     const password = `${GOOD_PASSWORD} anew`;
     const connected = async () => (await new McpClient(api.service).connect(ada)).access_token;
     const one = await connected();
@@ -95,7 +95,7 @@ forEachApi("connected clients", (api) => {
     await ada.signIn(ADA, password);
   });
 
-  it("an owner's is ended by an owner only", async () => {
+  it("lets only an owner disconnect an owner's client", async () => {
     const owner = await signedInAs(api.service, "owner", "olga@example.com");
     const { access_token } = await new McpClient(api.service).connect(owner);
     const [{ id }] = await mine(owner);
@@ -105,7 +105,7 @@ forEachApi("connected clients", (api) => {
     assert.equal(await works(access_token), false);
   });
 
-  it("disabling a user ends all of theirs for good; deleting one leaves nothing", async () => {
+  it("disconnects all clients of a disabled user permanently and deletes those of a deleted user", async () => {
     const [one, other] = [await new McpClient(api.service).connect(ada), await new McpClient(api.service).connect(ada)];
     await api.call("PATCH", `/api/users?email=${ADA}`, { disabled: true });
     await api.call("PATCH", `/api/users?email=${ADA}`, { disabled: false });

@@ -10,32 +10,37 @@ export interface OAuthContext extends ApiContext {
   readonly oauthServer: OAuthServer;
 }
 
-/** Asks the person who is signed in, each time: nobody is connected by an earlier consent, or by somebody else's. */
+/** Asks the signed-in person each time. An earlier consent does not count, because a different client may use the same name. */
 export async function showConsent(context: OAuthContext, request: FastifyRequest, reply: FastifyReply) {
   const visitor = await requireSignIn(context, request, reply);
   if (!visitor) return reply;
-  const asked = await context.oauthServer.asked({ request: request.raw, response: reply.raw });
-  if (!asked) return sendOver(context, reply);
+  const consent = await context.oauthServer.requestedConsent({ request: request.raw, response: reply.raw });
+  if (!consent) return sendExpired(context, reply);
   const { csrfToken, user } = visitor;
-  return sendPage(context, reply, 200, consentPage({ asked, csrfToken, email: user.email, orgName: context.orgName }));
+  return sendPage(
+    context,
+    reply,
+    200,
+    consentPage({ consent, csrfToken, email: user.email, orgName: context.orgName }),
+  );
 }
 
-export async function takeConsent(context: OAuthContext, request: FastifyRequest, reply: FastifyReply) {
+export async function submitConsent(context: OAuthContext, request: FastifyRequest, reply: FastifyReply) {
   const visitor = await visitorOf(context, request);
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  if (!visitor) throw new Refusal("forbidden", "You are no longer signed in. Start again in your client.");
+  if (!visitor) throw new Refusal("forbidden", "You are no longer signed in. Start again in your MCP client.");
   requireOwnPage(request, visitor.csrfToken, form.get("csrf_token"));
   const exchange = { request: request.raw, response: reply.raw };
-  const asked = await context.oauthServer.asked(exchange);
-  if (!asked) return sendOver(context, reply);
-  const goOn =
+  const consent = await context.oauthServer.requestedConsent(exchange);
+  if (!consent) return sendExpired(context, reply);
+  const nextUrl =
     form.get("decision") === "allow"
-      ? await context.oauthServer.allow(exchange, asked, visitor.user, { requestId: request.id, address: request.ip })
+      ? await context.oauthServer.allow(exchange, consent, visitor.user, { requestId: request.id, address: request.ip })
       : await context.oauthServer.deny(exchange);
-  return reply.redirect(goOn, 303);
+  return reply.redirect(nextUrl, 303);
 }
 
-function sendOver(context: ApiContext, reply: FastifyReply): FastifyReply {
-  const sentence = "This request is over, or began in another browser. Start again in your client.";
-  return sendErrorPage(context, reply, 400, "That did not work", sentence);
+function sendExpired(context: ApiContext, reply: FastifyReply): FastifyReply {
+  const sentence = "This request has expired or was started in a different browser. Start again in your MCP client.";
+  return sendErrorPage(context, reply, 400, "Request expired", sentence);
 }

@@ -15,7 +15,7 @@ onSqliteApi("people's MCP clients find out where to go", (api) => {
     });
   const metadata = `${BASE}/.well-known/oauth-protected-resource`;
 
-  it("from the 401 of the very address that they used (RFC 9728)", async () => {
+  it("find the server from the 401 of the URL they used (RFC 9728)", async () => {
     for (const [target, path] of [
       ["/mcp", "/mcp"],
       ["/mcp?mcp=echo", "/mcp"],
@@ -31,14 +31,14 @@ onSqliteApi("people's MCP clients find out where to go", (api) => {
     }
   });
 
-  it("without a 401, and with a slash too many", async () => {
+  it("find it without a 401 and with a trailing slash", async () => {
     for (const path of ["", "/mcp/"]) {
       const { body } = await api.service.http(`/.well-known/oauth-protected-resource${path}`);
       assert.equal(body.resource, `${BASE}/mcp`, path);
     }
   });
 
-  it("under the name by which they know the machine itself", async () => {
+  it("find it under the loopback name they used", async () => {
     const headers = { host: "localhost:8080" };
     const refused = await api.service.http("/mcp", { method: "POST", headers });
     const named = "http://localhost:8080/.well-known/oauth-protected-resource/mcp";
@@ -53,7 +53,7 @@ onSqliteApi("people's MCP clients find out where to go", (api) => {
     assert.equal(resource, `${BASE}/mcp`);
   });
 
-  it("and read what the server can do (RFC 8414)", async () => {
+  it("read the server metadata (RFC 8414)", async () => {
     const { body } = await api.service.http("/.well-known/oauth-authorization-server");
     assert.equal(body.issuer, BASE);
     assert.deepEqual(body.code_challenge_methods_supported, ["S256"]);
@@ -66,7 +66,7 @@ onSqliteApi("people's MCP clients find out where to go", (api) => {
     }
   });
 
-  it("and hear of everything else that it is not there, in JSON", async () => {
+  it("get a JSON 404 for other well-known URLs", async () => {
     for (const path of [
       "/.well-known/openid-configuration",
       "/.well-known/oauth-authorization-server/mcp",

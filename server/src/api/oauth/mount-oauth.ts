@@ -8,14 +8,14 @@ import { renderPage, sendErrorPage } from "#api/pages/page";
 import { resourceMetadata, serverMetadata } from "#identity/oauth-server/metadata";
 import type { ErrorPage } from "#identity/oauth-server/provider";
 import type { OAuthEndpoint } from "#identity/oauth-server/server";
-import { type OAuthContext, showConsent, takeConsent } from "./consent.ts";
+import { type OAuthContext, showConsent, submitConsent } from "./consent.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
-/** As much as a client's document may say: it is stored for a day, whoever sends it. */
+/** The limit of client metadata documents. Registrations are stored for a day without authentication. */
 const REGISTRATION_LIMIT_BYTES = 8 * 1024;
-/** Of one address: strangers may register and begin to connect, and whatever they ask may have us read their documents. */
-const A_MINUTE: Readonly<Partial<Record<OAuthEndpoint, number>>> = { register: 60, authorize: 600 };
-const FETCHED_A_MINUTE = 60;
+/** Requests per minute and IP address. Anyone can register, start a connection, and make us fetch a metadata document. */
+const MAX_PER_MINUTE: Readonly<Partial<Record<OAuthEndpoint, number>>> = { register: 60, authorize: 600 };
+const MAX_FETCHES_PER_MINUTE = 60;
 const ENDPOINTS: Readonly<Record<string, OAuthEndpoint>> = {
   "GET /oauth/authorize": "authorize",
   "GET /oauth/authorize/:uid": "resume",
@@ -24,10 +24,10 @@ const ENDPOINTS: Readonly<Record<string, OAuthEndpoint>> = {
   "POST /oauth/revoke": "revoke",
 };
 
-type Addresses = Pick<ApiContext, "baseUrl" | "gatewayUrl" | "orgName">;
+type Urls = Pick<ApiContext, "baseUrl" | "gatewayUrl" | "orgName">;
 
-/** RFC 9728: also where there is a gateway only, because that is the address that clients know. */
-export function mountResourceMetadata(server: FastifyInstance, context: Addresses): void {
+/** RFC 9728. Also served by gateway processes, because clients know only the gateway URL. */
+export function mountResourceMetadata(server: FastifyInstance, context: Urls): void {
   const known = "/.well-known/oauth-protected-resource";
   const send = (path: string, { headers }: FastifyRequest, reply: FastifyReply) => {
     const document = resourceMetadata(context, path, headers.host);
@@ -41,12 +41,12 @@ export function mountResourceMetadata(server: FastifyInstance, context: Addresse
 
 export function errorPageOf(context: Pick<ApiContext, "baseUrl" | "orgName">): ErrorPage {
   return ({ sentence }) => {
-    const body = html`<p role="alert">The client that sent you here asked for something that cannot be: ${sentence}.</p>`;
-    return renderPage(context, "/oauth/authorize", { title: "That did not work", body });
+    const body = html`<p role="alert">The MCP client sent an invalid request: ${sentence}. Start again in your MCP client.</p>`;
+    return renderPage(context, "/oauth/authorize", { title: "Request failed", body });
   };
 }
 
-/** The OAuth server for people's MCP clients: its addresses by list, open to all like every page that leads to signing in. */
+/** Serves the OAuth server for people's MCP clients. Its endpoints require no authentication. */
 export function mountOAuth(server: FastifyInstance, context: OAuthContext): void {
   const { pathname } = new URL(context.baseUrl);
   const known = "/.well-known/oauth-authorization-server";
@@ -59,7 +59,7 @@ export function mountOAuth(server: FastifyInstance, context: OAuthContext): void
 }
 
 function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
-  const fetched = new FailedAttempts(context.clock, FETCHED_A_MINUTE);
+  const fetches = new FailedAttempts(context.clock, MAX_FETCHES_PER_MINUTE);
   scope.removeAllContentTypeParsers();
   const bytes = { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES } as const;
   for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
@@ -67,7 +67,7 @@ function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
   }
   scope.setErrorHandler((error, request, reply) => {
     const { status, body, headers, isCrash } = renderError(error, "The request failed");
-    if (isCrash) context.logger.error({ err: error, requestId: request.id }, "The OAuth server failed");
+    if (isCrash) context.logger.error({ err: error, requestId: request.id }, "OAuth server failed");
     const description = "message" in body ? body.message : body.error;
     return reply
       .code(status)
@@ -76,40 +76,40 @@ function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
   });
   for (const [route, endpoint] of Object.entries(ENDPOINTS)) {
     const [method = "", url = ""] = route.split(" ");
-    const most = A_MINUTE[endpoint];
-    const taken = most === undefined ? undefined : new FailedAttempts(context.clock, most);
+    const limit = MAX_PER_MINUTE[endpoint];
+    const attempts = limit === undefined ? undefined : new FailedAttempts(context.clock, limit);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      answer(context, { taken, fetched }, endpoint, request, reply);
+      respond(context, { attempts, fetches }, endpoint, request, reply);
     const bodyLimit = endpoint === "register" ? REGISTRATION_LIMIT_BYTES : BODY_LIMIT_BYTES;
     scope.route({ method, url, bodyLimit, handler });
   }
 }
 
-async function answer(
+async function respond(
   context: OAuthContext,
-  { taken, fetched }: { readonly taken: FailedAttempts | undefined; readonly fetched: FailedAttempts },
+  { attempts, fetches }: { readonly attempts: FailedAttempts | undefined; readonly fetches: FailedAttempts },
   endpoint: OAuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const seconds = taken?.retryAfter(request.ip);
-  const error = { error: "temporarily_unavailable", error_description: "Too many requests; try again later" };
+  const seconds = attempts?.retryAfter(request.ip);
+  const error = { error: "temporarily_unavailable", error_description: "Too many requests. Try again later." };
   if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(error);
-  taken?.failed(request.ip);
+  attempts?.failed(request.ip);
   if (needsHttps(context, request)) {
-    return sendErrorPage(context, reply, 400, "https is needed", "Clients can be connected over https only.");
+    return sendErrorPage(context, reply, 400, "HTTPS required", "MCP clients can connect only over HTTPS.");
   }
   await context.oauthServer.ready();
   reply.raw.setHeader("x-request-id", request.id);
   reply.raw.setHeader("x-content-type-options", "nosniff");
   const mayFetch = () => {
-    if (fetched.retryAfter(request.ip) !== undefined) return false;
-    fetched.failed(request.ip);
+    if (fetches.retryAfter(request.ip) !== undefined) return false;
+    fetches.failed(request.ip);
     return true;
   };
   const exchange = { request: request.raw, response: reply.raw, mayFetch };
   reply.hijack();
-  await context.oauthServer.answer(endpoint, exchange, request.body instanceof Buffer ? request.body : undefined);
+  await context.oauthServer.handle(endpoint, exchange, request.body instanceof Buffer ? request.body : undefined);
   return reply;
 }
 
@@ -120,13 +120,13 @@ function mountConsent(scope: FastifyInstance, context: OAuthContext): void {
     done(null, new URLSearchParams(String(body)));
   });
   scope.setErrorHandler((error, request, reply) => {
-    const { status, body, headers, isCrash } = renderError(error, "Something went wrong here. Please try again.");
-    if (isCrash) context.logger.error({ err: error, requestId: request.id }, "A page could not be made");
+    const { status, body, headers, isCrash } = renderError(error, "Something went wrong. Try again.");
+    if (isCrash) context.logger.error({ err: error, requestId: request.id }, "failed to render a page");
     const sentence = "message" in body ? body.message : body.error;
-    return sendErrorPage(context, reply.headers(headers), status, "That did not work", sentence);
+    return sendErrorPage(context, reply.headers(headers), status, "Request failed", sentence);
   });
   scope.get("/oauth/consent/:uid", (request, reply) => showConsent(context, request, reply));
-  scope.post("/oauth/consent/:uid", (request, reply) => takeConsent(context, request, reply));
+  scope.post("/oauth/consent/:uid", (request, reply) => submitConsent(context, request, reply));
 }
 
 function sendDocument(reply: FastifyReply, document: object): FastifyReply {

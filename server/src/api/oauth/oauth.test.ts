@@ -33,7 +33,7 @@ forEachApi(
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
       });
 
-    it("register, send their user to us, and call with what they get", async () => {
+    it("register, get consent, and call with the issued token", async () => {
       const client = new McpClient(api.service);
       await client.register();
       const told = await api.auditOf(() => client.agree(ada));
@@ -58,7 +58,7 @@ forEachApi(
       );
     });
 
-    it("say who answers, give back the state, and may come from any port of the user's machine", async () => {
+    it("receive issuer and state, and can use any loopback port", async () => {
       const client = new McpClient(api.service);
       await client.register({ application_type: "web", scope: "openid whatever", client_name: "Port" });
       const redirect_uri = "http://127.0.0.1:50123/callback";
@@ -69,7 +69,7 @@ forEachApi(
       assert.equal((await client.exchange(code, { redirect_uri })).status, 200);
     });
 
-    it("ask for one server alone, and the token counts nowhere else", async () => {
+    it("request one server and get a token that only it accepts", async () => {
       const client = new McpClient(api.service);
       const tokens = await client.connect(ada, { resource: `${BASE}/mcp/echo/` });
       assert.equal((await list(tokens.access_token, "/mcp/echo")).status, 200);
@@ -81,12 +81,12 @@ forEachApi(
       assert.equal((await list(renewed.body.access_token)).status, 401);
     });
 
-    it("without a resource mean the whole gateway", async () => {
+    it("get a token for the whole gateway without a resource", async () => {
       const tokens = await new McpClient(api.service).connect(ada, { resource: "" });
       assert.equal((await list(tokens.access_token)).status, 200);
     });
 
-    it("renew what they have; the token before it is good once more for a moment, and then ends everything", async () => {
+    it("refresh tokens; the previous one is accepted for a moment, and later revokes the grant", async () => {
       const client = new McpClient(api.service);
       const first = await client.connect(ada);
       const second = (await client.refresh(first.refresh_token, { scope: "anything" })).body;
@@ -109,7 +109,7 @@ forEachApi(
       }
     });
 
-    it("that renew without end hold twenty tokens, and leave no heap of what they used up", async () => {
+    it("hold at most twenty tokens and a bounded number of used refresh tokens", async () => {
       const client = new McpClient(api.service);
       const first = await client.connect(ada);
       let last = first;
@@ -131,7 +131,7 @@ forEachApi(
     });
 
     for (const kind of ["access_token", "refresh_token"] as const) {
-      it(`end everything with their ${kind} (RFC 7009)`, async () => {
+      it(`revoke the grant with their ${kind} (RFC 7009)`, async () => {
         const client = new McpClient(api.service);
         const tokens = await client.connect(ada);
         assert.equal((await client.post("/oauth/revoke", { token: tokens[kind] })).status, 200);
@@ -140,7 +140,7 @@ forEachApi(
       });
     }
 
-    it("lose it by the clock: a token after an hour, the rest after a month without use", async () => {
+    it("lose an access token after an hour and the grant after a month without use", async () => {
       const client = new McpClient(api.service);
       const tokens = await client.connect(ada);
       api.clock.advance(HOUR_MS);
@@ -161,7 +161,7 @@ forEachApi(
       assert.equal((await client.refresh(renewed.refresh_token)).body.error, "invalid_grant");
     });
 
-    it("that have a secret must show it", async () => {
+    it("must present their secret if they have one", async () => {
       const client = new McpClient(api.service);
       const { body } = await client.register({ token_endpoint_auth_method: "client_secret_post" });
       const back = await client.agree(ada);
@@ -170,7 +170,7 @@ forEachApi(
       assert.equal((await client.exchange(code, { client_secret: body.client_secret })).status, 200);
     });
 
-    it("that have a key of their own must sign, each time anew", async () => {
+    it("must sign a new assertion each time if they have a key", async () => {
       const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
       const client = new McpClient(api.service);
       const jwks = { keys: [{ ...publicKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }] };
@@ -191,7 +191,7 @@ forEachApi(
       assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401], "the same signature twice at once");
     });
 
-    it("that nobody allows anything push each other out, and nobody who is in use", async () => {
+    it("without consent displace each other, but no client in use", async () => {
       const [used, oldest, newest] = [
         new McpClient(api.service),
         new McpClient(api.service),
@@ -213,7 +213,7 @@ forEachApi(
       assert.deepEqual([await isKnown(used), await isKnown(oldest), await isKnown(newest)], [true, false, true]);
     });
 
-    it("that register twice can use either registration", async () => {
+    it("can use either registration after registering twice", async () => {
       const [one, other] = [new McpClient(api.service), new McpClient(api.service)];
       await one.register();
       await other.register();
@@ -223,7 +223,7 @@ forEachApi(
       }
     });
 
-    it("are forgotten when nobody has allowed them anything for a day, and not when somebody has", async () => {
+    it("are deleted after a day without consent, and kept with consent", async () => {
       const [used, unused] = [new McpClient(api.service), new McpClient(api.service)];
       await unused.register();
       await used.connect(ada);
@@ -238,7 +238,7 @@ forEachApi(
       assert.equal((await ada.get(used.authorizePath())).status, 303);
     });
 
-    it("are shown where to connect, and call on once their user has (D25)", async () => {
+    it("get a connect link, and can call after the user has connected (D25)", async () => {
       const auth_settings = { authType: "proxy-api-key", headerName: "X-Api-Key", headerPrefix: "" };
       await createServer(api.service, "Keyed", upstream.url, { auth_settings });
       await createGroup(api.service, "keyed", { slugs: ["keyed"], emails: [ADA] });
@@ -257,14 +257,14 @@ forEachApi(
       assert.equal(result.isError ?? false, false, JSON.stringify(result));
     });
 
-    it("hear that their user did not agree", async () => {
+    it("receive access_denied when the user denies", async () => {
       const client = new McpClient(api.service);
       await client.register();
       const back = await client.agree(ada, {}, "deny");
       assert.deepEqual([back.searchParams.get("error"), back.searchParams.get("code")], ["access_denied", null]);
     });
 
-    it("wait while their user signs in first", async () => {
+    it("wait while the user signs in", async () => {
       const stranger = new Browser(api.service);
       const client = new McpClient(api.service);
       await client.register();
@@ -279,7 +279,7 @@ forEachApi(
       assert.equal((await stranger.get(consent)).status, 200);
     });
 
-    it("stop at once when their user is shut out", async () => {
+    it("lose access immediately when the user is disabled", async () => {
       const grace = await signedInAs(api.service, "member", "grace@example.com");
       const client = new McpClient(api.service);
       const tokens = await client.connect(grace);
@@ -288,7 +288,7 @@ forEachApi(
       assert.equal((await client.refresh(tokens.refresh_token)).body.error, "invalid_grant");
     });
 
-    it("leave nothing in the database with which somebody could be them", async () => {
+    it("leave no usable secrets in the database", async () => {
       const client = new McpClient(api.service);
       await client.register({ token_endpoint_auth_method: "client_secret_post" });
       const back = await client.agree(ada);
@@ -302,7 +302,7 @@ forEachApi(
   { clock: "by-hand", log: "kept" },
 );
 
-/** RFC 7523: a client says by its key who it is. */
+/** RFC 7523: a client authenticates with its key. */
 function signedBy(key: KeyObject, clientId: string, jti: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: clientId, sub: clientId, aud: BASE, jti, iat: now, exp: now + 60 };

@@ -7,7 +7,7 @@ import { type Service, startService } from "#test/start-service";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-/** Nothing is remembered but in the database: every request goes to the other process than the one before it. */
+/** Requests alternate between two processes that share only the database. */
 forEachDatabase("people's MCP clients at two replicas", (open) => {
   let replicas: [Service, Service];
   let balanced: Service;
@@ -33,7 +33,7 @@ forEachDatabase("people's MCP clients at two replicas", (open) => {
     while ((await works(token)).includes(true));
   };
 
-  it("connect, renew and call wherever they come, at once", async () => {
+  it("can connect, refresh, and call at any replica", async () => {
     const client = new McpClient(balanced);
     const tokens = await client.connect(ada);
     assert.deepEqual(await works(tokens.access_token), [true, true]);
@@ -44,7 +44,7 @@ forEachDatabase("people's MCP clients at two replicas", (open) => {
     await end(tokens.access_token);
   });
 
-  it("are gone everywhere when their user is disabled at one (AUTH-7)", async () => {
+  it("lose access at all replicas when the user is disabled at one (AUTH-7)", async () => {
     const tokens = await new McpClient(balanced).connect(ada);
     assert.deepEqual(await works(tokens.access_token), [true, true]);
     const disabled = await replicas[0].api("PATCH", "/api/users?email=ada@example.com", { disabled: true });

@@ -1,49 +1,49 @@
 import { type Html, html } from "#api/pages/html";
 import type { Page } from "#api/pages/page";
-import type { AskedConsent } from "#identity/oauth-server/server";
+import type { RequestedConsent } from "#identity/oauth-server/server";
 
 export interface ConsentState {
-  readonly asked: AskedConsent;
+  readonly consent: RequestedConsent;
   readonly email: string;
   readonly orgName: string;
   readonly csrfToken: string;
 }
 
-/** MCP: names the client, what it gets, and where the browser goes; nothing of it may look like more than a claim. */
-export function consentPage({ asked, email, orgName, csrfToken }: ConsentState): Page {
-  const { clientName, slug } = asked;
-  const gets =
+/** MCP: shows the client, its access, and the redirect target. The client's name is shown as unverified. */
+export function consentPage({ consent, email, orgName, csrfToken }: ConsentState): Page {
+  const { clientName, slug } = consent;
+  const access =
     slug === undefined
-      ? "Every tool that you may use here, in your name and with your connections"
-      : `The tools of “${slug}” that you may use, in your name and with your connection`;
-  const body = html`<p><strong>${clientName}</strong> asks to work with ${orgName} as <strong>${email}</strong>.</p>
+      ? "All tools you can use, with your permissions and your connections"
+      : `The tools of “${slug}” that you can use, with your permissions and your connection`;
+  const body = html`<p><strong>${clientName}</strong> wants to access ${orgName} as <strong>${email}</strong>.</p>
 <dl>
-<dt>Gets</dt><dd>${gets}</dd>
-<dt>Is</dt><dd>${whoItIs(asked)}</dd>
-<dt>Leads to</dt><dd>${whereTo(asked.redirectUri)}</dd>
+<dt>Access</dt><dd>${access}</dd>
+<dt>Client</dt><dd>${clientIdentity(consent)}</dd>
+<dt>Redirects to</dt><dd>${redirectTarget(consent.redirectUri)}</dd>
 </dl>
-<p>Allow this only if you have just asked for it yourself. You can end it at any time.</p>
+<p>Allow this only if you started it yourself. You can disconnect the client at any time.</p>
 <form method="post">
 <input type="hidden" name="csrf_token" value="${csrfToken}">
 <button name="decision" value="allow">Allow</button>
 <button class="quiet" name="decision" value="deny">Deny</button>
 </form>`;
-  return { title: "Connect a client", body, leadsTo: policySource(asked.redirectUri) };
+  return { title: "Connect MCP client", body, leadsTo: policySource(consent.redirectUri) };
 }
 
-function whoItIs({ isDocument, clientId }: AskedConsent): Html {
-  if (isDocument) return html`The client that ${new URL(clientId).host} describes, at <code>${clientId}</code>`;
-  return html`A client that registered itself; nobody has checked its name`;
+function clientIdentity({ isDocument, clientId }: RequestedConsent): Html {
+  if (isDocument) return html`Published by ${new URL(clientId).host} at <code>${clientId}</code>`;
+  return html`Registered itself; its name is not verified`;
 }
 
-function whereTo(redirectUri: string): Html {
+function redirectTarget(redirectUri: string): Html {
   const url = new URL(redirectUri);
   if (url.protocol === "https:") return html`<code>${url.host}</code>`;
-  if (url.protocol === "http:") return html`A program on this computer, <code>${url.host}</code>`;
-  return html`An app on this computer, <code>${url.protocol}</code>`;
+  if (url.protocol === "http:") return html`An application on this computer, <code>${url.host}</code>`;
+  return html`An application on this computer, <code>${url.protocol}</code>`;
 }
 
-/** Browsers hold the whole way that a form leads to its page's policy. */
+/** Browsers apply `form-action` to redirects after a form submission. */
 function policySource(redirectUri: string): string {
   const url = new URL(redirectUri);
   return url.protocol === "https:" || url.protocol === "http:" ? url.origin : url.protocol;

@@ -78,8 +78,8 @@ export function sendErrorPage(
 
 export function sendNeedsHttps(context: ApiContext, reply: FastifyReply): FastifyReply {
   const sentence =
-    "Signing in needs https: passwords and sessions would cross the network in the clear. Put a proxy with a certificate in front of Gatehouse and set BASE_URL to its https address, or open it on the machine itself.";
-  return sendErrorPage(context, reply, 400, "https is needed", sentence);
+    "Signing in requires HTTPS, because passwords and sessions must not cross the network unencrypted. Put a proxy with a certificate in front of Gatehouse and set BASE_URL to its https URL, or open Gatehouse on the machine it runs on.";
+  return sendErrorPage(context, reply, 400, "HTTPS required", sentence);
 }
 
 /** Titles and messages by status, for pages where the API's messages would not help the reader. */
@@ -96,10 +96,10 @@ export function sendFaultPage(
   error: unknown,
   { titles, sentences }: ErrorPageTexts = { titles: {}, sentences: {} },
 ): FastifyReply {
-  const { status, body, headers, isCrash } = renderError(error, "Something went wrong here. Please try again.");
-  if (isCrash) context.logger.error({ err: error, requestId: request.id }, "A page could not be made");
+  const { status, body, headers, isCrash } = renderError(error, "Something went wrong. Try again.");
+  if (isCrash) context.logger.error({ err: error, requestId: request.id }, "failed to render a page");
   const sentence = sentences[status] ?? ("message" in body ? body.message : body.error);
-  const title = titles[status] ?? (isCrash ? "Something went wrong" : "That did not work");
+  const title = titles[status] ?? (isCrash ? "Something went wrong" : "Request failed");
   return sendErrorPage(context, reply.headers(headers), status, title, sentence);
 }
 

@@ -43,7 +43,7 @@ forEachApi("GET /api/search", (api) => {
   const tools = async (q: string) =>
     (await found(q)).tools.map((each: { server_slug: string; slug: string }) => `${each.server_slug}__${each.slug}`);
 
-  it("finds every kind: what is called that first, then what begins so, then what holds it", async () => {
+  it("finds every kind: exact matches first, then prefixes, then others", async () => {
     const data = await found("ISSUE");
     const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
     assert.deepEqual(names(data.servers), ["Issues", "Tissue box", "Plain"]);
@@ -54,7 +54,7 @@ forEachApi("GET /api/search", (api) => {
     assert.equal(data.machine_users[0].slug, "issue-bot");
   });
 
-  it("tells of a tool what its tab shows, and only how its description starts", async () => {
+  it("returns a tool with its server and a shortened description", async () => {
     const [first] = (await found("issue_comment")).tools;
     const { logo_url: logo, description, ...rest } = first;
     assert.match(logo, /\/logos\//);
@@ -64,7 +64,7 @@ forEachApi("GET /api/search", (api) => {
     assert.equal((await found("off")).tools[0].enabled, false);
   });
 
-  it("wants every word, wherever it stands; of a tool also in the slug of its server", async () => {
+  it("requires every word, in any order, and also searches the server slug of a tool", async () => {
     assert.deepEqual(await tools("issue create"), ["tracker__create_issue"]);
     assert.deepEqual(await tools("create issue"), ["tracker__create_issue"]);
     assert.deepEqual(await tools("hub issue"), ["github__issue", "github__issue_comment", "github__reopen_issue_list"]);
@@ -77,7 +77,7 @@ forEachApi("GET /api/search", (api) => {
     );
   });
 
-  it("folds letters, and takes signs of patterns literally", async () => {
+  it("ignores case beyond ASCII, and matches pattern characters literally", async () => {
     const [umlaut] = (await found("ärger")).tools;
     assert.equal(umlaut.name, "ÄRGER");
     assert.deepEqual(
@@ -88,7 +88,7 @@ forEachApi("GET /api/search", (api) => {
     assert.deepEqual(await tools("issue%"), []);
   });
 
-  it("is bounded, and says what it cannot read", async () => {
+  it("limits results, and rejects invalid parameters", async () => {
     assert.equal((await found("issue", "&limit=1")).tools.length, 1);
     await api.invalid("limit: must be an integer between 1 and 20", "GET", "/api/search?q=a&limit=21");
     await api.invalid("q: must be at most 200 characters", "GET", `/api/search?q=${"a".repeat(201)}`);
@@ -97,7 +97,7 @@ forEachApi("GET /api/search", (api) => {
     assert.match(body.error ?? body.message, /q query parameter is required/);
   });
 
-  it("follows a reading that renames, and forgets what is no longer listed", async () => {
+  it("follows a sync that renames tools", async () => {
     tracker.tools = [tool("close_issue")];
     await api.service.api("POST", "/api/mcp-servers/tracker/sync");
     assert.deepEqual(await tools("create"), []);

@@ -11,15 +11,15 @@ import type { MainDb } from "#storage/database";
 import { parseSearch } from "#storage/search";
 
 const LONGEST_QUERY = 200;
-const HITS = 5;
-/** A tool may tell a whole page of itself. */
+const DEFAULT_LIMIT = 5;
+/** Descriptions of tools can be long. */
 const DESCRIPTION_START = 160;
 
-const logoUrl = z.string().meta({ description: "A logo, served by us", format: "uri" });
+const logoUrl = z.string().meta({ description: "Logo, served by Gatehouse", format: "uri" });
 const Person = z.object({
-  name: z.string().meta({ description: "What the user is called", example: "Ada Lovelace" }),
-  email: z.string().meta({ description: "The user's e-mail address", example: "ada@example.com" }),
-  disabled: z.boolean().describe("Whether the user is switched off"),
+  name: z.string().meta({ description: "Display name", example: "Ada Lovelace" }),
+  email: z.string().meta({ description: "The user's email", example: "ada@example.com" }),
+  disabled: z.boolean().describe("Whether the user is disabled"),
 });
 const Found = z
   .object({
@@ -27,8 +27,8 @@ const Found = z
       .array(
         z.object({
           slug: z.string().meta({ description: "The server's slug", example: "github" }),
-          name: z.string().meta({ description: "What people call it", example: "GitHub" }),
-          status: z.enum(["active", "draft"]).describe("A `draft` shows only to groups whose settings say so"),
+          name: z.string().meta({ description: "Display name", example: "GitHub" }),
+          status: z.enum(["active", "draft"]).describe("A `draft` is only visible to groups with `show_draft_mcps`"),
           logo_url: logoUrl,
         }),
       )
@@ -37,36 +37,36 @@ const Found = z
       .array(
         z.object({
           server_slug: z.string().meta({ description: "The slug of its server", example: "github" }),
-          server_name: z.string().meta({ description: "What people call its server", example: "GitHub" }),
-          slug: z.string().meta({ description: "What follows `__` in its name at the gateway" }),
-          name: z.string().meta({ description: "Its title, or the name that its server gives it" }),
-          description: z.string().describe(`The first ${DESCRIPTION_START} characters of what the server says of it`),
-          enabled: z.boolean().describe("Whether callers may see it: it is switched on and not held back"),
+          server_name: z.string().meta({ description: "Display name of its server", example: "GitHub" }),
+          slug: z.string().meta({ description: "The part after `__` in its gateway name" }),
+          name: z.string().meta({ description: "Title, or the name at the server" }),
+          description: z.string().describe(`The first ${DESCRIPTION_START} characters of the description`),
+          enabled: z.boolean().describe("Whether callers can see it: enabled and not held for review"),
           logo_url: logoUrl,
         }),
       )
-      .describe("Tools, by slug or title, also those that are switched off"),
-    users: z.array(Person).describe("People, by name or e-mail"),
+      .describe("Tools, by slug or title, including disabled ones"),
+    users: z.array(Person).describe("People, by name or email"),
     machine_users: z
       .array(Person.extend({ slug: z.string().meta({ description: "Its slug", example: "nightly-job" }) }))
-      .describe("Machine users, by name or e-mail"),
+      .describe("Machine users, by name or email"),
     groups: z
       .array(z.object({ name: z.string().meta({ description: "The group's name", example: "Engineering" }) }))
       .describe("Groups, by name"),
   })
-  .meta({ id: "Found", description: "What a search found, kind by kind, the best first" });
+  .meta({ id: "Found", description: "Search results by kind, best match first" });
 
 export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Find servers, tools, users and groups by what they are called",
+  summary: "Search servers, tools, users, and groups",
   description:
-    "In any case, wherever all words stand: what is called just that comes first, then what begins so, then the rest. `github__create_issue` finds a tool by its name at the gateway.",
+    "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
   query: {
-    q: targetParameter(`What to look for, ${LONGEST_QUERY} characters at most`, "issue"),
-    limit: numberParameter(`How many of each kind to answer at most; ${HITS} unless given`, {
+    q: targetParameter(`Search text, at most ${LONGEST_QUERY} characters`, "issue"),
+    limit: numberParameter(`Maximum number of results per kind. Default: ${DEFAULT_LIMIT}`, {
       minimum: 1,
       maximum: 20,
     }),
@@ -74,7 +74,7 @@ export const search = read({
   answers: { 200: z.object({ data: Found }) },
   refusals: [400],
   onCrash: "Failed to search",
-  async run({ db, query: { q, limit = HITS }, context }) {
+  async run({ db, query: { q, limit = DEFAULT_LIMIT }, context }) {
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
     const [servers, tools, users, machines, groups] = await Promise.all([
@@ -106,7 +106,7 @@ async function presentTools(
   const servers = await serverNames(db, [...new Set(tools.map((tool) => tool.server_id))]);
   return tools.flatMap((tool) => {
     const server = servers.get(tool.server_id);
-    // Deleted meanwhile.
+    // The server was deleted meanwhile.
     if (!server) return [];
     return {
       server_slug: server.slug,

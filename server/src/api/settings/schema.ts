@@ -31,13 +31,13 @@ export const Settings = z
     help_contact: z
       .string()
       .nullable()
-      .meta({ description: `${settingDescription("help_contact")}; null: nobody is named`, example: null }),
-    sso: SsoSettings.nullable().describe("The organization's identity provider; null: none"),
+      .meta({ description: `${settingDescription("help_contact")}; null: not set`, example: null }),
+    sso: SsoSettings.nullable().describe("The identity provider; null: none"),
   } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)
-  .meta({ id: "Settings", description: "The organization's settings as they are in effect" });
+  .meta({ id: "Settings", description: "The organization settings in effect" });
 
 function withDefault(name: SettingName): string {
-  return `${settingDescription(name)}; ${SETTINGS[name].default} unless set, and again with null`;
+  return `${settingDescription(name)}. Default: ${SETTINGS[name].default}. Null restores the default`;
 }
 
 /** `null` restores the default. */
@@ -67,10 +67,10 @@ function oneOf(name: ChoiceSettingName) {
 /** Pages show it as a link, so it must be an email or a URL. */
 const contact = text(SETTINGS.help_contact.maxLength)
   .refine((value) => isEmail(value) || isWebUrl(value), {
-    error: "must be an e-mail address, or an http or https URL",
+    error: "must be an email, or an http or https URL",
   })
   .nullish()
-  .describe(`${settingDescription("help_contact")}; null: nobody is named`);
+  .describe(`${settingDescription("help_contact")}. Null removes it`);
 
 export const UpdateSettingsBody = z
   .object({
@@ -83,6 +83,6 @@ export const UpdateSettingsBody = z
   } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)
   .meta({
     id: "UpdateSettings",
-    description: "What to change; what is left out stays",
+    description: "The settings to change; omitted settings keep their value",
     example: { call_log_retention_days: 30 },
   });

@@ -53,13 +53,13 @@ forEachApi(
     beforeEach(() => api.db.deleteFrom("settings").execute());
 
     describe("200", () => {
-      it("the defaults, where nothing was set", async () => {
+      it("returns the defaults", async () => {
         await isNow({});
         await patch({}, {});
         await patch({ unknown: 1, org_name: "x" }, {});
       });
 
-      it("what is omitted keeps its value, null goes back to the default", async () => {
+      it("keeps omitted settings and restores the default for null", async () => {
         await patch(
           { call_log_retention_days: 7, audit_retention_days: 3_650 },
           {
@@ -78,7 +78,7 @@ forEachApi(
         await patch({ call_log_retention_days: null, tool_sync_interval_minutes: null }, {});
       });
 
-      it("changes of different settings at the same time are all kept", async () => {
+      it("keeps all concurrent changes of different settings", async () => {
         const changes = [
           { call_log_retention_days: 3 },
           { audit_retention_days: 33 },
@@ -89,7 +89,7 @@ forEachApi(
         await isNow(Object.assign({}, ...changes));
       });
 
-      it("what another release stored neither counts here nor is lost", async () => {
+      it("ignores and keeps settings of other releases", async () => {
         const value = { audit_retention_days: 1, call_log_retention_days: "x", of_tomorrow: true };
         await api.db.insertInto("settings").values({ name: "organization", value, updated_at: 1 }).execute();
         await patch({ tool_sync_interval_minutes: 20 }, { tool_sync_interval_minutes: 20 });
@@ -97,19 +97,19 @@ forEachApi(
         assert.deepEqual(row?.value, { ...value, tool_sync_interval_minutes: 20 });
       });
 
-      it("what another release keeps for longer than this one can is not deleted as soon as by default", async () => {
+      it("applies the maximum to a longer retention that a different release stored", async () => {
         const value = { audit_retention_days: 5_000 };
         await api.db.insertInto("settings").values({ name: "organization", value, updated_at: 1 }).execute();
         await isNow({ audit_retention_days: 3_650 });
       });
 
-      it("the audit tells what was and what is", async () => {
+      it("audits the settings before and after", async () => {
         const [row] = await api.auditOf(() => patch({ audit_retention_days: 100 }, { audit_retention_days: 100 }));
         assert.deepEqual([row?.before, row?.after], [DEFAULTS, { ...DEFAULTS, audit_retention_days: 100 }]);
       });
     });
 
-    it("400 for what is out of bounds or no whole number, and nothing is changed", async () => {
+    it("rejects numbers out of range and non-integers with 400 and changes nothing", async () => {
       for (const [name, minimum, maximum] of [
         ["call_log_retention_days", 1, 3_650],
         ["call_stats_retention_days", 1, 3_650],
@@ -129,7 +129,7 @@ forEachApi(
       await isNow({});
     });
 
-    it("switches are on or off, and nothing else", async () => {
+    it("accepts only booleans for switches", async () => {
       await patch({ machine_secret_reveal: false }, { machine_secret_reveal: false });
       for (const value of [0, "false", {}]) {
         const body = { machine_secret_reveal: value };
@@ -138,7 +138,7 @@ forEachApi(
       await patch({ machine_secret_reveal: null }, {});
     });
 
-    it("what is kept of calls is one of four words", async () => {
+    it("accepts only the four values of payload_capture", async () => {
       await patch({ payload_capture: "full" }, { payload_capture: "full" });
       for (const value of ["all", "", true, 1]) {
         const message = "payload_capture: must be one of off, metadata, redacted, full";
@@ -147,8 +147,8 @@ forEachApi(
       await patch({ payload_capture: null }, {});
     });
 
-    describe("are obeyed without a restart", () => {
-      /** Jobs wait for the database, which no clock of ours moves. */
+    describe("take effect without a restart", () => {
+      /** Jobs wait for the database, which the simulated clock does not control. */
       const minutesUntil = async (reached: () => Promise<boolean>) => {
         while (!(await reached())) {
           api.clock.advance(MINUTE_MS);
@@ -156,7 +156,7 @@ forEachApi(
         }
       };
 
-      it("how long calls and audit are kept", async () => {
+      it("applies the retention of calls and audit entries", async () => {
         const { calls } = api.database.databases;
         const ages = [400, 91, 89, 31, 29, 0];
         const now = api.clock.now();

@@ -15,64 +15,66 @@ import type { Settings } from "#records/settings";
 import type { MainDb, MainTransaction } from "#storage/database";
 
 const ROLES = ["admin", "auditor", "member"] as const;
-const MOST_DOMAINS = 100;
-const MOST_GROUPS = 500;
+const MAX_DOMAINS = 100;
+const MAX_GROUPS = 500;
 const domain = text(253)
   .transform((value) => value.toLowerCase())
   .refine((value) => /^[^\s@/]+\.[^\s@/]+$/.test(value), { error: "must be a domain such as example.com" });
 
-const words = {
-  issuer: "The provider's issuer, under which its OpenID configuration is found",
-  client_id: "Our client id there. The redirect address to register is `{base_url}/sso-callback`",
-  allowed_domains: "Only people with a verified e-mail address of these domains may sign in",
-  groups_claim: "The claim that lists a person's groups; null: groups are managed here alone",
-  group_mapping: "From a value of that claim to the name of a group here; these memberships follow each sign-in",
-  default_role: "The role of people who are made by signing in",
-  auto_create: "Whether people who are unknown here are made when they sign in",
+const descriptions = {
+  issuer: "The provider's issuer URL, where its OpenID configuration is published",
+  client_id: "Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there",
+  allowed_domains: "Email domains that can sign in. Emails must be verified",
+  groups_claim: "The claim that lists a person's groups; null: groups are managed only in Gatehouse",
+  group_mapping: "Maps values of that claim to group names. These memberships are updated at each sign-in",
+  default_role: "Role of accounts created on first sign-in",
+  auto_create: "Whether accounts are created on first sign-in",
 };
 
 export const SsoSettings = z
   .object({
-    issuer: z.string().meta({ description: words.issuer, format: "uri", example: "https://idp.example.com" }),
-    client_id: z.string().meta({ description: words.client_id, example: "gatehouse" }),
-    has_client_secret: z.boolean().meta({ description: "Whether a client secret is kept", example: true }),
-    allowed_domains: z.array(z.string()).meta({ description: words.allowed_domains, example: ["example.com"] }),
-    groups_claim: z.string().nullable().meta({ description: words.groups_claim, example: "groups" }),
+    issuer: z.string().meta({ description: descriptions.issuer, format: "uri", example: "https://idp.example.com" }),
+    client_id: z.string().meta({ description: descriptions.client_id, example: "gatehouse" }),
+    has_client_secret: z.boolean().meta({ description: "Whether a client secret is stored", example: true }),
+    allowed_domains: z.array(z.string()).meta({ description: descriptions.allowed_domains, example: ["example.com"] }),
+    groups_claim: z.string().nullable().meta({ description: descriptions.groups_claim, example: "groups" }),
     group_mapping: z
       .record(z.string(), z.string())
-      .meta({ description: words.group_mapping, example: { "eng-all": "Engineering" } }),
-    default_role: z.enum(ROLES).meta({ description: words.default_role, example: "member" }),
-    auto_create: z.boolean().meta({ description: words.auto_create, example: true }),
+      .meta({ description: descriptions.group_mapping, example: { "eng-all": "Engineering" } }),
+    default_role: z.enum(ROLES).meta({ description: descriptions.default_role, example: "member" }),
+    auto_create: z.boolean().meta({ description: descriptions.auto_create, example: true }),
   })
   .meta({ id: "SsoSettings", description: "The organization's identity provider (OpenID Connect)" });
 
 export const UpdateSsoSettings = z
   .object(
     {
-      issuer: webUrl().optional().describe(words.issuer),
-      client_id: requiredText("client_id", 512).optional().describe(words.client_id),
+      issuer: webUrl().optional().describe(descriptions.issuer),
+      client_id: requiredText("client_id", 512).optional().describe(descriptions.client_id),
       client_secret: requiredText("client_secret", 4_000)
         .nullish()
-        .meta({ writeOnly: true, description: "Our client secret there, kept sealed; null: a public client" }),
+        .meta({ writeOnly: true, description: "Client secret at the provider, stored encrypted; null: public client" }),
       allowed_domains: z
         .array(domain, { error: "must be an array" })
-        .min(1, { error: "must name a domain" })
-        .max(MOST_DOMAINS, { error: `must hold at most ${MOST_DOMAINS} domains` })
+        .min(1, { error: "must contain a domain" })
+        .max(MAX_DOMAINS, { error: `must contain at most ${MAX_DOMAINS} domains` })
         .optional()
-        .describe(words.allowed_domains),
-      groups_claim: requiredText("groups_claim").nullish().describe(words.groups_claim),
+        .describe(descriptions.allowed_domains),
+      groups_claim: requiredText("groups_claim").nullish().describe(descriptions.groups_claim),
       group_mapping: z
         .record(z.string().min(1), text(), { error: "must be an object" })
-        .refine((mapping) => Object.keys(mapping).length <= MOST_GROUPS, { error: `must hold at most ${MOST_GROUPS}` })
+        .refine((mapping) => Object.keys(mapping).length <= MAX_GROUPS, {
+          error: `must contain at most ${MAX_GROUPS} entries`,
+        })
         .optional()
-        .describe(words.group_mapping),
-      default_role: choice(ROLES).optional().describe(words.default_role),
-      auto_create: flag().optional().describe(words.auto_create),
+        .describe(descriptions.group_mapping),
+      default_role: choice(ROLES).optional().describe(descriptions.default_role),
+      auto_create: flag().optional().describe(descriptions.auto_create),
     },
     { error: "must be an object or null" },
   )
   .nullish()
-  .describe("The organization's identity provider: what is left out stays; null: none");
+  .describe("The identity provider. Omitted fields keep their value; null removes it");
 
 type Changes = NonNullable<z.output<typeof UpdateSsoSettings>>;
 
@@ -81,7 +83,7 @@ export async function presentSso(db: MainDb): Promise<z.input<typeof SsoSettings
   if (!row) return null;
   const { issuer, client_id, sealed_provider_secret, allowed_domains, groups_claim, group_mapping } = row;
   const names = await groupNames(db, [...new Set(Object.values(group_mapping))]);
-  // Of groups that are gone, nothing is told.
+  // Deleted groups are omitted.
   const mapping = Object.entries(group_mapping).flatMap(([value, id]) => {
     const name = names.get(id);
     return name === undefined ? [] : [[value, name] as const];
@@ -98,7 +100,7 @@ export async function presentSso(db: MainDb): Promise<z.input<typeof SsoSettings
   };
 }
 
-/** After the switches are changed: both must leave a way in for an owner. */
+/** Called after the other settings changed, because an owner must still be able to sign in. */
 export async function changeSso(
   tx: MainTransaction,
   context: Pick<ApiContext, "vault" | "clock">,
@@ -106,16 +108,16 @@ export async function changeSso(
   { local_sign_in }: Settings,
 ): Promise<void> {
   if (changes === null) await deleteIdentityProvider(tx);
-  if (changes) await saveIdentityProvider(tx, await changed(tx, context, changes));
+  if (changes) await saveIdentityProvider(tx, await applyChanges(tx, context, changes));
   if (local_sign_in) return;
   const provider = await findIdentityProvider(tx);
-  if (!provider) throw invalid("local_sign_in", "cannot be off without single sign-on");
+  if (!provider) throw invalid("local_sign_in", "cannot be turned off without single sign-on");
   if (!(await ownerSignedInThrough(tx, provider.issuer))) {
-    throw invalid("local_sign_in", "cannot be off before an owner has signed in with the identity provider");
+    throw invalid("local_sign_in", "cannot be turned off before an owner has signed in with the identity provider");
   }
 }
 
-async function changed(
+async function applyChanges(
   tx: MainTransaction,
   { vault, clock }: Pick<ApiContext, "vault" | "clock">,
   changes: Changes,
@@ -136,7 +138,7 @@ async function changed(
   };
 }
 
-/** A secret is its provider's alone: whoever names another must bring another (OA-4). */
+/** The secret belongs to its issuer, so a new issuer requires a new secret (OA-4). */
 function keptSecret(before: IdentityProviderRow | undefined, { issuer, client_secret }: Changes): string | null {
   if (client_secret === null || (issuer !== undefined && issuer !== before?.issuer)) return null;
   return before?.sealed_provider_secret ?? null;

@@ -10,9 +10,9 @@ export const updateSettings = write({
   id: "updateSettings",
   route: "PATCH /api/settings",
   tag: "Settings",
-  summary: "Change settings of the organization",
+  summary: "Update the organization settings",
   description:
-    "What is left out stays; `null` goes back to the default. How people sign in (`local_sign_in`, `sso`) is changed with the scope `all` only.",
+    "Omitted settings keep their value, and `null` restores the default. Changing `local_sign_in` or `sso` requires the scope `all`.",
   scope: "admin:write",
   body: UpdateSettingsBody,
   answers: { 200: z.object({ data: Settings }) },

@@ -13,17 +13,17 @@ import type { PageRoutes } from "./page-routes.ts";
 import { waitOf } from "./sign-in.ts";
 import { accountPage } from "./views.ts";
 
-/** Who is signed in, and out again. */
+/** The account page, the password change, and sign-out. */
 export function accountRoutes(context: ApiContext): PageRoutes {
   const show = async (
     reply: FastifyReply,
     status: number,
     visitor: Visitor,
-    told: { fault?: string; done?: string },
+    notice: { fault?: string; done?: string },
   ) => {
     const hasPassword = (await findPasswordHash(context.databases.main, visitor.user.id)) !== undefined;
     const { csrfToken, user } = visitor;
-    return sendPage(context, reply, status, accountPage({ csrfToken, ...user, hasPassword, ...told }));
+    return sendPage(context, reply, status, accountPage({ csrfToken, ...user, hasPassword, ...notice }));
   };
   return {
     "GET /account": async (request, reply) => {
@@ -34,10 +34,10 @@ export function accountRoutes(context: ApiContext): PageRoutes {
       const visitor = await requireSignIn(context, request, reply);
       if (!visitor) return reply;
       requireOwnPage(request, visitor.csrfToken, field(request, "csrf_token"));
-      const fault = await newPassword(context, visitor, request);
+      const fault = await applyNewPassword(context, visitor, request);
       return fault === undefined
         ? show(reply, 200, visitor, {
-            done: "The password is changed. You are signed out everywhere else, and your programs must be connected again.",
+            done: "Password changed. You are signed out on all other devices, and your MCP clients must connect again.",
           })
         : show(reply, 400, visitor, { fault });
     },
@@ -52,8 +52,8 @@ export function accountRoutes(context: ApiContext): PageRoutes {
   };
 }
 
-/** What was wrong; undefined: it is changed. */
-async function newPassword(
+/** Returns an error message, or undefined if the password was changed. */
+async function applyNewPassword(
   context: ApiContext,
   visitor: Visitor,
   request: FastifyRequest,
@@ -62,17 +62,17 @@ async function newPassword(
   const fault = passwordFault(next, [visitor.user.name, visitor.user.email, context.orgName]);
   if (fault !== undefined) return `The new password ${fault}.`;
   const given = { current: field(request, "current_password"), next };
-  return sentenceOf(await changePassword(context, visitor, given, clientOf(context, request)));
+  return messageOf(await changePassword(context, visitor, given, clientOf(context, request)));
 }
 
-function sentenceOf(change: PasswordChange): string | undefined {
+function messageOf(change: PasswordChange): string | undefined {
   switch (change.outcome) {
     case "changed":
       return undefined;
     case "wrong":
       return "The current password is wrong.";
     case "no-password":
-      return "You have no password that could be changed.";
+      return "Your account has no password.";
     case "wait":
       return `Too many attempts. Try again in ${waitOf(change.seconds)}.`;
   }

@@ -8,7 +8,7 @@ import { randomBase62 } from "#lib/random";
 
 const FORM_COOKIE_LENGTH = 43;
 
-/** WEB-6, before anybody is signed in: a form of ours carries what only the holder of this browser's cookie can know. */
+/** WEB-6, before sign-in: the token in our forms is derived from a cookie of this browser. */
 export function formToken(context: ApiContext, request: FastifyRequest, reply: FastifyReply): string {
   const known = readCookie(context.baseUrl, request, "form");
   const secret = known ?? randomBase62(context.random, FORM_COOKIE_LENGTH);
@@ -18,7 +18,7 @@ export function formToken(context: ApiContext, request: FastifyRequest, reply: F
 
 export function requireOwnForm(context: ApiContext, request: FastifyRequest): void {
   const secret = readCookie(context.baseUrl, request, "form");
-  // Without the cookie nothing can be right: the token of a secret that was never given out.
+  // Without the cookie no token is valid, so it is compared with the token of a fresh secret.
   const wanted = csrfTokenOf(secret ?? randomBase62(context.random, FORM_COOKIE_LENGTH));
   requireOwnPage(request, wanted, field(request, "csrf_token"));
 }
@@ -32,7 +32,7 @@ export function clientOf(context: ApiContext, request: FastifyRequest): Client {
   };
 }
 
-/** What stands behind the `#`, or the whole link as it was pasted. */
+/** The code after the `#`. People without scripts paste the whole link. */
 export function codeOf(request: FastifyRequest): string {
   const code = field(request, "code").trim();
   return code.slice(code.indexOf("#") + 1);

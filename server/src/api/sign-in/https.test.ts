@@ -5,7 +5,7 @@ import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { GOOD_PASSWORD } from "#test/passwords";
 import { type Service, startService } from "#test/start-service";
 
-describe("where people sign in", () => {
+describe("sign-in pages", () => {
   let database: TestDatabase;
   before(async () => {
     database = await openTestSqlite();
@@ -21,7 +21,7 @@ describe("where people sign in", () => {
     }
   };
 
-  it("over https no other host can plant or see the cookies, and the browser stays with https (WEB-5)", async () => {
+  it("set __Host- cookies and HSTS over HTTPS (WEB-5)", async () => {
     await at("https://gatehouse.example.com", async (service) => {
       const browser = new Browser(service);
       const page = await browser.get("/setup-link");
@@ -44,11 +44,11 @@ describe("where people sign in", () => {
     });
   });
 
-  it("over http only on the machine itself: elsewhere every page says that it needs https", async () => {
+  it("require HTTPS except on the same machine", async () => {
     await at("http://gatehouse.example.com:8080", async (service) => {
       for (const path of ["/sign-in", "/setup-link", "/invite", "/account", "/sso"]) {
         const { status, text } = await service.http(path);
-        assert.deepEqual([status, text.includes("https is needed"), text.includes("<form")], [400, true, false], path);
+        assert.deepEqual([status, text.includes("HTTPS required"), text.includes("<form")], [400, true, false], path);
       }
     });
   });

@@ -10,21 +10,21 @@ import { setupRoutes } from "./setup.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { ssoRoutes } from "./sso.ts";
 
-const WORDS = {
-  titles: { 403: "Please try again", 413: "Something went wrong", 415: "Something went wrong" },
+const ERROR_TEXTS = {
+  titles: { 403: "Try again", 413: "Something went wrong", 415: "Something went wrong" },
   sentences: {
-    403: "This form is no longer good. Open the page again and repeat what you did.",
-    413: "That was too much for this form.",
-    415: "Only forms are read here.",
+    403: "This form has expired. Reload the page and submit the form again.",
+    413: "The form data is too large.",
+    415: "This page accepts only form submissions.",
   },
 };
 
-/** The pages by which people come in; open to all, like every page that leads to signing in. */
+/** Serves the sign-in pages, which require no authentication. */
 export function mountSignIn(server: FastifyInstance, context: ApiContext): void {
   mountPageFiles(server);
   server.register(async (pages) => {
     readForms(pages);
-    pages.setErrorHandler((error, request, reply) => sendFaultPage(context, request, reply, error, WORDS));
+    pages.setErrorHandler((error, request, reply) => sendFaultPage(context, request, reply, error, ERROR_TEXTS));
     const routes = [signInRoutes, ssoRoutes, setupRoutes, invitationRoutes, accountRoutes].map((make) => make(context));
     for (const [route, handler] of routes.flatMap((each) => Object.entries(each))) {
       const [method = "", url = ""] = route.split(" ");
@@ -33,7 +33,7 @@ export function mountSignIn(server: FastifyInstance, context: ApiContext): void 
   });
 }
 
-/** Design of the run contract: a password never crosses a network in the clear. */
+/** Passwords must not cross a network unencrypted. */
 function overHttps(context: ApiContext, handler: PageHandler, request: FastifyRequest, reply: FastifyReply) {
   return needsHttps(context, request) ? sendNeedsHttps(context, reply) : handler(request, reply);
 }

@@ -11,7 +11,7 @@ import { GOOD_PASSWORD } from "#test/passwords";
 const HOUR_MS = 60 * 60 * 1000;
 
 forEachApi(
-  "the set-up link (AUTH-11)",
+  "the setup link (AUTH-11)",
   (api) => {
     const context = () => ({
       databases: api.database.databases,
@@ -33,7 +33,7 @@ forEachApi(
       await api.db.updateTable("setup_links").set({ used_at: null }).execute();
     });
 
-    it("makes the first owner, who is signed in, once: 410 after that", async () => {
+    it("creates the first owner, signs them in, and returns 410 afterwards", async () => {
       const { browser, answer } = await become(given());
       assert.deepEqual([answer.status, answer.headers.location], [303, "./"]);
       const me = (await browser.api("GET", "/api/me")).body.data;
@@ -44,18 +44,18 @@ forEachApi(
       assert.equal((await new Browser(api.service).signIn("ADA@example.com")).status, 303);
     });
 
-    it("may be pasted as a whole, as people without scripts do", async () => {
+    it("accepts the whole link, as pasted without scripts", async () => {
       assert.equal((await become(`http://127.0.0.1:8080/setup-link#${given()}`)).answer.status, 303);
     });
 
-    it("of twenty who use it at once one becomes the owner", async () => {
+    it("creates one owner from twenty concurrent requests", async () => {
       const people = Array.from({ length: 20 }, (_, n) => become(given(), { email: `p${n}@example.com` }));
       const statuses = (await Promise.all(people)).map(({ answer }) => answer.status);
       assert.deepEqual(statuses.sort(), [303, ...Array.from({ length: 19 }, () => 410)]);
       assert.equal((await owners()).length, 1);
     });
 
-    it("is refused when it is none of ours, and 400 for a bad password, name or e-mail uses nothing up", async () => {
+    it("returns 410 for an invalid code, and 400 without using up the link for an invalid password, name, or email", async () => {
       assert.equal((await become("gh_su_x")).answer.status, 410);
       for (const wrong of [{ password: "short" }, { name: " " }, { email: "ada" }]) {
         const { answer } = await become(given(), wrong);
@@ -68,7 +68,7 @@ forEachApi(
       assert.equal((await become(given())).answer.status, 303);
     });
 
-    it("by an operator's command also makes an owner of somebody who is known and shut out, whoever owns it already", async () => {
+    it("created by the operator's command makes a disabled user an owner, even if an owner exists", async () => {
       await become(given());
       await createPerson(api.service, "Bob", "bob@example.com");
       await api.call("PATCH", "/api/users?email=bob@example.com", { disabled: true });
@@ -80,7 +80,7 @@ forEachApi(
       assert.equal((await become(token, { email: "eve@example.com" })).answer.status, 410);
     });
 
-    it("stands in no table and no audit row, and the audit names the person", async () => {
+    it("is stored in no table or audit entry, and the audit names the person", async () => {
       const rows = await api.auditOf(() => become(given()));
       assert.deepEqual(rows.map((row) => [row.operation, row.actor_kind, row.actor_name]).sort(), [
         ["setUpOwner", "user", "ada@example.com"],
@@ -90,7 +90,7 @@ forEachApi(
       for (const secret of [given(), GOOD_PASSWORD]) assert.equal(everything.includes(secret), false);
     });
 
-    it("ends after an hour", async () => {
+    it("expires after an hour", async () => {
       api.clock.advance(HOUR_MS - 1);
       assert.equal((await become(given(), { name: "" })).answer.status, 400);
       api.clock.advance(1);

@@ -25,8 +25,8 @@ export function setupRoutes(context: ApiContext): PageRoutes {
   };
   const gone = (reply: FastifyReply) => {
     const sentence =
-      "It was used, or is older than an hour. While nobody owns this installation, each start of Gatehouse prints a new one; `gatehouse owner-link` makes one at any time.";
-    return sendErrorPage(context, reply, 410, "This link is no longer good", sentence);
+      "The link was already used, or is older than an hour. To get a new one, run `gatehouse owner-link`. Until there is an owner, Gatehouse also prints one at each start.";
+    return sendErrorPage(context, reply, 410, "This link has expired", sentence);
   };
   return {
     "GET /setup-link": async (request, reply) => show(request, reply, 200),
@@ -48,8 +48,8 @@ export function setupRoutes(context: ApiContext): PageRoutes {
 }
 
 function faultOf({ orgName }: ApiContext, { name, email, password }: NewOwner): string | undefined {
-  if (name === "" || name.length > LONGEST_NAME) return "Your name is missing.";
-  if (!isEmail(email)) return "The e-mail is not a valid address.";
+  if (name === "" || name.length > LONGEST_NAME) return "Enter your name.";
+  if (!isEmail(email)) return "Enter a valid email.";
   const fault = passwordFault(password, [name, email, orgName]);
   return fault === undefined ? undefined : `The password ${fault}.`;
 }

@@ -21,7 +21,7 @@ forEachApi(
       ada = await signedInAs(api.service, "member", ADA);
     });
 
-    it("gives the browser a session in a cookie that no script reads and no other site's form sends (WEB-5)", async () => {
+    it("sets an HttpOnly, SameSite session cookie (WEB-5)", async () => {
       const browser = new Browser(api.service);
       const answer = await browser.signIn(ADA.toUpperCase());
       assert.deepEqual([answer.status, answer.headers.location], [303, "./"]);
@@ -37,7 +37,7 @@ forEachApi(
       assert.match(page.text, /<dd>ada@example\.com<\/dd>/);
     });
 
-    it("makes a new session each time and ends the one that the browser brought (WEB-5)", async () => {
+    it("starts a new session each time and ends the browser's previous one (WEB-5)", async () => {
       const before = ada.cookie;
       await ada.signIn(ADA);
       assert.notEqual(ada.cookie, before);
@@ -49,7 +49,7 @@ forEachApi(
       assert.notEqual(planted.cookies.get("gatehouse"), "planted");
     });
 
-    it("answers alike whether the account is unknown, shut out, a machine, without password, or has another (AUTH-5)", async () => {
+    it("responds identically for unknown, disabled, and machine accounts, a missing password, and a wrong one (AUTH-5)", async () => {
       await createPerson(api.service, "Eve", "eve@example.com");
       const bot = await api.call("POST", "/api/users", { is_machine_user: true, name: "bot" });
       await signedInAs(api.service, "member", "off@example.com");
@@ -66,12 +66,12 @@ forEachApi(
       const answers = await Promise.all(tries.map(([email, password]) => signIn(email, password)));
       for (const { status, text } of answers) {
         assert.equal(status, 401);
-        assert.match(text, /Wrong e-mail or password\./);
+        assert.match(text, /Wrong email or password\./);
         assert.equal(text.includes(GOOD_PASSWORD), false);
       }
     });
 
-    it("that failed stands in the audit, without anything that was typed, up to a hundred times a minute", async () => {
+    it("audits failed attempts without the typed values, up to a hundred per minute", async () => {
       await api.db.deleteFrom("audit").execute();
       api.clock.advance(MINUTE_MS);
       const rows = async () => {
@@ -93,7 +93,7 @@ forEachApi(
     });
 
     describe("after wrong passwords", () => {
-      it("the account waits, twice as long each time, also for the right one and from elsewhere", async () => {
+      it("throttles the account with doubling delays, also for the right password", async () => {
         for (let n = 0; n < 5; n++) assert.equal((await signIn(ADA, "wrong")).status, 401);
         for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
           const blocked = await signIn(ADA.toUpperCase(), GOOD_PASSWORD);
@@ -107,18 +107,18 @@ forEachApi(
         assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
       });
 
-      it("an unknown account waits alike", async () => {
+      it("throttles an unknown account in the same way", async () => {
         for (let n = 0; n < 5; n++) await signIn("nobody@example.com", "wrong");
         const answer = await signIn("nobody@example.com", "wrong");
         assert.deepEqual([answer.status, answer.headers["retry-after"]], [429, "1"]);
       });
 
-      it("a hundred at once are not judged as the first", async () => {
+      it("throttles concurrent attempts", async () => {
         const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(ADA, "wrong")));
         assert.equal(answers.filter(({ status }) => status === 401).length, 5);
       });
 
-      it("an address waits whichever accounts it tries, and one hour later all is forgotten", async () => {
+      it("throttles an IP address across accounts and resets after an hour", async () => {
         for (let n = 0; n < 20; n++) assert.equal((await signIn(`p${n}@example.com`, "wrong")).status, 401);
         assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 429);
         api.clock.advance(HOUR_MS);
@@ -128,7 +128,7 @@ forEachApi(
     });
 
     describe("a session", () => {
-      it("ends after twelve hours without use, and after seven days with it", async () => {
+      it("expires after twelve idle hours and after seven days", async () => {
         api.clock.advance(12 * HOUR_MS - 1);
         assert.equal(await isSignedIn(ada), true);
         api.clock.advance(12 * HOUR_MS);
@@ -142,7 +142,7 @@ forEachApi(
         assert.equal(await isSignedIn(ada), false);
       });
 
-      it("ends when its person is disabled or deleted, and a role counts at once", async () => {
+      it("ends when the user is disabled or deleted, and applies a new role immediately", async () => {
         assert.equal((await ada.api("GET", "/api/groups")).status, 403);
         await api.call("PATCH", `/api/users?email=${ADA}`, { role: "auditor" });
         assert.equal((await ada.api("GET", "/api/groups")).status, 200);
@@ -155,7 +155,7 @@ forEachApi(
         assert.equal(await isSignedIn(ada), false);
       });
 
-      it("ends by signing out, here or everywhere", async () => {
+      it("ends on sign-out, in this browser or everywhere", async () => {
         const other = new Browser(api.service);
         await other.signIn(ADA);
         await ada.get("/account");
@@ -168,16 +168,16 @@ forEachApi(
         assert.equal(await isSignedIn(other), false);
       });
 
-      it("is kept as a hash, and the audit tells from where it came", async () => {
+      it("is stored as a hash, and the audit records its IP address", async () => {
         const [row] = await api.auditOf(() => ada.signIn(ADA));
-        const told = [row?.operation, row?.actor_kind, row?.actor_name, row?.ip];
-        assert.deepEqual(told, ["signIn", "user", ADA, "127.0.0.1"]);
+        const audited = [row?.operation, row?.actor_kind, row?.actor_name, row?.ip];
+        assert.deepEqual(audited, ["signIn", "user", ADA, "127.0.0.1"]);
         const token = String(ada.cookies.get("gatehouse"));
         assert.equal(JSON.stringify(await api.everything()).includes(token), false);
       });
     });
 
-    it("leads back to where somebody wanted to go, on this site only", async () => {
+    it("redirects to the requested page, but not to other sites", async () => {
       const asked = await new Browser(api.service).get("/account?x=1");
       assert.deepEqual([asked.status, asked.headers.location], [303, "./sign-in?return_to=%2Faccount%3Fx%3D1"]);
       for (const [returnTo, location] of [
@@ -196,7 +196,7 @@ forEachApi(
       }
     });
 
-    it("403 for a form that is not ours, and nothing happens (WEB-6)", async () => {
+    it("rejects forged forms with 403 (WEB-6)", async () => {
       const attempt = async (browser: Browser, fields: object, headers = {}) =>
         (await browser.submit("/sign-in", { email: ADA, password: GOOD_PASSWORD, ...fields }, headers)).status;
       assert.equal(await attempt(new Browser(api.service), {}), 403);
@@ -213,7 +213,7 @@ forEachApi(
       assert.equal(await isSignedIn(ada), true);
     });
 
-    it("every page is a page of ours alone, and says nothing unescaped (WEB-1, WEB-2)", async () => {
+    it("sends every page with a strict policy and escaped text (WEB-1, WEB-2)", async () => {
       const evil = `"><script>alert(1)</script>`;
       const browser = new Browser(api.service);
       for (const path of ["/sign-in", "/setup-link", "/invite"]) {
@@ -235,7 +235,7 @@ forEachApi(
       }
     });
 
-    it("reads forms and nothing else", async () => {
+    it("accepts only forms of limited size", async () => {
       const json = { "content-type": "application/json" };
       assert.equal((await api.service.http("/sign-in", { method: "POST", headers: json, body: "{}" })).status, 415);
       const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -244,7 +244,7 @@ forEachApi(
     });
 
     describe("by invitation", () => {
-      it("sets the password and the role that the person was given, once", async () => {
+      it("sets the password and keeps the assigned role, once", async () => {
         await createPerson(api.service, "Bob", "bob@example.com");
         await api.call("PATCH", "/api/users?email=bob@example.com", { role: "auditor" });
         const link = await invite(api.service, "bob@example.com");
@@ -255,7 +255,7 @@ forEachApi(
         assert.equal((await signIn("bob@example.com", GOOD_PASSWORD)).status, 303);
       });
 
-      it("is also the way back in: the password so far and every session end", async () => {
+      it("replaces the password and ends every session", async () => {
         const link = await invite(api.service, ADA);
         const again = new Browser(api.service);
         assert.equal((await again.accept(link, "quite-another-9-password-xyz")).status, 303);
@@ -263,7 +263,7 @@ forEachApi(
         assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 401);
       });
 
-      it("410 for who is disabled meanwhile, 400 for a password that is easy to guess, which uses nothing up", async () => {
+      it("returns 410 for a disabled user, and 400 for a weak password without using up the link", async () => {
         const link = await invite(api.service, ADA);
         assert.equal((await new Browser(api.service).accept(link, "ada-example-2026")).status, 400);
         await api.db.updateTable("users").set({ disabled: true }).where("email", "=", ADA).execute();
@@ -279,7 +279,7 @@ forEachApi(
         return ada.submit("/account", { current_password, new_password });
       };
 
-      it("needs the old one, ends every other session and counts from then on", async () => {
+      it("requires the current one, ends all other sessions, and takes effect immediately", async () => {
         const other = new Browser(api.service);
         await other.signIn(ADA);
         const next = "quite-another-9-password-xyz";

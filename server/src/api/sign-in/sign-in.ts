@@ -6,7 +6,7 @@ import { safeReturn } from "#api/kit/relative-path";
 import { field } from "#api/pages/forms";
 import { sendPage } from "#api/pages/page";
 import type { Client } from "#identity/identity-context";
-import { noteFailedSignIn, signInWithPassword } from "#identity/sign-in";
+import { recordFailedSignIn, signInWithPassword } from "#identity/sign-in";
 import { findIdentityProvider } from "#records/identity-provider";
 import { readSettings } from "#records/settings";
 import type { UserRow } from "#storage/user-tables";
@@ -14,8 +14,8 @@ import { clientOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { signInPage } from "./views.ts";
 
-const MOST_NOTED_A_MINUTE = 100;
-/** The admin app, which leads those who manage nothing to their connections. */
+const MAX_RECORDED_PER_MINUTE = 100;
+/** The admin app, which redirects members to their connections. */
 export const HOME = "./";
 
 export function signInRoutes(context: ApiContext): PageRoutes {
@@ -33,14 +33,14 @@ export function signInRoutes(context: ApiContext): PageRoutes {
     const page = signInPage({ csrfToken, fault, returnTo, email: field(request, "email"), local, sso });
     return sendPage(context, reply, status, page);
   };
-  const noted = new FailedAttempts(context.clock, MOST_NOTED_A_MINUTE);
-  /** Accounts and addresses wait after a few failures; many of both together must not fill log and audit. */
-  const noteFailure = async (user: UserRow | undefined, client: Client): Promise<void> => {
-    if (noted.retryAfter("anybody") !== undefined) return;
-    noted.failed("anybody");
+  const recorded = new FailedAttempts(context.clock, MAX_RECORDED_PER_MINUTE);
+  /** Limits the log and audit entries that failed sign-ins from many accounts and addresses can create. */
+  const recordFailure = async (user: UserRow | undefined, client: Client): Promise<void> => {
+    if (recorded.retryAfter("anybody") !== undefined) return;
+    recorded.failed("anybody");
     const { address, requestId } = client;
-    context.logger.warn({ address, requestId, userId: user?.id }, "a sign-in with a password failed");
-    await noteFailedSignIn(context, user, client);
+    context.logger.warn({ address, requestId, userId: user?.id }, "password sign-in failed");
+    await recordFailedSignIn(context, user, client);
   };
   return {
     "GET /sign-in": async (request, reply) => {
@@ -59,16 +59,16 @@ export function signInRoutes(context: ApiContext): PageRoutes {
           reply.header("retry-after", signIn.seconds);
           return show(request, reply, 429, returnTo, `Too many attempts. Try again in ${waitOf(signIn.seconds)}.`);
         case "off":
-          return show(request, reply, 403, returnTo, "Signing in with a password is off here.");
+          return show(request, reply, 403, returnTo, "Password sign-in is turned off.");
         case "wrong":
-          await noteFailure(signIn.user, clientOf(context, request));
-          return show(request, reply, 401, returnTo, "Wrong e-mail or password.");
+          await recordFailure(signIn.user, clientOf(context, request));
+          return show(request, reply, 401, returnTo, "Wrong email or password.");
       }
     },
   };
 }
 
-/** Gives the browser its session, and sends it where it wanted to go. */
+/** Sets the session cookie and redirects to the requested page. */
 export function enter(context: ApiContext, reply: FastifyReply, token: string, returnTo = ""): FastifyReply {
   setCookie(context.baseUrl, reply, "session", token);
   return reply.redirect(safeReturn(returnTo, HOME), 303);

@@ -8,7 +8,7 @@ import { type ProviderAccount, startIdentityProvider, type TestIdentityProvider 
 const ADA: ProviderAccount = { sub: "ada-1", email: "ada@example.com", email_verified: true, name: "Ada Lovelace" };
 const CONFIRM = "/sso?confirm=true&return_to=/machine-users";
 
-forEachApi("confirming by single sign-on who one is", (api) => {
+forEachApi("confirming an identity with single sign-on", (api) => {
   let idp: TestIdentityProvider;
   let ada: Browser;
   let bot: Awaited<ReturnType<typeof createMachineUser>>;
@@ -37,7 +37,7 @@ forEachApi("confirming by single sign-on who one is", (api) => {
   const me = async () => (await ada.api("GET", "/api/me")).body.data;
   const reveal = async () => (await ada.api("POST", `/api/users/reveal-secret?email=${bot.email}`)).status;
 
-  it("lets somebody without a password do what asks for it, in the session that they have", async () => {
+  it("confirms a person without a password in their current session", async () => {
     assert.deepEqual((await me()).sign_in_methods, ["password", "sso"]);
     await api.db.deleteFrom("passwords").execute();
     const before = await me();
@@ -50,14 +50,14 @@ forEachApi("confirming by single sign-on who one is", (api) => {
     assert.equal(await reveal(), 200);
   });
 
-  it("ends on a page that closes itself where a window was opened for it", async () => {
+  it("shows a page that closes itself in a popup", async () => {
     const { answer } = await through(ada, `${CONFIRM}&view=popup`, ADA);
     assert.deepEqual([answer.status, answer.headers.location], [200, undefined]);
     assert.match(answer.text, /data-outcome="confirmed" data-close/);
     assert.equal(await reveal(), 200);
   });
 
-  it("counts for nobody else, and for no other session than the one that began", async () => {
+  it("is rejected for a different account and a different session", async () => {
     const { answer } = await through(ada, CONFIRM, { ...ADA, sub: "bob", email: "bob@example.com" });
     assert.deepEqual([answer.status, (await me()).email, await reveal()], [403, ADA.email, 403]);
     idp.account = ADA;
@@ -68,7 +68,7 @@ forEachApi("confirming by single sign-on who one is", (api) => {
     assert.equal(ada.cookies.has("gatehouse"), false);
   });
 
-  it("asks who is not signed in to sign in first", async () => {
+  it("redirects signed-out visitors to sign in", async () => {
     const { status, headers } = await new Browser(api.service).get(CONFIRM);
     assert.deepEqual([status, headers.location], [303, `./sign-in?return_to=${encodeURIComponent(CONFIRM)}`]);
   });

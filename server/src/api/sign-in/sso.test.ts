@@ -21,7 +21,7 @@ forEachApi("single sign-on", (api) => {
         ...changes,
       },
     });
-  /** Through the provider and back to the callback, which is not called yet. */
+  /** Signs in at the provider and returns the callback without calling it. */
   const begin = async (account: ProviderAccount, query = "") => {
     idp.account = account;
     const browser = new Browser(api.service);
@@ -51,7 +51,7 @@ forEachApi("single sign-on", (api) => {
     await configure();
   });
 
-  it("makes an unknown person of an allowed domain, and knows them again by the provider's own id", async () => {
+  it("creates a person of an allowed domain and finds them again by the provider's ID", async () => {
     const { browser, answer } = await signIn(ADA, "?return_to=/connect/github");
     assert.deepEqual([answer.status, answer.headers.location], [303, "./connect/github"]);
     const { id, name, email, role } = await me(browser);
@@ -62,20 +62,20 @@ forEachApi("single sign-on", (api) => {
     assert.equal(users.length, 1);
   });
 
-  it("takes a person who is known by their verified address, with their role", async () => {
+  it("signs in an existing person by verified email, with their role", async () => {
     const local = await signedInAs(api.service, "owner", "ada@example.com");
     const { browser } = await signIn({ ...ADA, email: "ADA@example.com" });
     assert.deepEqual([(await me(browser)).id, (await me(browser)).role], [(await me(local)).id, "owner"]);
   });
 
-  it("403 for another person of the provider who got the address of one who is known here", async () => {
+  it("rejects a different account of the provider with the email of an existing person", async () => {
     await signIn(ADA);
     const { answer } = await signIn({ ...ADA, sub: "ada-2" });
     assert.equal(answer.status, 403);
     assert.equal((await signIn(ADA)).answer.status, 303);
   });
 
-  it("403 for an address that only looks like another's once it is folded, and nobody is made", async () => {
+  it("rejects emails that only match after Unicode folding, and creates nobody", async () => {
     await signedInAs(api.service, "owner", "ada@example.com");
     for (const email of ["\uff41da@example.com", "ad\u00aa@example.com", "ada@example.com".replace("e", "\u212f")]) {
       const { browser, answer } = await signIn({ ...ADA, sub: email, email });
@@ -85,7 +85,7 @@ forEachApi("single sign-on", (api) => {
     assert.equal((await signIn({ ...ADA, email: "ADA@EXAMPLE.com" })).answer.status, 303);
   });
 
-  it("403 for who is not vouched for, of another domain, shut out, a machine, or unknown where nobody is made", async () => {
+  it("rejects unverified emails, other domains, disabled and machine users, and unknown people without auto_create", async () => {
     await configure({ auto_create: false });
     await createPerson(api.service, "Off", "off@example.com");
     await api.call("PATCH", "/api/users?email=off@example.com", { disabled: true });
@@ -107,7 +107,7 @@ forEachApi("single sign-on", (api) => {
     assert.equal((await api.db.selectFrom("users").select("id").execute()).length, 2);
   });
 
-  it("groups that are mapped follow each sign-in, others stay", async () => {
+  it("updates mapped groups at each sign-in and keeps others", async () => {
     const [eng, ops, own] = [
       await createGroup(api.service, "Engineering"),
       await createGroup(api.service, "Operations"),
@@ -131,7 +131,7 @@ forEachApi("single sign-on", (api) => {
       assert.deepEqual([answer.status, browser.cookies.has("gatehouse")], [400, false]);
     };
 
-    it("counts once, in the browser that began, with its own state (OA-1)", async () => {
+    it("is accepted once, in the browser that started it, with its state (OA-1)", async () => {
       const { browser, callback } = await begin(ADA);
       const other = await begin({ ...ADA, sub: "eve", email: "eve@example.com" });
       await over(new Browser(api.service), callback);
@@ -142,10 +142,10 @@ forEachApi("single sign-on", (api) => {
       await over(browser, callback);
     });
 
-    it("with a cookie that we did not make, or none, asks the provider nothing", async () => {
+    it("makes no request to the provider for a missing or forged cookie", async () => {
       const secret = "s".repeat(43);
       for (const cookie of [undefined, `${secret}.${secret}.${secret}.any.${Date.now()}.`, `1.${secret}`, "x"]) {
-        // Nothing of this provider is kept from before.
+        // A new client ID bypasses the cached configuration.
         await configure({ client_id: `forged ${cookie}` });
         const { length: before } = idp.discoveries;
         const browser = new Browser(api.service);
@@ -155,7 +155,7 @@ forEachApi("single sign-on", (api) => {
       }
     });
 
-    it("400 without state or code, with another issuer, or with the provider's error, whose words are not ours", async () => {
+    it("rejects a missing state or code, a wrong issuer, and the provider's error, whose text is not shown", async () => {
       for (const [name, value] of [
         ["state", undefined],
         ["state", "x"],
@@ -174,7 +174,7 @@ forEachApi("single sign-on", (api) => {
     });
   });
 
-  it("reads what the provider says of itself once in some minutes, and anew after a sign-in that failed", async () => {
+  it("caches the provider's configuration for minutes, and reads it again after a failed sign-in", async () => {
     const { length: before } = idp.discoveries;
     await configure({ client_id: "somebody-else" });
     for (let n = 0; n < 3; n++) await new Browser(api.service).get("/sso");
@@ -187,34 +187,36 @@ forEachApi("single sign-on", (api) => {
     assert.equal(idp.discoveries.length, before + 3);
   });
 
-  it("502 when the provider is away or another than it says, 404 when there is none", async () => {
+  it("returns 502 when the provider is unavailable or reports a different issuer, and 404 without one", async () => {
     await configure({ issuer: `${idp.issuer}/elsewhere`, client_secret: "x" });
     assert.equal((await new Browser(api.service).get("/sso")).status, 502);
     await configure({ issuer: "http://127.0.0.1:1", client_secret: "x" });
     assert.equal((await new Browser(api.service).get("/sso")).status, 502);
     await api.call("PATCH", "/api/settings", { sso: null });
     assert.equal((await new Browser(api.service).get("/sso")).status, 404);
-    assert.equal((await new Browser(api.service).get("/sign-in")).text.includes("Single sign-on"), false);
+    assert.equal((await new Browser(api.service).get("/sign-in")).text.includes("Sign in with SSO"), false);
   });
 
   describe("local sign-in", () => {
     const turn = (local_sign_in: boolean) => api.call("PATCH", "/api/settings", { local_sign_in });
 
-    it("is not turned off before an owner has come in by the provider, nor is the provider taken away then", async () => {
-      const before = "local_sign_in: cannot be off before an owner has signed in with the identity provider";
+    it("cannot be turned off before an owner has used the provider, which then cannot be removed", async () => {
+      const before = "local_sign_in: cannot be turned off before an owner has signed in with the identity provider";
       await signedInAs(api.service, "owner", "ada@example.com");
       await signIn({ ...ADA, sub: "bob", email: "bob@example.com" });
       assert.equal((await turn(false)).body.message, before);
       await signIn(ADA);
       assert.equal((await turn(false)).status, 200);
-      await api.invalid("local_sign_in: cannot be off without single sign-on", "PATCH", "/api/settings", { sso: null });
+      await api.invalid("local_sign_in: cannot be turned off without single sign-on", "PATCH", "/api/settings", {
+        sso: null,
+      });
       assert.equal((await configure({ issuer: "https://idp.example.com" })).body.message, before);
       assert.equal((await turn(true)).status, 200);
       await api.call("PATCH", "/api/settings", { sso: null });
-      assert.equal((await turn(false)).body.message, "local_sign_in: cannot be off without single sign-on");
+      assert.equal((await turn(false)).body.message, "local_sign_in: cannot be turned off without single sign-on");
     });
 
-    it("that is off takes no password and no invitation, while a session goes on and an owner's link still works", async () => {
+    it("rejects passwords and invitations when off, and keeps existing sessions", async () => {
       const local = await signedInAs(api.service, "owner", "ada@example.com");
       await createPerson(api.service, "Bob", "bob@example.com");
       const link = await invite(api.service, "bob@example.com");
@@ -235,7 +237,7 @@ forEachApi("single sign-on", (api) => {
   });
 
   describe("its settings", () => {
-    it("are an owner's, and tell everything but the secret, which is sealed", async () => {
+    it("can be changed only by owners and contain everything except the secret", async () => {
       const { body } = await api.call("GET", "/api/settings");
       const { issuer, clientId, clientSecret } = idp;
       assert.deepEqual(body.data.sso, {
@@ -258,7 +260,7 @@ forEachApi("single sign-on", (api) => {
       }
     });
 
-    it("change one by one; a secret goes with its issuer", async () => {
+    it("change individually; a new issuer removes the secret", async () => {
       const secret = async (sso: object) =>
         (await api.call("PATCH", "/api/settings", { sso })).body.data.sso.has_client_secret;
       assert.equal(await secret({ auto_create: false }), true);
@@ -268,12 +270,12 @@ forEachApi("single sign-on", (api) => {
       assert.equal(await secret({ client_secret: null }), false);
     });
 
-    it("400 for what cannot be", async () => {
+    it("rejects invalid values with 400", async () => {
       for (const [message, change] of [
         ["sso: must be an object or null", 1],
         ["sso.issuer: must be a valid http or https URL", { issuer: "javascript:alert(1)" }],
         ["sso.client_id: client_id is required", { client_id: "" }],
-        ["sso.allowed_domains: must name a domain", { allowed_domains: [] }],
+        ["sso.allowed_domains: must contain a domain", { allowed_domains: [] }],
         ["sso.allowed_domains.0: must be a domain such as example.com", { allowed_domains: ["@example.com"] }],
         ["sso.group_mapping: group not found: Nobody", { group_mapping: { a: "Nobody" } }],
         ["sso.default_role: must be one of admin, auditor, member", { default_role: "owner" }],
@@ -289,7 +291,7 @@ forEachApi("single sign-on", (api) => {
 forEachApi(
   "GET /sso",
   (api) => {
-    it("429 when one address begins too often within a minute", async () => {
+    it("limits sign-ins per IP address and minute", async () => {
       const statuses = new Set<number>();
       for (let n = 0; n < 100; n++) statuses.add((await new Browser(api.service).get("/sso")).status);
       assert.deepEqual([...statuses], [404]);

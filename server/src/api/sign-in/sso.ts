@@ -14,30 +14,30 @@ import type { PageRoutes } from "./page-routes.ts";
 import { enter, HOME, waitOf } from "./sign-in.ts";
 import { confirmedPage } from "./views.ts";
 
-/** From one address, behind which a whole office may sit. */
-const MOST_BEGUN_A_MINUTE = 100;
-const REFUSED = "You may not sign in here";
+/** Per IP address, which a whole office may share. */
+const MAX_STARTED_PER_MINUTE = 100;
+const REFUSED = "You cannot sign in";
 const SENTENCES = {
-  "no-verified-email": "The identity provider does not vouch for an e-mail address of yours.",
-  "other-domain": "Your e-mail address is of a domain that is not allowed here.",
-  unknown: "Nobody has made an account for you yet. Ask an admin to invite you.",
-  "somebody-else": "Your e-mail address belongs to another account of the identity provider. Ask an admin.",
-  "shut-out": "Your account is disabled.",
+  "no-verified-email": "Your identity provider did not send a verified email. Ask an admin for help.",
+  "other-domain": "The domain of your email is not allowed. Ask an admin to allow it.",
+  unknown: "You do not have an account yet. Ask an admin to invite you.",
+  "different-account": "Your email belongs to a different account of the identity provider. Ask an admin for help.",
+  disabled: "Your account is disabled. Ask an admin to enable it.",
 } as const;
 
-/** The organization's own identity provider: to it, and back from it. */
+/** Sends people to the organization's identity provider and handles its callback. */
 export function ssoRoutes(context: ApiContext): PageRoutes {
-  const begun = new FailedAttempts(context.clock, MOST_BEGUN_A_MINUTE);
+  const started = new FailedAttempts(context.clock, MAX_STARTED_PER_MINUTE);
   return {
     "GET /sso": async (request, reply) => {
-      const wait = begun.retryAfter(request.ip);
+      const wait = started.retryAfter(request.ip);
       if (wait !== undefined) {
-        const sentence = `Too many sign-ins were begun from your address. Try again in ${waitOf(wait)}.`;
+        const sentence = `Too many sign-ins from your IP address. Try again in ${waitOf(wait)}.`;
         return sendErrorPage(context, reply.header("retry-after", wait), 429, "Too many attempts", sentence);
       }
-      begun.failed(request.ip);
+      started.failed(request.ip);
       const provider = await findIdentityProvider(context.databases.main);
-      if (!provider) return sendErrorPage(context, reply, 404, "Not found", "There is no single sign-on here.");
+      if (!provider) return sendErrorPage(context, reply, 404, "Not found", "Single sign-on is not set up.");
       const query = new URL(request.url, "http://any").searchParams;
       const isConfirming = query.get("confirm") === "true";
       const visitor = isConfirming ? await requireSignIn(context, request, reply) : undefined;
@@ -47,7 +47,7 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
         const url = await context.sso.begin(withSecret(context, provider), attempt);
         const confirms = visitor && { sessionId: visitor.session.id, isPopup: query.get("view") === "popup" };
         const begun = { attempt, returnTo: query.get("return_to") ?? "", ...(confirms && { confirms }) };
-        setCookie(context.baseUrl, reply, "oidc", written(context, begun));
+        setCookie(context.baseUrl, reply, "oidc", sealCookie(context, begun));
         return await reply.redirect(url.href, 303);
       } catch (error) {
         return unreachable(context, request, reply, error);
@@ -55,19 +55,20 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
     },
     "GET /sso-callback": async (request, reply) => {
       const provider = await findIdentityProvider(context.databases.main);
-      const begun = read(context, readCookie(context.baseUrl, request, "oidc"));
+      const begun = openCookie(context, readCookie(context.baseUrl, request, "oidc"));
       clearCookie(context.baseUrl, reply, "oidc");
       if (!provider || !begun) {
-        const sentence = "It was not begun in this browser, or took too long. Sign in again.";
-        return sendErrorPage(context, reply, 400, "This sign-in is over", sentence);
+        const sentence = "It was started in a different browser, or took too long. Sign in again.";
+        return sendErrorPage(context, reply, 400, "This sign-in has expired", sentence);
       }
       const person = await finished(context, provider, begun.attempt, request).catch((error: unknown) => {
-        context.logger.warn({ err: error, requestId: request.id }, "A sign-in with the identity provider failed");
+        context.logger.warn({ err: error, requestId: request.id }, "sign-in with the identity provider failed");
         return undefined;
       });
       if (!person) {
-        const sentence = "The identity provider refused, did not answer in time, or not as it must. Sign in again.";
-        return sendErrorPage(context, reply, 400, "Signing in did not work", sentence);
+        const sentence =
+          "The identity provider rejected the sign-in, timed out, or sent an invalid response. Sign in again.";
+        return sendErrorPage(context, reply, 400, "Sign-in failed", sentence);
       }
       if (begun.confirms) return confirm(context, request, reply, person, begun);
       const signIn = await signInBySso(context, provider, person, clientOf(context, request));
@@ -77,29 +78,29 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
   };
 }
 
-const UNCONFIRMED = "It was not confirmed that it is you";
+const UNCONFIRMED = "Identity not confirmed";
 
-/** Somebody who is signed in has proved once more who they are: their web session says so, and nothing else changes. */
+/** A signed-in person authenticated again. Only the authentication time of their web session changes. */
 async function confirm(
   context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
   person: SsoPerson,
-  { confirms, returnTo }: Begun,
+  { confirms, returnTo }: StartedSignIn,
 ): Promise<FastifyReply> {
   const visitor = await visitorOf(context, request);
   if (!visitor || visitor.session.id !== confirms?.sessionId) {
-    const sentence = "You were signed out meanwhile, or signed in anew. Go back to what you did and try it again.";
+    const sentence = "Your session changed in the meantime. Go back and try again.";
     return sendErrorPage(context, reply, 400, UNCONFIRMED, sentence);
   }
   switch (await confirmBySso(context, visitor, person, clientOf(context, request))) {
-    case "somebody-else": {
-      const sentence = `You are signed in here as ${visitor.user.email}, and at the identity provider as somebody else. Sign in there with your own account.`;
+    case "different-account": {
+      const sentence = `You are signed in here as ${visitor.user.email}, but with a different account at the identity provider. Sign in there with the same account.`;
       return sendErrorPage(context, reply, 403, UNCONFIRMED, sentence);
     }
-    case "not-told-when": {
+    case "no-authentication-time": {
       const sentence =
-        "The identity provider does not tell when you signed in there. Ask an admin for an invitation link: with a password you can confirm it as well.";
+        "The identity provider does not report when you signed in. Ask an admin for an invitation link, then set a password and confirm with it.";
       return sendErrorPage(context, reply, 403, UNCONFIRMED, sentence);
     }
     case "confirmed":
@@ -119,36 +120,35 @@ function withSecret(context: ApiContext, provider: IdentityProviderRow) {
 }
 
 function unreachable(context: ApiContext, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  context.logger.warn({ err: error, requestId: request.id }, "The identity provider could not be asked");
-  const sentence =
-    "The identity provider cannot be reached, or is not set up as it must be. Try again, or ask an admin.";
-  return sendErrorPage(context, reply, 502, "Signing in did not work", sentence);
+  context.logger.warn({ err: error, requestId: request.id }, "identity provider unavailable");
+  const sentence = "The identity provider is unavailable or not set up correctly. Try again, or ask an admin.";
+  return sendErrorPage(context, reply, 502, "Sign-in failed", sentence);
 }
 
-const LONGEST_ATTEMPT_MS = 10 * 60 * 1000;
-const LONGEST_RETURN = 1_000;
+const MAX_ATTEMPT_MS = 10 * 60 * 1000;
+const MAX_RETURN_LENGTH = 1_000;
 
-interface Begun {
+interface StartedSignIn {
   readonly attempt: SsoAttempt;
   readonly returnTo: string;
-  /** The web session whose person is to prove who they are; undefined: somebody wants to come in. */
+  /** The web session to confirm; undefined: a new sign-in. */
   readonly confirms?: { readonly sessionId: string; readonly isPopup: boolean };
 }
 
 const PLACE = { table: "", row: "", column: "oidc-cookie" };
 
 /**
- * In the browser's own cookie: a state that came without it, or with another's, fits nothing (OA-1). Sealed, so that
- * nobody makes us ask the provider about a sign-in that was never begun here.
+ * The pending sign-in is kept in a cookie, so a callback in a different browser is rejected (OA-1). It is sealed, so a
+ * forged cookie cannot cause requests to the provider.
  */
-function written({ vault, clock }: ApiContext, begun: Begun): string {
-  const kept = { ...begun, returnTo: begun.returnTo.slice(0, LONGEST_RETURN), at: clock.now() };
+function sealCookie({ vault, clock }: ApiContext, begun: StartedSignIn): string {
+  const kept = { ...begun, returnTo: begun.returnTo.slice(0, MAX_RETURN_LENGTH), at: clock.now() };
   return vault.seal("mcp-session", PLACE, JSON.stringify(kept));
 }
 
-function read({ vault, clock }: ApiContext, cookie: string | undefined): Begun | undefined {
+function openCookie({ vault, clock }: ApiContext, cookie: string | undefined): StartedSignIn | undefined {
   const text = cookie === undefined ? undefined : vault.openPresented("mcp-session", PLACE, cookie);
   if (text === undefined) return undefined;
-  const begun: Begun & { readonly at: number } = JSON.parse(text); // we alone can have sealed it
-  return clock.now() - begun.at < LONGEST_ATTEMPT_MS ? begun : undefined;
+  const begun: StartedSignIn & { readonly at: number } = JSON.parse(text); // only `sealCookie` seals for this place
+  return clock.now() - begun.at < MAX_ATTEMPT_MS ? begun : undefined;
 }

@@ -1,26 +1,26 @@
 import { type Html, html } from "#api/pages/html";
 import type { Page } from "#api/pages/page";
 
-/** What every form of these pages carries. */
+/** Common to all forms of these pages. */
 export interface FormState {
   readonly csrfToken: string;
-  /** What was wrong with the last try. */
+  /** Error message of the last attempt. */
   readonly fault?: string | undefined;
 }
 
-const PASSWORD_HINT = "At least 12 characters, and not easy to guess";
+const PASSWORD_HINT = "At least 12 characters and hard to guess";
 
 export interface SignInState extends FormState {
   readonly email: string;
   readonly returnTo: string;
-  /** Which ways there are. */
+  /** Available sign-in methods. */
   readonly local: boolean;
   readonly sso: boolean;
 }
 
 export function signInPage(state: SignInState): Page {
   const { fault, local, sso, returnTo } = state;
-  const link = html`<a class="button" href="sso?return_to=${encodeURIComponent(returnTo)}">Single sign-on</a>`;
+  const link = html`<a class="button" href="sso?return_to=${encodeURIComponent(returnTo)}">Sign in with SSO</a>`;
   const body = html`${alert(fault)}${sso ? link : undefined}
 ${sso && local ? html`<p class="or">or</p>` : undefined}
 ${local ? passwordSignIn(state) : undefined}`;
@@ -30,7 +30,7 @@ ${local ? passwordSignIn(state) : undefined}`;
 function passwordSignIn(state: SignInState): Html {
   return html`<form method="post" action="sign-in">
 ${hidden("csrf_token", state.csrfToken)}${hidden("return_to", state.returnTo)}
-<label>E-mail <input name="email" type="email" value="${state.email}" autocomplete="username" required autofocus></label>
+<label>Email <input name="email" type="email" value="${state.email}" autocomplete="username" required autofocus></label>
 ${password("Password", "password", "current-password")}
 <button>Sign in</button>
 </form>`;
@@ -39,32 +39,32 @@ ${password("Password", "password", "current-password")}
 export function setupPage(
   state: FormState & { readonly code: string; readonly name: string; readonly email: string },
 ): Page {
-  const body = html`<p>Become an owner of this installation: owners may do everything, and invite the others.</p>
+  const body = html`<p>Create the owner account of this installation. Owners have full access and can invite other people.</p>
 ${alert(state.fault)}<form method="post" action="setup-link">
 ${hidden("csrf_token", state.csrfToken)}
-${codeField("Set-up link", state.code)}
+${codeField("Setup link", state.code)}
 <label>Your name <input name="name" value="${state.name}" autocomplete="name" maxlength="200" required></label>
-<label>E-mail <input name="email" type="email" value="${state.email}" autocomplete="username" required></label>
+<label>Email <input name="email" type="email" value="${state.email}" autocomplete="username" required></label>
 ${password("Password", "password", "new-password", PASSWORD_HINT)}
-<button>Become the owner</button>
+<button>Create owner account</button>
 </form>`;
-  return { title: "Set up", body };
+  return { title: "Set up Gatehouse", body };
 }
 
 export function invitationPage(state: FormState & { readonly code: string }): Page {
-  const body = html`<p>Choose a password, with which you sign in from now on.</p>
+  const body = html`<p>Choose a password for signing in.</p>
 ${alert(state.fault)}<form method="post" action="invite">
 ${hidden("csrf_token", state.csrfToken)}
 ${codeField("Invitation link", state.code)}
 ${password("Password", "password", "new-password", PASSWORD_HINT)}
-<button>Accept the invitation</button>
+<button>Accept invitation</button>
 </form>`;
   return { title: "Accept your invitation", body };
 }
 
-/** In the window that was opened for it alone; the page that waits hears of it (WEB-7). */
+/** Shown in a popup, which notifies the waiting page (WEB-7). */
 export function confirmedPage(): Page {
-  const sentence = "It is you. You can close this window and go on where you were.";
+  const sentence = "Your identity is confirmed. You can close this window.";
   return { title: "Confirmed", body: html`<p role="status" data-outcome="confirmed" data-close>${sentence}</p>` };
 }
 
@@ -78,18 +78,18 @@ export interface Account extends FormState {
 
 export function accountPage(account: Account): Page {
   const body = html`${account.done === undefined ? undefined : html`<p role="status">${account.done}</p>`}
-<dl><dt>Name</dt><dd>${account.name}</dd><dt>E-mail</dt><dd>${account.email}</dd><dt>Role</dt><dd>${account.role}</dd></dl>
+<dl><dt>Name</dt><dd>${account.name}</dd><dt>Email</dt><dd>${account.email}</dd><dt>Role</dt><dd>${account.role}</dd></dl>
 <form method="post" action="sign-out">
 ${hidden("csrf_token", account.csrfToken)}
 <button>Sign out</button>
 <button class="quiet" name="everywhere" value="true">Sign out everywhere</button>
 </form>
 ${account.hasPassword ? passwordForm(account) : undefined}`;
-  return { title: "You are signed in", body };
+  return { title: "Account", body };
 }
 
 function passwordForm({ csrfToken, fault, email }: Account): Html {
-  return html`<h2>Change your password</h2>
+  return html`<h2>Change password</h2>
 ${alert(fault)}<form method="post" action="account">
 ${hidden("csrf_token", csrfToken)}
 <input type="hidden" name="email" value="${email}" autocomplete="username">
@@ -108,11 +108,11 @@ function hidden(name: string, value: string): Html {
 }
 
 function password(label: string, name: string, use: string, hint?: string): Html {
-  const told = hint === undefined ? undefined : html` <small>${hint}</small>`;
-  return html`<label>${label}${told} <input name="${name}" type="password" autocomplete="${use}" maxlength="256" required></label>`;
+  const hintText = hint === undefined ? undefined : html` <small>${hint}</small>`;
+  return html`<label>${label}${hintText} <input name="${name}" type="password" autocomplete="${use}" maxlength="256" required></label>`;
 }
 
-/** The script fills it in from the address; without scripts the whole link is pasted into it. */
+/** The script fills it in from the URL. Without scripts, people paste the whole link. */
 function codeField(label: string, code: string): Html {
-  return html`<label>${label} <small>Paste the whole link here</small> <input name="code" value="${code}" data-from-link autocomplete="off" required></label>`;
+  return html`<label>${label} <small>Paste the whole link</small> <input name="code" value="${code}" data-from-link autocomplete="off" required></label>`;
 }

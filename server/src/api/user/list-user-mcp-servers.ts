@@ -3,18 +3,18 @@ import { limitParameter, offsetParameter } from "#api/kit/parameters";
 import { listServersOf, UserMcpServers } from "#api/presenters/user-servers";
 import { notFound } from "#lib/errors";
 import { findUser } from "#records/users";
-import { ENDS } from "./schema.ts";
+import { USER_AND_SERVER } from "./schema.ts";
 
-/** What an application that embeds us shows its user: which servers there are, and which are still to be connected. */
+/** For applications that embed Gatehouse and show their users which servers need a connection. */
 export const listUserMcpServers = read({
   id: "listUserMcpServers",
   route: "GET /api/user/mcp-servers",
   tag: "User API",
-  summary: "List the MCP servers that a user reaches, and how they stand with each",
-  description: "By slug. A server that the user does not reach through a group is not there.",
+  summary: "List the MCP servers that a user can access, with connection status",
+  description: "Ordered by slug. Only servers that a group gives the user access to.",
   scope: "connect:read",
   query: {
-    email: ENDS.email,
+    email: USER_AND_SERVER.email,
     cursor: offsetParameter("Zero-based offset of the first entry"),
     limit: limitParameter,
   },

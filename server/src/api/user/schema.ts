@@ -1,6 +1,6 @@
 import { targetParameter } from "#api/kit/parameters";
 
-export const ENDS = {
-  email: targetParameter("The user's e-mail, in any case; also a machine user's", "ada@example.com"),
+export const USER_AND_SERVER = {
+  email: targetParameter("The email of a user or machine user, case-insensitive", "ada@example.com"),
   mcp: targetParameter("The server's slug", "github"),
 };

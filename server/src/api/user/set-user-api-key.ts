@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { action } from "#api/kit/operation";
 import { ApiKeyBody, saveApiKey, TriedConnection } from "#api/presenters/user-connection";
-import { findEnds } from "./find-ends.ts";
-import { ENDS } from "./schema.ts";
+import { findUserAndServer } from "./find-user-and-server.ts";
+import { USER_AND_SERVER } from "./schema.ts";
 
 export const setUserApiKey = action({
   id: "setUserApiKey",
   route: "PUT /api/user/api-key",
   tag: "User API",
-  summary: "Give a user's own key for an MCP server",
+  summary: "Set a user's API key for an MCP server",
   description:
-    "The key is tried first: one that the server refuses is not kept. When the server cannot be asked, the key is kept and `verified` is false. It takes the place of the key before, and nobody can read it again.",
+    "Tests the key first and rejects a key that the server rejects. If the server is unavailable, the key is stored and `verified` is false. Replaces the previous key. The key cannot be read later.",
   scope: "connect:write",
-  query: ENDS,
+  query: USER_AND_SERVER,
   body: ApiKeyBody,
   answers: { 200: z.object({ data: TriedConnection }) },
   refusals: [400, 404],
   onCrash: "Failed to set API key",
   async run({ db, query, body: { key }, context, actor, requestId }) {
-    const ends = await findEnds(db, context, query);
-    const given = { ...ends, key, operation: "setUserApiKey" };
+    const target = await findUserAndServer(db, context, query);
+    const given = { ...target, key, operation: "setUserApiKey" };
     return { status: 200, body: { data: await saveApiKey(context, given, { actor, requestId }) } };
   },
 });

@@ -44,7 +44,7 @@ forEachApi("the User API", (api) => {
   const connected = { connected: true, status: "connected" };
 
   describe("PUT /api/user/api-key", () => {
-    it("tries the key in the server's header, keeps it, and reads the tools with it", async () => {
+    it("tests the key in the server's header, stores it, and syncs the tools with it", async () => {
       upstream.seen.length = 0;
       const answer = await setKey("keyed", "good-canary");
       assert.deepEqual([answer.status, answer.body], [200, { data: { ...connected, verified: true } }]);
@@ -56,7 +56,7 @@ forEachApi("the User API", (api) => {
       }
     });
 
-    it("keeps nothing of a key that the server refuses, and what was there stays", async () => {
+    it("rejects a key that the server rejects, and keeps the previous one", async () => {
       const message = "key: the server did not accept our credentials (HTTP 401)";
       await api.invalid(message, "PUT", at("api-key", "keyed"), { key: "refused-canary" });
       assert.deepEqual(await check("keyed"), { connected: false, status: "not_connected" });
@@ -65,14 +65,14 @@ forEachApi("the User API", (api) => {
       assert.deepEqual(await check("keyed"), connected);
     });
 
-    it("keeps a key that cannot be tried, and says so", async () => {
+    it("stores a key that cannot be tested, and reports it", async () => {
       const { body } = await setKey("dead", "untried");
       const message = "The key was saved but could not be verified: the server could not be reached";
       assert.deepEqual(body.data, { ...connected, verified: false, message });
       assert.deepEqual(await check("dead"), connected);
     });
 
-    it("refuses what no header can hold, and servers that take no keys", async () => {
+    it("rejects invalid header values, and servers without API keys", async () => {
       const visible = "key: must be visible ASCII characters, without leading or trailing spaces";
       for (const key of ["a\r\nb", "a\nb", " a", "a ", "ä"]) {
         await api.invalid(visible, "PUT", at("api-key", "keyed"), { key });
@@ -85,7 +85,7 @@ forEachApi("the User API", (api) => {
       }
     });
 
-    it("shows the key nowhere: not in the answer, the audit, the lists (SEC-4)", async () => {
+    it("never returns the key: not in responses, audit entries, or lists (SEC-4)", async () => {
       const rows = await api.auditOf(() => setKey("keyed", "good-canary"));
       assert.deepEqual(
         rows.map((row) => [row.operation, row.target_name]),
@@ -99,7 +99,7 @@ forEachApi("the User API", (api) => {
       assert.equal(JSON.stringify([rows, answers, await api.everything()]).includes("canary"), false);
     });
 
-    it("is a machine user's, too", async () => {
+    it("accepts a machine user", async () => {
       const bot = await createMachineUser(api.service, "Bot");
       await api.call("POST", "/api/groups/staff/users", { emails: [bot.email] });
       assert.equal((await setKey("keyed", "bots-canary", bot.email)).status, 200);
@@ -112,14 +112,14 @@ forEachApi("the User API", (api) => {
     const list = async (email = "ada@example.com", more = "") =>
       (await api.call("GET", `/api/user/mcp-servers?email=${email}${more}`)).body;
 
-    it("lists the servers that the user reaches, each with how they stand", async () => {
+    it("lists the user's servers with connection status", async () => {
       await setKey("keyed", "good-canary");
       const { data, pagination } = await list();
-      const standing = data.map((entry: { slug: string; connection: { status: string } }) => [
+      const statuses = data.map((entry: { slug: string; connection: { status: string } }) => [
         entry.slug,
         entry.connection.status,
       ]);
-      assert.deepEqual(standing, [
+      assert.deepEqual(statuses, [
         ["dead", "not_connected"],
         ["keyed", "connected"],
         ["open", "not_required"],
@@ -133,7 +133,7 @@ forEachApi("the User API", (api) => {
       assert.deepEqual((await list("eve@example.com")).data, []);
     });
 
-    it("in pages", async () => {
+    it("paginates", async () => {
       const { data, pagination } = await list(undefined, "&limit=1&cursor=1");
       assert.deepEqual([data.length, data[0].slug], [1, "keyed"]);
       assert.deepEqual(pagination, { cursor: 1, limit: 1, hasMore: true, nextCursor: 2 });
@@ -141,7 +141,7 @@ forEachApi("the User API", (api) => {
   });
 
   describe("DELETE /api/user/connection", () => {
-    it("forgets the key; a second time there is nothing", async () => {
+    it("deletes the key, and returns 404 the second time", async () => {
       await setKey("keyed", "good-canary");
       const done = { message: "Connection deleted successfully" };
       await api.expect(200, done, "DELETE", at("connection", "keyed"));
@@ -151,7 +151,7 @@ forEachApi("the User API", (api) => {
     });
   });
 
-  it("admins see who is connected, never with what, and can end it", async () => {
+  it("lets admins list and delete connections, without credentials", async () => {
     await setKey("keyed", "good-canary");
     const { data, pagination } = (await api.call("GET", "/api/mcp-servers/keyed/connections")).body;
     const { connected_at, ...entry } = data[0];
@@ -172,7 +172,7 @@ forEachApi("the User API", (api) => {
     await api.expect(404, { error: "MCP server not found" }, "GET", "/api/mcp-servers/nowhere/connections");
   });
 
-  it("404: nobody of that address, no such server, and one out of reach, all alike", async () => {
+  it("404 for an unknown user, an unknown server, and a server without access", async () => {
     for (const [method, path, body] of [
       ["GET", "connection", undefined],
       ["PUT", "api-key", { key: "x" }],
@@ -191,7 +191,7 @@ forEachApi("the User API", (api) => {
     await api.expect(404, { error: "User not found: nobody@example.com" }, "GET", nobody);
   });
 
-  it("reads with connect:read, writes with connect:write, and neither with the admin scopes", async () => {
+  it("requires connect:read to read and connect:write to write, not the admin scopes", async () => {
     const status = async (scope: string, method: string, path: string, body?: object) => {
       const { token } = await api.tokenWith(scope);
       return (await api.call(method, path, body, bearer(token))).status;

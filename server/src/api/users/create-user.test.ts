@@ -11,7 +11,7 @@ forEachApi("POST /api/users", (api) => {
   const machine = (body: object) => create({ is_machine_user: true, ...body });
 
   describe("201, a person", () => {
-    it("answers the user and no credentials", async () => {
+    it("returns the user without credentials", async () => {
       const { status, body } = await create({ name: "Ada", email: "Ada@Example.com" });
       const { id, created_at, updated_at, ...rest } = body.data;
       assert.deepEqual([status, Object.keys(body)], [201, ["data"]]);
@@ -29,7 +29,7 @@ forEachApi("POST /api/users", (api) => {
       assert.deepEqual(await api.db.selectFrom("credentials").selectAll().execute(), []);
     });
 
-    it("is_machine_user false is a person too; keys of its own columns are ignored (API-1)", async () => {
+    it("treats is_machine_user false as a person, and ignores unknown fields (API-1)", async () => {
       const { data } = (
         await create({
           name: "Eve",
@@ -46,7 +46,7 @@ forEachApi("POST /api/users", (api) => {
       assert.notEqual(data.id, "usr_mine");
     });
 
-    it("joins the groups that take new people; machine users do not (D15)", async () => {
+    it("auto-assigns people to groups, but not machine users (D15)", async () => {
       const group = await createGroup(api.service, "everybody", { settings: { auto_assign_users: true } });
       await createGroup(api.service, "servers only", { settings: { auto_assign_mcps: true } });
       const person = (await create({ name: "Joiner", email: "joiner@example.com" })).body.data;
@@ -81,14 +81,14 @@ forEachApi("POST /api/users", (api) => {
   });
 
   describe("400, a person", () => {
-    it("an e-mail that is taken, in any case", async () => {
+    it("rejects an email that exists in another case", async () => {
       await create({ name: "a", email: "Größe@Example.com" });
       for (const email of ["größe@example.com", "GRÖßE@EXAMPLE.COM", "Gro\u0308ße@example.com"]) {
         await api.invalid(TAKEN, "POST", "/api/users", { name: "b", email });
       }
     });
 
-    it("of twenty creations of one e-mail at once one succeeds, and none fails otherwise", async () => {
+    it("creates one user for twenty concurrent requests with one email", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => create({ name: "c", email: i % 2 ? "c@example.com" : "C@EXAMPLE.COM" })),
       );
@@ -96,14 +96,14 @@ forEachApi("POST /api/users", (api) => {
       for (const answer of answers) if (answer.status === 400) assert.equal(answer.body.message, TAKEN);
     });
 
-    it("a machine user's e-mail is taken too", async () => {
+    it("rejects the email of a machine user", async () => {
       const { email } = (await machine({ name: "Holder" })).body.data;
       await api.invalid(TAKEN, "POST", "/api/users", { name: "d", email });
     });
   });
 
   describe("201, a machine user", () => {
-    it("answers the credentials this once; they work at the gateway at once (D19)", async () => {
+    it("returns the credentials once, and they work immediately (D19)", async () => {
       const { status, body } = await machine({ name: "Build Bot" });
       assert.equal(status, 201);
       assert.deepEqual(Object.keys(body.credentials).sort(), ["client_id", "secret"]);
@@ -123,12 +123,12 @@ forEachApi("POST /api/users", (api) => {
       assert.equal(list.text.includes("credentials"), false);
     });
 
-    it("a given e-mail is ignored; a given slug decides (D18)", async () => {
+    it("ignores an email and derives it from the slug (D18)", async () => {
       const { data } = (await machine({ name: "Named", slug: "own-slug", email: "x@example.com" })).body;
       assert.deepEqual([data.slug, data.email], ["own-slug", "own-slug@machine.example.com"]);
     });
 
-    it("a taken slug gets a number, and the e-mail with it, also when only the e-mail is taken", async () => {
+    it("appends a number if the slug or the email exists", async () => {
       const slugs = [];
       await createPerson(api.service, "In the way", "dup-2@machine.example.com");
       for (const body of [{ name: "Dup" }, { name: "Dup" }, { name: "x", slug: "dup" }]) {
@@ -143,7 +143,7 @@ forEachApi("POST /api/users", (api) => {
       assert.deepEqual([long, longer], ["l".repeat(40), `${"l".repeat(38)}-2`]);
     });
 
-    it("fifty of one name at once make fifty users and no failure (API-8)", async () => {
+    it("creates fifty users for fifty concurrent requests with one name (API-8)", async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => machine({ name: "Race" })));
       assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
       const wanted = Array.from({ length: 50 }, (_, i) => (i === 0 ? "race" : `race-${i + 1}`));
@@ -151,7 +151,7 @@ forEachApi("POST /api/users", (api) => {
       assert.equal(new Set(answers.map((answer) => answer.body.credentials.client_id)).size, 50);
     });
 
-    it("owners are people, each once (D17)", async () => {
+    it("accepts only people as owners, without duplicates (D17)", async () => {
       const owner = await createPerson(api.service, "Owner", "owner@example.com");
       const { data } = (await machine({ name: "Owned", owner_ids: [owner, owner] })).body;
       assert.deepEqual(data.owner_ids, [owner]);
@@ -162,7 +162,7 @@ forEachApi("POST /api/users", (api) => {
       });
     });
 
-    it("client credentials are sealed and never shown", async () => {
+    it("encrypts client credentials and never returns them", async () => {
       const clientSecret = "canary-client-secret";
       const client_credentials = { clientId: "id", clientSecret, tokenUrl: "https://idp.example.com/token" };
       const answer = await machine({ name: "OAuth bot", client_credentials });
@@ -175,7 +175,7 @@ forEachApi("POST /api/users", (api) => {
   });
 
   describe("400, a machine user", () => {
-    it("client credentials that are incomplete name the first key that is missing", async () => {
+    it("reports the first missing field of client credentials", async () => {
       const complete = { clientId: "id", clientSecret: "s", tokenUrl: "https://idp.example.com/token" };
       for (const key of ["clientId", "clientSecret", "tokenUrl"] as const) {
         for (const value of [undefined, "", " "]) {
@@ -188,20 +188,20 @@ forEachApi("POST /api/users", (api) => {
       await api.invalid("client_credentials: must be an object", "POST", "/api/users", body);
     });
 
-    it("owners that are no list of ids", async () => {
+    it("rejects owner_ids that are not a list of IDs", async () => {
       for (const [owner_ids, message] of [
         ["x", "owner_ids: must be an array"],
         [null, "owner_ids: must be an array"],
         [[1], "owner_ids.0: must be a string"],
         [["a\0b"], "owner_ids.0: must be well-formed text without NUL characters"],
-        [Array(101).fill("x"), "owner_ids: must hold at most 100 ids"],
+        [Array(101).fill("x"), "owner_ids: must contain at most 100 IDs"],
       ] as const) {
         await api.invalid(message, "POST", "/api/users", { is_machine_user: true, name: "x", owner_ids });
       }
     });
   });
 
-  it("a user made again after a deletion inherits nothing (AZ-7)", async () => {
+  it("a user created again after a deletion inherits nothing (AZ-7)", async () => {
     const id = await createPerson(api.service, "Again", "again@example.com");
     await createGroup(api.service, "again", { emails: ["again@example.com"] });
     const bot = (await machine({ name: "Inherits", owner_ids: [id] })).body.data;
@@ -215,8 +215,8 @@ forEachApi("POST /api/users", (api) => {
   });
 });
 
-describe("an e-mail address", () => {
-  it("is taken as people write it", () => {
+describe("an email", () => {
+  it("is valid in all common forms", () => {
     for (const email of [
       "a@b.co",
       "first.last+tag@sub.example.com",
@@ -229,7 +229,7 @@ describe("an e-mail address", () => {
     }
   });
 
-  it("is refused when it is none, or could trip a header or a page", () => {
+  it("is rejected if it is malformed or could break a header or a page", () => {
     for (const email of [
       "a",
       "@b.co",

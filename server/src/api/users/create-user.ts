@@ -24,7 +24,7 @@ const CreateUserBody = z
   .looseObject({ is_machine_user: z.boolean({ error: "must be true or false" }).optional() })
   .transform((body, context): z.output<typeof PersonBody> | z.output<typeof MachineUserBody> => {
     const checked = body.is_machine_user ? MachineUserBody.safeParse(body) : PersonBody.safeParse(body);
-    if (checked.success && !body.is_machine_user) refuseMachineFields(body, context);
+    if (checked.success && !body.is_machine_user) rejectMachineFields(body, context);
     if (checked.success) return checked.data;
     for (const issue of checked.error.issues) {
       context.addIssue({ code: "custom", message: issue.message, path: issue.path });
@@ -32,7 +32,7 @@ const CreateUserBody = z
     return z.NEVER;
   });
 
-function refuseMachineFields(body: Record<string, unknown>, context: z.core.$RefinementCtx): void {
+function rejectMachineFields(body: Record<string, unknown>, context: z.core.$RefinementCtx): void {
   for (const field of ["owner_ids", "client_credentials"]) {
     if (body[field] === undefined) continue;
     context.addIssue({ code: "custom", message: `${field} can only be set on machine users`, path: [field] });
@@ -48,7 +48,7 @@ export const createUser = write({
   tag: "Users",
   summary: "Create a person or a machine user",
   description:
-    "A machine user is answered with its key for the gateway, which is shown this once and works at once. People join the groups that take in new ones by themselves.",
+    "The response for a machine user contains its access key and secret, which work immediately; the secret is not returned again by this operation. People join all groups with `auto_assign_users`.",
   scope: "admin:write",
   query: { return: returnParameter },
   body: CreateUserBody,
@@ -56,7 +56,9 @@ export const createUser = write({
   answers: {
     201: z.object({
       data: User,
-      credentials: Credentials.optional().describe("A machine user's key, shown this once; a repeated answer lacks it"),
+      credentials: Credentials.optional().describe(
+        "A machine user's access key and secret. Omitted when an idempotent request is repeated",
+      ),
     }),
   },
   refusals: [400],

@@ -10,7 +10,7 @@ forEachApi("DELETE /api/users", (api) => {
   before(async () => {
     const upstream = await startRawUpstream();
     slug = await createSyncedServer(api.service, "Echo", upstream.url);
-    // The tools are read, and nothing here calls one.
+    // The tools are synced, and no test calls one.
     await upstream.close();
   });
 
@@ -30,35 +30,29 @@ forEachApi("DELETE /api/users", (api) => {
     const row = { id: `con_${userId}`, user_id: userId, server_id: server.id, ...what, created_at: 1, updated_at: 1 };
     await api.db.insertInto("connections").values(row).execute();
   };
-  /** The tables, but for the history, in which something of this id or key still stands. */
-  const tablesThatKnow = async (mark: string) => {
+  /** The tables that contain this ID or key, except for audit entries and changes. */
+  const tablesWith = async (mark: string) => {
     const { audit: _audit, changes: _changes, ...present } = await api.everything();
     return Object.keys(present).filter((table) => present[table]?.some((row) => row.includes(mark)));
   };
 
   describe("200", () => {
-    it("takes a machine user's key, memberships, owners and connections along; the gateway refuses it at once", async () => {
+    it("deletes a machine user's key, memberships, owners, and connections, and the gateway rejects it immediately", async () => {
       const owner = await createPerson(api.service, "Owner", "owner@example.com");
       const bot = await createMachineUser(api.service, "bot");
       await api.call("PATCH", remove(bot.email), { owner_ids: [owner] });
       await createGroup(api.service, "bots", { slugs: [slug], emails: [bot.email] });
       await connect(bot.id);
       assert.deepEqual(await tools(bot.credential), [200, 2]);
-      assert.deepEqual(await tablesThatKnow(bot.id), [
-        "connections",
-        "credentials",
-        "group_users",
-        "user_owners",
-        "users",
-      ]);
+      assert.deepEqual(await tablesWith(bot.id), ["connections", "credentials", "group_users", "user_owners", "users"]);
       await api.expect(200, deleted, "DELETE", remove(bot.email.toUpperCase()));
       assert.deepEqual(await tools(bot.credential), [401, undefined]);
-      assert.deepEqual(await tablesThatKnow(bot.id), []);
-      assert.deepEqual(await tablesThatKnow(String(bot.credential.split(":")[0])), []);
+      assert.deepEqual(await tablesWith(bot.id), []);
+      assert.deepEqual(await tablesWith(String(bot.credential.split(":")[0])), []);
       assert.equal((await api.call("GET", "/api/groups?search=bots")).body.data[0].users_count, 0);
     });
 
-    it("a machine user made again has the same slug and e-mail, and inherits nothing (AZ-7)", async () => {
+    it("a machine user created again has the same slug and email, and inherits nothing (AZ-7)", async () => {
       const first = await createMachineUser(api.service, "phoenix");
       await createGroup(api.service, "birds", { slugs: [slug], emails: [first.email] });
       assert.deepEqual(await tools(first.credential), [200, 2]);
@@ -72,7 +66,7 @@ forEachApi("DELETE /api/users", (api) => {
       assert.deepEqual([listed.slug, listed.group_ids, listed.owner_ids], ["phoenix", [], []]);
     });
 
-    it("a person made again neither is a member nor owns what the first one did (D17, AZ-7)", async () => {
+    it("a person created again inherits no memberships and no machine users (D17, AZ-7)", async () => {
       const ada = await createPerson(api.service, "Ada", "Ada@Example.com");
       const bob = await createPerson(api.service, "Bob", "bob@example.com");
       const bot = await createMachineUser(api.service, "owned");
@@ -82,15 +76,15 @@ forEachApi("DELETE /api/users", (api) => {
       const rows = await api.auditOf(() => api.expect(200, deleted, "DELETE", remove("ada@example.com")));
       const was = rows[0]?.before as { email: string; owned_user_ids: string[] }; // what deleteUser writes
       assert.deepEqual([was.email, was.owned_user_ids], ["Ada@Example.com", [bot.id]]);
-      assert.deepEqual(await tablesThatKnow(ada), []);
+      assert.deepEqual(await tablesWith(ada), []);
       await createPerson(api.service, "Ada", "ada@example.com");
       const { data } = (await api.call("GET", "/api/users?search=ada@")).body;
       assert.deepEqual([data.length, data[0].group_ids], [1, []]);
       assert.deepEqual((await api.call("GET", "/api/users?search=owned@")).body.data[0].owner_ids, [bob]);
-      assert.equal((await tablesThatKnow(data[0].id)).join(), "users");
+      assert.equal((await tablesWith(data[0].id)).join(), "users");
     });
 
-    it("names the user and every one of its credentials to the gateways", async () => {
+    it("notes changes of the user and all its credentials", async () => {
       const bot = await createMachineUser(api.service, "keys");
       const key = await api.db
         .selectFrom("credentials")
@@ -111,14 +105,14 @@ forEachApi("DELETE /api/users", (api) => {
       ]);
     });
 
-    it("of ten deletions at once one succeeds, and the others find nobody", async () => {
+    it("of ten concurrent deletions one succeeds, and the others return 404", async () => {
       const { email } = await createMachineUser(api.service, "contested");
       const answers = await Promise.all(Array.from({ length: 10 }, () => api.call("DELETE", remove(email))));
       assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, ...Array(9).fill(404)]);
     });
   });
 
-  it("400 without an e-mail, 404 for an unknown one, as it was given", async () => {
+  it("400 without an email, 404 for an unknown one, repeated as given", async () => {
     for (const path of ["/api/users", "/api/users?email=", "/api/users?email=%20"]) {
       await api.invalid("email query parameter is required", "DELETE", path);
     }

@@ -6,7 +6,7 @@ import { credentialsOfUser } from "#records/credentials";
 import {
   deleteUser as deleteRow,
   isLastOwner,
-  LAST_OWNER_STAYS,
+  LAST_OWNER_MESSAGE,
   lockUser,
   mayManage,
   ownedUserIds,
@@ -20,9 +20,10 @@ export const deleteUser = write({
   route: "DELETE /api/users",
   tag: "Users",
   summary: "Delete a person or a machine user",
-  description: "For good, with their keys, memberships and connections. Machine users that they owned stay.",
+  description:
+    "Also deletes access keys, group memberships, and connections. Machine users owned by a deleted person are kept. This cannot be undone.",
   scope: "admin:write",
-  query: { email: targetParameter("The user's e-mail, in any case", "ada@example.com") },
+  query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   answers: { 200: Message },
   refusals: [400, 404],
   onCrash: "Failed to delete user",
@@ -30,7 +31,7 @@ export const deleteUser = write({
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (mayManage(row.role)) requireScope("all");
-    if (await isLastOwner(tx, row)) throw invalid("email", LAST_OWNER_STAYS);
+    if (await isLastOwner(tx, row)) throw invalid("email", LAST_OWNER_MESSAGE);
     const credentials = await credentialsOfUser(tx, row.id);
     const before = {
       ...presentUser(await userWithLinks(tx, row.id)),

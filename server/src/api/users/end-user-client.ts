@@ -10,11 +10,12 @@ export const endUserClient = write({
   route: "DELETE /api/users/clients",
   tag: "Users",
   summary: "Disconnect an MCP client of a user",
-  description: "All that it holds ends at once. To end all of a user's clients, sign the user out everywhere.",
+  description:
+    "Its tokens stop working immediately. To disconnect all clients of a user, sign the user out everywhere.",
   scope: "admin:write",
   query: {
-    email: targetParameter("The user's e-mail, in any case", "ada@example.com"),
-    id: targetParameter("The client's connection, as the list says it"),
+    email: targetParameter("The user's email, case-insensitive", "ada@example.com"),
+    id: targetParameter("The ID of the client's connection, from the list of clients"),
   },
   answers: { 200: Message },
   refusals: [400, 404],

@@ -12,11 +12,11 @@ export const endUserSessions = write({
   tag: "Users",
   summary: "Sign a person out, in one browser or everywhere",
   description:
-    "Everywhere means their connected MCP clients too. They can sign in and connect again; to shut somebody out, disable them.",
+    "Signing out everywhere also disconnects MCP clients. The person can sign in again. To block a person, disable them.",
   scope: "admin:write",
   query: {
-    email: targetParameter("The person's e-mail, in any case", "ada@example.com"),
-    id: textParameter("Only this web session; left out, all of them and all connected MCP clients end"),
+    email: targetParameter("The person's email, case-insensitive", "ada@example.com"),
+    id: textParameter("The ID of one web session to end. Omitted: all web sessions and MCP clients"),
   },
   answers: { 200: Message },
   refusals: [400, 404],

@@ -14,7 +14,7 @@ export const getUser = read({
   description:
     "Returns the user as the list of users does, without credentials. An addition to the first API contract.",
   scope: "admin:read",
-  path: { email: lastSegmentParameter("The user's email, in any case", "ada@example.com") },
+  path: { email: lastSegmentParameter("The user's email, case-insensitive", "ada@example.com") },
   answers: { 200: z.object({ data: User }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve user",

@@ -23,7 +23,7 @@ forEachApi(
     });
 
     describe("201", () => {
-      it("answers the invitation and, this once, a link whose token no server gets to see", async () => {
+      it("returns the invitation and, once, a link whose token stays in the browser", async () => {
         const { status, body } = await api.call("POST", path("ada@example.com"));
         const created_at = new Date(api.clock.now()).toISOString();
         const expires_at = new Date(api.clock.now() + WEEK_MS).toISOString();
@@ -36,14 +36,14 @@ forEachApi(
         assert.equal(JSON.stringify(await api.everything()).includes(tokenOf(body.invite_url)), false);
       });
 
-      it("a new invitation voids the one before, also of ten at once", async () => {
+      it("revokes the previous invitation, also for ten concurrent requests", async () => {
         const first = await invite("ada@example.com");
         const later = await Promise.all(Array.from({ length: 10 }, () => invite("ada@example.com")));
         const valid = (await Promise.all([first, ...later].map(invited))).filter((userId) => userId !== undefined);
         assert.deepEqual([await invited(first), valid], [undefined, [ada]]);
       });
 
-      it("a replay under an Idempotency-Key makes nothing and carries no link (D34)", async () => {
+      it("repeats an idempotent request without a new invitation and without the link (D34)", async () => {
         const headers = { "idempotency-key": "invite-once" };
         const first = await api.call("POST", path("ada@example.com"), undefined, headers);
         const again = await api.call("POST", path("ada@example.com"), undefined, headers);
@@ -51,7 +51,7 @@ forEachApi(
         assert.equal(await invited(tokenOf(first.body.invite_url)), ada);
       });
 
-      it("who has accepted may be invited again", async () => {
+      it("invites a person again after they accepted", async () => {
         const token = await invite("ada@example.com");
         const now = api.clock.now();
         assert.equal(await api.db.transaction().execute((tx) => acceptInvitation(tx, token, now)), ada);
@@ -59,7 +59,7 @@ forEachApi(
       });
     });
 
-    it("disabling or deleting the person voids the invitation", async () => {
+    it("disabling or deleting the person revokes the invitation", async () => {
       await createPerson(api.service, "Bob", "bob@example.com");
       const disabled = await invite("bob@example.com");
       for (const off of [true, false]) {
@@ -73,7 +73,7 @@ forEachApi(
       assert.equal(await invited(deleted), undefined);
     });
 
-    it("an admin's link takes the scope all, since it would make an admin (decision 0009)", async () => {
+    it("requires the scope all for an admin's link (decision 0009)", async () => {
       await createPerson(api.service, "Root", "root@example.com");
       await api.call("PATCH", "/api/users?email=root@example.com", { role: "admin" });
       const { token } = await api.tokenWith("admin:write");
@@ -84,7 +84,7 @@ forEachApi(
       assert.notEqual(await invited(await invite("root@example.com")), undefined);
     });
 
-    it("becoming an admin voids the link that was made before: less than the scope all was enough for it", async () => {
+    it("revokes an existing link when the person becomes an admin, because it needed fewer scopes", async () => {
       await createPerson(api.service, "Eve", "eve@example.com");
       const before = await invite("eve@example.com");
       await api.call("PATCH", "/api/users?email=eve@example.com", { role: "admin" });
@@ -94,7 +94,7 @@ forEachApi(
       assert.notEqual(await invited(after), undefined);
     });
 
-    it("400 for a machine user and a disabled person, 404 for nobody, as they were named", async () => {
+    it("400 for a machine user and a disabled person, 404 for an unknown email", async () => {
       const bot = await createMachineUser(api.service, "bot");
       await createPerson(api.service, "Off", "off@example.com");
       await api.call("PATCH", "/api/users?email=off@example.com", { disabled: true });

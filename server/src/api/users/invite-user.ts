@@ -7,22 +7,23 @@ import { makeInvitation } from "#records/invitations";
 import { lockUser, mayManage } from "#records/users";
 import { Invitation } from "./schema.ts";
 
-/** D20: the link is in this answer and nowhere else; whoever has it may become this person, once. */
+/** D20: only this response contains the link. Anyone who has it can sign in as this person, once. */
 export const inviteUser = write({
   id: "inviteUser",
   route: "POST /api/users/invite",
   tag: "Users",
   summary: "Invite a person to sign in",
-  description: "The link is in this answer and nowhere else. Whoever has it may become this person, once.",
+  description:
+    "Returns a single-use link with which the person sets a password. Anyone who opens the link first can sign in as this person, so send it through a private channel.",
   scope: "admin:write",
-  query: { email: targetParameter("The person's e-mail, in any case", "ada@example.com") },
+  query: { email: targetParameter("The person's email, case-insensitive", "ada@example.com") },
   answers: {
     201: z.object({
       data: Invitation,
       invite_url: z
         .string()
         .optional()
-        .meta({ description: "The single-use link to hand to the person; shown this once", format: "uri" }),
+        .meta({ description: "The invitation link. Omitted when an idempotent request is repeated", format: "uri" }),
     }),
   },
   refusals: [400, 404],
@@ -33,7 +34,7 @@ export const inviteUser = write({
     if (!row) throw notFound.user(query.email);
     if (row.is_machine_user) throw invalid("email", `not a person: ${query.email}`);
     if (row.disabled) throw invalid("email", `user is disabled: ${query.email}`);
-    // Whoever holds their link can become them (decision 0009).
+    // The link of an admin gives admin access (decision 0009).
     if (mayManage(row.role)) requireScope("all");
     const making = { userId: row.id, createdBy: actor.id, now: context.clock.now(), random: context.random };
     const { invitation, token } = await makeInvitation(tx, making);
@@ -44,7 +45,7 @@ export const inviteUser = write({
       expires_at: isoTime(invitation.expiresAt),
     };
     trail.audit({ operation: "inviteUser", target: { kind: "user", id: row.id, name: row.email }, after: data });
-    // Behind the #, which browsers send to nobody: the token reaches no access log and no Referer.
+    // Browsers do not send the fragment, so the token appears in no access log and no Referer.
     return { status: 201, body: { data, invite_url: `${context.baseUrl}/invite#${token}` } };
   },
 });

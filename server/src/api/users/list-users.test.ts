@@ -18,7 +18,7 @@ forEachApi("GET /api/users", (api) => {
     await createMachineUser(api.service, bot);
   });
 
-  it("200 with people and machine users as they were created, and the page", async () => {
+  it("200 with people and machine users, oldest first, and the pagination", async () => {
     const { body } = await api.call("GET", "/api/users");
     assert.deepEqual(body.pagination, { skip: 0, limit: 100, hasMore: false });
     const [zoe, , , machine] = body.data;
@@ -27,7 +27,7 @@ forEachApi("GET /api/users", (api) => {
     assert.equal(body.data.length, 4);
   });
 
-  it("search is in name and e-mail, in any case, and takes %, _ and \\ literally", async () => {
+  it("searches name and email without regard to case, and matches %, _, and \\ literally", async () => {
     assert.deepEqual(await emails("?search=ZO%C3%8B"), ["Zoe@Example.com"]);
     assert.deepEqual(await emails("?search=zoe@example"), ["Zoe@Example.com"]);
     assert.deepEqual(await emails("?search=%25"), ["Zoe@Example.com"]);
@@ -36,14 +36,14 @@ forEachApi("GET /api/users", (api) => {
     assert.deepEqual(await emails("?search=machine.example.com"), [`${bot}@machine.example.com`]);
   });
 
-  it("group_ids names the groups, oldest first", async () => {
+  it("lists group_ids, oldest group first", async () => {
     const first = await createGroup(api.service, "b", { emails: ["zoe@example.com"] });
     const second = await createGroup(api.service, "a", { emails: ["zoe@example.com"] });
     const [zoe] = (await api.call("GET", "/api/users?search=zoe")).body.data;
     assert.deepEqual(zoe.group_ids, [first, second]);
   });
 
-  it("skip and limit walk through all of them", async () => {
+  it("paginates with skip and limit", async () => {
     const walked: string[] = [];
     for (let skip = 0, hasMore = true; hasMore; skip += 3) {
       const { body } = await api.call("GET", `/api/users?skip=${skip}&limit=3`);
@@ -54,7 +54,7 @@ forEachApi("GET /api/users", (api) => {
     assert.deepEqual(walked, await emails(""));
   });
 
-  it("type and group narrow it down, and an unknown group has no members", async () => {
+  it("filters by type and group, and returns none for an unknown group", async () => {
     await createGroup(api.service, "Bots", { emails: [`${bot}@machine.example.com`, "b@example.com"] });
     assert.deepEqual(await emails("?type=machine"), [`${bot}@machine.example.com`]);
     assert.equal((await emails("?type=person")).length, 3);
@@ -64,7 +64,7 @@ forEachApi("GET /api/users", (api) => {
     await api.invalid("type: must be one of person, machine", "GET", "/api/users?type=robot");
   });
 
-  it("include_details tells access keys, when each was last active, and who is invited; never a secret", async () => {
+  it("include_details adds access keys, last activity, and invitations, but no secrets", async () => {
     const machine = await createMachineUser(api.service, "busy");
     const list = async () => {
       const { body } = await api.call("GET", "/api/users?include_details=true");

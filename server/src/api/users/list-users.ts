@@ -24,13 +24,13 @@ export const listUsers = read({
   description: "Oldest first.",
   scope: "admin:read",
   query: {
-    skip: offsetParameter("How many users to pass over"),
+    skip: offsetParameter("Number of users to skip"),
     limit: limitParameter,
-    search: searchParameter("Only users whose name or e-mail holds this text, in any case"),
+    search: searchParameter("Only users whose name or email contains this text, case-insensitive"),
     type: choiceParameter("Only people, or only machine users", ["person", "machine"]),
-    group: searchParameter("Only members of the group of this name, in any case; of an unknown one there are none"),
+    group: searchParameter("Only members of this group, by name, case-insensitive. An unknown group has no members"),
     include_details: flagParameter(
-      "Adds access keys, OAuth clients, owners, connections, when each was last active, who is invited, and how people sign in",
+      "Adds access keys, OAuth clients, owners, connection counts, last activity, invitations, and sign-in methods",
     ),
   },
   answers: { 200: z.object({ data: z.array(ListedUser), pagination: SkipPagination }) },
@@ -72,7 +72,7 @@ async function withDetails(
   ]);
   const ofMachine = (user: UserWithLinks) => ({
     access_key: keys.get(user.id)?.access_key,
-    previous_secret_expires_at: endAhead(keys.get(user.id)?.previous_expires_at, clock.now()),
+    previous_secret_expires_at: futureTimeOrNull(keys.get(user.id)?.previous_expires_at, clock.now()),
     client_credentials: presentClient(
       context,
       clients.find(({ id }) => id === user.id),
@@ -95,7 +95,7 @@ async function withDetails(
   }));
 }
 
-function endAhead(at: number | null | undefined, now: number): string | null {
+function futureTimeOrNull(at: number | null | undefined, now: number): string | null {
   return at && at > now ? isoTime(at) : null;
 }
 

@@ -24,7 +24,7 @@ forEachApi(
       bot = await createMachineUser(api.service, "bot");
     });
 
-    it("200 shows the key as it is now, to nobody's cache, with an audit row each time (SEC-9)", async () => {
+    it("200 returns the current key without caching, with an audit entry each time (SEC-9)", async () => {
       assert.equal(await confirm(), 200);
       const rows = await api.auditOf(async () => {
         for (let n = 0; n < 2; n++) {
@@ -43,14 +43,14 @@ forEachApi(
       assert.deepEqual((await reveal()).body.credentials, rotated.body.credentials);
     });
 
-    it("a replay under an Idempotency-Key carries no secret (D34)", async () => {
+    it("repeats an idempotent request without the secret (D34)", async () => {
       await confirm();
       const once = { "idempotency-key": "reveal" };
       assert.ok((await reveal(once)).body.credentials.secret);
       assert.deepEqual((await reveal(once)).body, {});
     });
 
-    it("403 for every API token, and without fresh authentication, which a password gives for five minutes", async () => {
+    it("403 for API tokens, and without authentication in the last five minutes", async () => {
       const token = await api.call("POST", path(bot.email));
       assert.deepEqual(
         [token.status, token.body],
@@ -66,12 +66,12 @@ forEachApi(
       assert.deepEqual([await confirm(), (await reveal()).status], [200, 200]);
     });
 
-    it("ten a minute to one person, however they ask", async () => {
+    it("limits each person to ten secrets per minute", async () => {
       api.clock.advance(60_001);
       await confirm();
       for (let n = 0; n < 10; n++) assert.equal((await reveal()).status, 200);
       const { status, body, headers } = await reveal();
-      const message = "email: too many secrets were shown to you, try again in 60 seconds";
+      const message = "email: you revealed too many secrets, try again in 60 seconds";
       assert.deepEqual([status, body.message, headers["retry-after"]], [400, message, "60"]);
       const other = await signedInAs(api.service, "owner");
       assert.equal((await other.api("POST", path(bot.email))).status, 200);
@@ -79,7 +79,7 @@ forEachApi(
       assert.equal((await reveal()).status, 200);
     });
 
-    it("400 for a person, 404 for nobody", async () => {
+    it("400 for a person, 404 for an unknown email", async () => {
       await confirm();
       await createPerson(api.service, "Ada", "ada@example.com");
       const person = await admin.api("POST", path("ada@example.com"));
@@ -88,7 +88,7 @@ forEachApi(
       assert.deepEqual([nobody.status, nobody.body], [404, { error: "User not found: no@body.com" }]);
     });
 
-    it("500 and no secret when the audit cannot be written", async () => {
+    it("500 without a secret if the audit entry cannot be written", async () => {
       await confirm();
       await sql`alter table audit rename to lost_audit`.execute(api.db);
       const { status, body } = await reveal();
@@ -97,7 +97,7 @@ forEachApi(
     });
 
     describe("when machine_secret_reveal is off", () => {
-      it("no copy is kept, of old secrets or of new ones, until it is on again", async () => {
+      it("stores no copies of secrets until it is on again", async () => {
         await confirm();
         const copies = async () =>
           (await api.db.selectFrom("credentials").select("id").where("sealed_secret", "is not", null).execute()).length;
@@ -109,7 +109,10 @@ forEachApi(
         await createMachineUser(api.service, "other");
         await api.call("POST", `/api/users/rotate-secret?email=${bot.email}`);
         assert.equal(await copies(), 0);
-        assert.equal((await reveal()).body.message, "email: the secret cannot be shown again, only rotated");
+        assert.equal(
+          (await reveal()).body.message,
+          "email: the secret is not stored and cannot be revealed, rotate it instead",
+        );
         await turn(true);
         assert.equal((await reveal()).status, 400);
         const { body } = await api.call("POST", `/api/users/rotate-secret?email=${bot.email}`);

@@ -10,21 +10,21 @@ import { lockUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
 import { Credentials } from "./schema.ts";
 
-/** Spec 2.7, SEC-9: a write, because its audit row is committed before the secret leaves. */
+/** Spec 2.7, SEC-9: a write, because its audit entry is committed before the secret is returned. */
 export const revealUserSecret = write({
   id: "revealUserSecret",
   route: "POST /api/users/reveal-secret",
   tag: "Users",
-  summary: "Show a machine user's secret again",
+  summary: "Reveal a machine user's secret",
   description:
-    "Needs fresh authentication, at most five minutes old, and is written to the audit. Ten a minute are shown to one person. Refused when the setting `machine_secret_reveal` is off; rotate the secret then.",
+    "Requires authentication within the last 5 minutes and is recorded in the audit log. Limited to 10 secrets per person and minute. Rejected if the setting `machine_secret_reveal` is off; rotate the secret instead.",
   scope: "admin:write",
   callers: "people",
-  query: { email: targetParameter("The machine user's e-mail, in any case", "build-bot@machine.example.com") },
+  query: { email: targetParameter("The machine user's email, case-insensitive", "build-bot@machine.example.com") },
   answers: {
     200: z.object({
       credentials: Credentials.optional().meta({
-        description: "The machine user's key; a repeated answer lacks it",
+        description: "The access key and secret. Omitted when an idempotent request is repeated",
         example: { client_id: "gh_ak_…", secret: "gh_sk_…" },
       }),
     }),
@@ -35,13 +35,13 @@ export const revealUserSecret = write({
   async run({ tx, trail, query, visitor, context }) {
     const person = personOf(visitor);
     requireFreshSignIn(context, person);
-    await requireFewReveals(tx, person.user.id, context.clock.now());
+    await limitReveals(tx, person.user.id, context.clock.now());
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (!row.is_machine_user) throw invalid("email", `not a machine user: ${query.email}`);
     const { machine_secret_reveal: isAllowed } = await readSettings(tx);
     const key = isAllowed ? await revealMachineKey(tx, row.id, context.vault) : undefined;
-    if (!key) throw invalid("email", "the secret cannot be shown again, only rotated");
+    if (!key) throw invalid("email", "the secret is not stored and cannot be revealed, rotate it instead");
     trail.audit({
       operation: "revealUserSecret",
       target: { kind: "user", id: row.id, name: row.email },
@@ -53,10 +53,10 @@ export const revealUserSecret = write({
 
 const MOST_A_MINUTE = 10;
 
-/** Whoever sits down at an open browser does not carry all of them away. Counted in the audit, so for all replicas. */
-async function requireFewReveals(tx: MainTransaction, userId: string, now: number): Promise<void> {
+/** Prevents copying all secrets from an unattended browser. Counts audit entries, so the limit holds for all replicas. */
+async function limitReveals(tx: MainTransaction, userId: string, now: number): Promise<void> {
   const filters = { operation: "revealUserSecret", actor: userId, from: now - 60_000 };
   if ((await countAudit(tx, filters)) < MOST_A_MINUTE) return;
-  const message = "email: too many secrets were shown to you, try again in 60 seconds";
+  const message = "email: you revealed too many secrets, try again in 60 seconds";
   throw new Refusal("invalid", message, { retryAfterSeconds: 60 });
 }

@@ -16,7 +16,7 @@ forEachApi(
   "POST /api/users/rotate-secret",
   (api) => {
     const path = (email: string) => `/api/users/rotate-secret?email=${encodeURIComponent(email)}`;
-    /** Answers the credential as the gateway wants it. */
+    /** Returns the credential in the form that the gateway expects. */
     const rotate = async (email: string, body?: object) => {
       const answer = await api.call("POST", path(email), body);
       assert.equal(answer.status, 200, answer.text);
@@ -29,7 +29,7 @@ forEachApi(
     };
 
     describe("200", () => {
-      it("answers the user and, this once, the same client_id with a new secret, which works at once", async () => {
+      it("returns the user and, once, the same client_id with a new secret, which works immediately", async () => {
         const bot = await createMachineUser(api.service, "bot");
         const answer = await api.call("POST", path(bot.email.toUpperCase()), {});
         assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ["data", "credentials"]]);
@@ -39,7 +39,7 @@ forEachApi(
         assert.deepEqual(await statuses([`${client_id}:${secret}`]), [200]);
       });
 
-      it("without an overlap, or without a body, the old secret ends with the answer", async () => {
+      it("revokes the old secret immediately without an overlap or without a body", async () => {
         const bot = await createMachineUser(api.service, "abrupt");
         let current = bot.credential;
         for (const body of [undefined, {}, { overlap_seconds: 0 }]) {
@@ -50,7 +50,7 @@ forEachApi(
         }
       });
 
-      it("both secrets are valid until the overlap is over, though nothing else happens (SEC-8)", async () => {
+      it("keeps the old secret valid until the overlap ends (SEC-8)", async () => {
         const bot = await createMachineUser(api.service, "overlapping");
         const next = await rotate(bot.email, { overlap_seconds: 3600 });
         assert.deepEqual(await statuses([bot.credential, next, bot.credential]), [200, 200, 200]);
@@ -60,7 +60,7 @@ forEachApi(
         assert.deepEqual(await statuses([bot.credential, next]), [401, 200]);
       });
 
-      it("a rotation inside the overlap ends the oldest: at most two secrets are valid", async () => {
+      it("revokes the oldest secret in a second rotation, so that at most two are valid", async () => {
         const bot = await createMachineUser(api.service, "impatient");
         const second = await rotate(bot.email, { overlap_seconds: 604_800 });
         const third = await rotate(bot.email, { overlap_seconds: 60 });
@@ -69,14 +69,14 @@ forEachApi(
         assert.deepEqual(await statuses([second, third, fourth]), [401, 401, 200]);
       });
 
-      it("ten rotations at once leave the last secret and its predecessor", async () => {
+      it("leaves two valid secrets after ten concurrent rotations", async () => {
         const bot = await createMachineUser(api.service, "contested");
         const made = await Promise.all(Array.from({ length: 10 }, () => rotate(bot.email, { overlap_seconds: 60 })));
         const valid = (await statuses([bot.credential, ...made])).filter((status) => status === 200);
         assert.equal(valid.length, 2);
       });
 
-      it("the sealed copy is of the new secret", async () => {
+      it("stores an encrypted copy of the new secret", async () => {
         const bot = await createMachineUser(api.service, "sealed");
         const next = await rotate(bot.email, { overlap_seconds: 60 });
         const { id, sealed_secret } = await api.db
@@ -90,7 +90,7 @@ forEachApi(
         assert.equal(vault.open("machine-secret", place, sealed_secret ?? ""), next.split(":")[1]);
       });
 
-      it("another replica takes the new secret at once and ends the old one with the overlap (AUTH-7)", async () => {
+      it("another replica accepts the new secret immediately and rejects the old one after the overlap (AUTH-7)", async () => {
         const bot = await createMachineUser(api.service, "everywhere");
         const other = await startService(api.database, { clock: api.clock });
         try {
@@ -104,7 +104,7 @@ forEachApi(
         }
       });
 
-      it("a replay under an Idempotency-Key rotates nothing and carries no credentials (D34)", async () => {
+      it("repeats an idempotent request without another rotation and without credentials (D34)", async () => {
         const bot = await createMachineUser(api.service, "replayed");
         const headers = { "idempotency-key": "rotate-once" };
         const first = await api.call("POST", path(bot.email), {}, headers);
@@ -115,7 +115,7 @@ forEachApi(
         assert.doesNotMatch(JSON.stringify(await api.everything()), new RegExp(secret));
       });
 
-      it("the audit row says until when the old secret stays, and no secret", async () => {
+      it("records when the old secret expires, without secrets", async () => {
         const bot = await createMachineUser(api.service, "audited");
         const [row] = await api.auditOf(() => rotate(bot.email, { overlap_seconds: 60 }));
         const previous_secret_expires_at = new Date(api.clock.now() + 60_000).toISOString();
@@ -125,7 +125,7 @@ forEachApi(
       });
     });
 
-    it("400 for a person, and for an overlap that is none", async () => {
+    it("400 for a person, and for an invalid overlap", async () => {
       await createPerson(api.service, "Ada", "Ada@Example.com");
       const bot = await createMachineUser(api.service, "strict");
       await api.invalid("email: not a machine user: ada@example.com", "POST", path("ada@example.com"), {});
@@ -137,7 +137,7 @@ forEachApi(
       assert.deepEqual(await statuses([bot.credential]), [200]);
     });
 
-    it("404 repeats the e-mail as it was given", async () => {
+    it("404 repeats the email as given", async () => {
       await api.expect(404, { error: "User not found: No@Body.com" }, "POST", path("No@Body.com"), {});
     });
   },

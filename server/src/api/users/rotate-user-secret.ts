@@ -13,17 +13,18 @@ export const rotateUserSecret = write({
   id: "rotateUserSecret",
   route: "POST /api/users/rotate-secret",
   tag: "Users",
-  summary: "Give a machine user a new secret",
-  description: "The new secret is shown this once. With `overlap_seconds`, the old one works on for that long.",
+  summary: "Rotate a machine user's secret",
+  description:
+    "Returns a new secret; the access key stays the same. With `overlap_seconds`, the old secret stays valid for that long.",
   scope: "admin:write",
-  query: { email: targetParameter("The machine user's e-mail, in any case", "build-bot@machine.example.com") },
+  query: { email: targetParameter("The machine user's email, case-insensitive", "build-bot@machine.example.com") },
   body: RotateUserSecretBody,
   bodyIsOptional: true,
   answers: {
     200: z.object({
       data: User,
       credentials: Credentials.optional().meta({
-        description: "The key as it is now, shown this once; a repeated answer lacks it",
+        description: "The access key and the new secret. Omitted when an idempotent request is repeated",
         example: { client_id: "gh_ak_…", secret: "gh_sk_…" },
       }),
     }),

@@ -11,91 +11,99 @@ const ROLES = ["owner", "admin", "auditor", "member"] as const;
 export const User = z
   .object({
     id: recordId("usr"),
-    name: z.string().meta({ description: "What others call them", example: "Ada Lovelace" }),
+    name: z.string().meta({ description: "Display name", example: "Ada Lovelace" }),
     email: z.string().meta({
-      description: "Unique without regard to case; a machine user's is generated",
+      description: "Unique, case-insensitive. Generated for machine users",
       format: "email",
       example: "ada@example.com",
     }),
-    is_machine_user: z.boolean().meta({ description: "Whether this is a bot, a script or a job", example: false }),
-    slug: z.string().optional().describe("Only machine users have one"),
-    group_ids: z.array(recordId("grp", "A group's id")).describe("The groups it is in"),
+    is_machine_user: z
+      .boolean()
+      .meta({ description: "Whether this is a machine user, such as an agent, a script, or a job", example: false }),
+    slug: z.string().optional().describe("Machine users only"),
+    group_ids: z.array(recordId("grp", "A group's ID")).describe("IDs of the user's groups"),
     owner_ids: z
-      .array(recordId("usr", "A person's id"))
+      .array(recordId("usr", "A person's ID"))
       .optional()
-      .describe("The people who answer for it; only machine users have owners"),
-    risk_score: z.number().nullable().meta({ description: "From 0 to 100; null: not scored", example: null }),
+      .describe("Machine users only: IDs of the people who are responsible for it"),
+    risk_score: z.number().nullable().meta({ description: "Risk score from 0 to 100. Null: none", example: null }),
     role: z.enum(ROLES).meta({
       description:
-        "What a person may do: `owner` everything, `admin` all but say who may manage, `auditor` read, `member` use their own connections",
+        "A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections",
       example: "member",
     }),
-    disabled: z.boolean().meta({ description: "Whether it is shut out for now", example: false }),
+    disabled: z
+      .boolean()
+      .meta({ description: "Whether the user is disabled. A disabled user has no access", example: false }),
     created_at: createdAt,
     updated_at: updatedAt,
   })
   .meta({ id: "User", description: "A person or a machine user" });
 
-/** As the admin app lists them. */
+/** With the details that the admin app shows. */
 export const ListedUser = User.extend({
-  access_key: z.string().optional().describe("Machine users only, with `include_details`: the first half of their key"),
+  access_key: z
+    .string()
+    .optional()
+    .describe("Machine users only, with `include_details`: the access key, without the secret"),
   previous_secret_expires_at: timestamp(
-    "Machine users only, with `include_details`: until when the secret before the last rotation works too; null: it does not",
+    "Machine users only, with `include_details`: when the old secret of the last rotation expires. Null: it is no longer valid",
   )
     .nullable()
     .optional(),
   client_credentials: z
     .object({
-      client_id: z.string().describe("OAuth client id"),
+      client_id: z.string().describe("OAuth client ID"),
       token_url: z.string().describe("OAuth token endpoint"),
     })
     .nullable()
     .optional()
-    .describe("Machine users only, with `include_details`: its own OAuth client without the secret; null: none"),
-  last_used_at: timestamp("With `include_details`: when it last called the gateway, as far as the log reaches back")
+    .describe("Machine users only, with `include_details`: the OAuth client without its secret. Null: none"),
+  last_used_at: timestamp("With `include_details`: the last call, within the log retention").nullable().optional(),
+  last_seen_at: timestamp("People only, with `include_details`: the last activity in the admin app, within 7 days")
     .nullable()
     .optional(),
-  last_seen_at: timestamp("People only, with `include_details`: when they last used the admin app, within a week")
-    .nullable()
-    .optional(),
-  invited: z.boolean().optional().describe("People only, with `include_details`: whether an invitation waits for them"),
+  invited: z.boolean().optional().describe("People only, with `include_details`: whether an invitation is pending"),
   sign_in_methods: z
     .array(z.enum(["password", "sso"]))
     .optional()
-    .describe("People only, with `include_details`: how they have come in so far and can again"),
-  connections_count: z.int().optional().describe("With `include_details`: to how many MCP servers it is connected"),
+    .describe("People only, with `include_details`: available sign-in methods"),
+  connections_count: z.int().optional().describe("With `include_details`: number of connected MCP servers"),
   owners: z
     .array(
       z.object({
-        id: recordId("usr", "A person's id"),
-        name: z.string().describe("What others call them"),
-        email: z.string().describe("Their e-mail"),
+        id: recordId("usr", "A person's ID"),
+        name: z.string().describe("Display name"),
+        email: z.string().describe("Email"),
       }),
     )
     .optional()
-    .describe("Machine users only, with `include_details`: who `owner_ids` are"),
+    .describe("Machine users only, with `include_details`: the people in `owner_ids`"),
 }).meta({ id: "ListedUser", description: "A person or a machine user, in a list" });
 
 /** Spec 2.7. */
 export const Credentials = z
   .object({
-    client_id: z.string().describe("The access key: the first half of the gateway's bearer token"),
-    secret: z.string().describe("The second half, behind a colon; shown this once"),
+    client_id: z.string().describe("The access key, the first part of the bearer token"),
+    secret: z.string().describe("The secret, the second part of the bearer token"),
   })
-  .meta({ id: "Credentials", description: "A machine user's key at the gateway: `Bearer <client_id>:<secret>`" });
+  .meta({
+    id: "Credentials",
+    description: "A machine user's credentials at the gateway, sent as `Bearer <client_id>:<secret>`",
+  });
 
 const MOST_OWNERS = 100;
 const ownerIds = z
   .array(text(), { error: "must be an array" })
-  .max(MOST_OWNERS, { error: `must hold at most ${MOST_OWNERS} ids` });
+  .max(MOST_OWNERS, { error: `must contain at most ${MOST_OWNERS} IDs` });
 
 /** D17: `client_credentials.<key>: <key> is required`. */
 const clientCredentials = z.object(
   {
-    clientId: requiredText("clientId", 512).describe("OAuth client id"),
+    clientId: requiredText("clientId", 512).describe("OAuth client ID"),
     clientSecret: requiredText("clientSecret", 4_000).meta({
       writeOnly: true,
-      description: "OAuth client secret; kept sealed and never shown again",
+      description: "OAuth client secret, stored encrypted and never returned",
     }),
     tokenUrl: requiredText("tokenUrl", 2_000).pipe(webUrl()).describe("OAuth token endpoint"),
   },
@@ -107,62 +115,62 @@ const email = z
   .refine((value) => value.trim() !== "", { error: "email is required", abort: true })
   .refine(isEmail, { error: "must be a valid email address" });
 
-/** Spec 4.4. The two variants share their keys; which one is meant decides which are required. */
+/** Spec 4.4. `is_machine_user` decides which of the two variants is required. */
 export const PersonBody = z
   .object({
-    name: requiredText("name").describe("What others call them"),
-    email: email.meta({ format: "email", description: "Kept as given; unique without regard to case" }),
-    is_machine_user: flag().optional().describe("False, or left out, for a person"),
+    name: requiredText("name").describe("Display name"),
+    email: email.meta({ format: "email", description: "Stored as given. Unique, case-insensitive" }),
+    is_machine_user: flag().optional().describe("False or omitted for a person"),
   })
   .meta({
     id: "CreatePerson",
-    description: "A person to be made",
+    description: "A person to create",
     example: { name: "Ada Lovelace", email: "ada@example.com" },
   });
 export const MachineUserBody = z
   .object({
-    is_machine_user: z.literal(true).describe("Says that this is a machine user"),
-    name: requiredText("name").describe("What others call it"),
+    is_machine_user: z.literal(true).describe("True for a machine user"),
+    name: requiredText("name").describe("Display name"),
     slug: text()
       .refine(isSlug, { error: SLUG_MESSAGE })
       .refine((value) => value.length <= SLUG_MAX_LENGTH, { error: `must be at most ${SLUG_MAX_LENGTH} characters` })
       .meta({ maxLength: SLUG_MAX_LENGTH, pattern: SLUG_PATTERN })
       .optional()
-      .describe("First part of its e-mail; left out, it is made from the name; when it is taken, a number is appended"),
+      .describe("First part of the email. Generated from the name if omitted. A number is appended if it exists"),
     client_credentials: clientCredentials
       .optional()
-      .describe("Its own OAuth client, with which it gets tokens for MCP servers whose token endpoint has that origin"),
-    owner_ids: ownerIds.optional().describe("Ids of the people who answer for it"),
+      .describe(
+        "OAuth client for the client credentials grant, used for MCP servers whose token endpoint has the same origin",
+      ),
+    owner_ids: ownerIds.optional().describe("IDs of the people who are responsible for it"),
   })
   .meta({
     id: "CreateMachineUser",
-    description: "A machine user to be made",
+    description: "A machine user to create",
     example: { is_machine_user: true, name: "Build bot" },
   });
 
 export const UpdateUserBody = z
   .object({
-    name: requiredText("name").optional().describe("What others call them"),
+    name: requiredText("name").optional().describe("Display name"),
     risk_score: z
       .number({ error: "must be a number from 0 to 100, or null" })
       .min(0, { error: "must be a number from 0 to 100, or null" })
       .max(100, { error: "must be a number from 0 to 100, or null" })
       .nullable()
       .optional()
-      .describe("From 0 to 100; null: not scored"),
+      .describe("Risk score from 0 to 100. Null: none"),
     client_credentials: clientCredentials
       .nullable()
       .optional()
-      .describe(
-        "Machine users only: its own OAuth client from now on; null: none. What it got by the one before ends at once",
-      ),
-    owner_ids: ownerIds.optional().describe("Replaces the whole set, an empty one removes all; machine users only"),
-    role: choice(ROLES).optional().describe("People only; to change it takes the scope `all`"),
-    disabled: flag().optional().describe("true stops the user's keys at once, false brings them back"),
+      .describe("Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted"),
+    owner_ids: ownerIds.optional().describe("Machine users only: replaces all owners. An empty array removes them"),
+    role: choice(ROLES).optional().describe("People only. Changing it requires the scope `all`"),
+    disabled: flag().optional().describe("True disables the user immediately, false enables the user again"),
   })
   .meta({
     id: "UpdateUser",
-    description: "What to change; what is left out stays",
+    description: "Changes to a user. Omitted fields keep their values",
     example: { name: "Ada King", risk_score: 20 },
   });
 
@@ -176,18 +184,18 @@ export const RotateUserSecretBody = z
       .min(0, { error: overlapMessage })
       .max(LONGEST_OVERLAP_SECONDS, { error: overlapMessage })
       .default(0)
-      .describe("How long the secret so far stays valid beside the new one; 0: it ends at once"),
+      .describe("How long the old secret stays valid, in seconds. 0: it is revoked immediately"),
   })
-  .meta({ id: "RotateUserSecret", description: "How to rotate", example: { overlap_seconds: 3600 } });
+  .meta({ id: "RotateUserSecret", description: "Options of the rotation", example: { overlap_seconds: 3600 } });
 
 export const Invitation = z
   .object({
-    user_id: recordId("usr", "The person's id"),
-    email: z.string().meta({ description: "Who is invited", format: "email", example: "ada@example.com" }),
+    user_id: recordId("usr", "The person's ID"),
+    email: z.string().meta({ description: "The person's email", format: "email", example: "ada@example.com" }),
     created_at: createdAt,
-    expires_at: timestamp("When the link stops working"),
+    expires_at: timestamp("When the link expires"),
   })
-  .meta({ id: "Invitation", description: "A person's invitation, without its link; a new one voids it" });
+  .meta({ id: "Invitation", description: "A person's invitation, without its link. A new invitation replaces it" });
 
 export function presentUser(user: UserWithLinks): z.input<typeof User> {
   const machine = user.is_machine_user ? { slug: user.slug ?? "", owner_ids: [...user.owner_ids] } : {};

@@ -23,7 +23,7 @@ forEachApi("PATCH /api/users", (api) => {
   });
 
   describe("200", () => {
-    it("finds the user in any case; an omitted field keeps its value", async () => {
+    it("finds the email without regard to case, and keeps omitted fields", async () => {
       await patch("ada+1@example.com", { risk_score: 12.5 });
       for (const body of [{}, { unknown: 1, email: "x@example.com", is_machine_user: true, slug: "x", id: "x" }]) {
         const { data } = (await patch("ADA+1@EXAMPLE.COM", body)).body;
@@ -34,13 +34,13 @@ forEachApi("PATCH /api/users", (api) => {
       }
     });
 
-    it("a new name is found by search, the old one no more", async () => {
+    it("updates the search text with the name", async () => {
       assert.equal((await patch("one@example.com", { name: "Uno" })).body.data.name, "Uno");
       const found = async (text: string) => (await api.call("GET", `/api/users?search=${text}`)).body.data.length;
       assert.deepEqual([await found("uno"), await found("one@"), await found("ONE")], [1, 1, 1]);
     });
 
-    it("risk_score takes 0 to 100, and null clears it back to unscored", async () => {
+    it("accepts a risk_score from 0 to 100, and null to clear it", async () => {
       for (const risk_score of [0, 100, 0.1, 99.99, null, 7]) {
         assert.equal((await patch("two@example.com", { risk_score })).body.data.risk_score, risk_score);
         const [listed] = (await api.call("GET", "/api/users?search=two@")).body.data;
@@ -48,7 +48,7 @@ forEachApi("PATCH /api/users", (api) => {
       }
     });
 
-    it("owner_ids replaces the whole set; an empty one removes all; people and machines keep theirs", async () => {
+    it("replaces all owners with owner_ids, and keeps them if omitted", async () => {
       for (const owner_ids of [owners.slice(0, 1), owners, owners.slice(1), [], owners]) {
         const { data } = (await patch(bot, { owner_ids })).body;
         assert.deepEqual(data.owner_ids.toSorted(), owner_ids.toSorted());
@@ -63,7 +63,7 @@ forEachApi("PATCH /api/users", (api) => {
     const ping = (credential: string, service = api.service) =>
       service.mcp(credential, { jsonrpc: "2.0", id: 1, method: "ping" }).then((answer) => answer.status);
 
-    it("stops a machine user's key at the gateway at once, and false brings it back", async () => {
+    it("disables and enables a machine user's key immediately", async () => {
       const { email, credential } = await createMachineUser(api.service, "switched");
       assert.equal(await ping(credential), 200);
       for (const [disabled, status] of [
@@ -77,7 +77,7 @@ forEachApi("PATCH /api/users", (api) => {
       }
     });
 
-    it("holds at another replica as soon as it has looked for changes (AUTH-7)", async () => {
+    it("takes effect at another replica after it polls for changes (AUTH-7)", async () => {
       const { email, credential } = await createMachineUser(api.service, "elsewhere");
       const clock = testClock();
       const other = await startService(api.database, { clock });
@@ -89,7 +89,7 @@ forEachApi("PATCH /api/users", (api) => {
         ] as const) {
           await patch(email, { disabled });
           clock.advance(POLL_MS);
-          // What the poll has begun ends in its own time, which no clock of ours can move.
+          // The poll reads the database, which the test clock does not control.
           for (let looks = 0; looks < 1_000 && (await ping(credential, other)) !== status; looks++) await sleep(10);
           assert.equal(await ping(credential, other), status);
         }
@@ -98,7 +98,7 @@ forEachApi("PATCH /api/users", (api) => {
       }
     });
 
-    it("is true or false", async () => {
+    it("must be true or false", async () => {
       for (const disabled of [null, "true", 1]) {
         await api.invalid("disabled: must be true or false", "PATCH", "/api/users?email=two@example.com", { disabled });
       }
@@ -106,14 +106,14 @@ forEachApi("PATCH /api/users", (api) => {
   });
 
   describe("role", () => {
-    it("makes a person an admin and a member again", async () => {
+    it("changes a person to admin and back to member", async () => {
       for (const role of ["admin", "admin", "member"]) {
         assert.equal((await patch("two@example.com", { role })).body.data.role, role);
         assert.equal((await patch("two@example.com", { name: "Two" })).body.data.role, role);
       }
     });
 
-    it("takes the scope all to change: whoever manages users does not say who manages (decision 0009)", async () => {
+    it("requires the scope all for a change (decision 0009)", async () => {
       const { token } = await api.tokenWith("admin:write");
       const asWriter = (role: string) =>
         api.call("PATCH", "/api/users?email=two@example.com", { name: "never", role }, bearer(token));
@@ -123,7 +123,7 @@ forEachApi("PATCH /api/users", (api) => {
       assert.equal((await asWriter("member")).status, 200);
     });
 
-    it("is one of four, and people's alone", async () => {
+    it("must be one of four values, and is rejected for machine users", async () => {
       for (const role of [null, "Owner", "root", 1]) {
         const message = "role: must be one of owner, admin, auditor, member";
         await api.invalid(message, "PATCH", "/api/users?email=two@example.com", { role });
@@ -135,7 +135,7 @@ forEachApi("PATCH /api/users", (api) => {
   });
 
   describe("400", () => {
-    it("a risk_score out of bounds or of another type", async () => {
+    it("rejects a risk_score out of range or of another type", async () => {
       for (const value of ["-0.1", "100.1", "1e999", '"5"', "true", "[]", "{}"]) {
         const answer = await api.service.http("/api/users?email=two@example.com", {
           method: "PATCH",
@@ -147,7 +147,7 @@ forEachApi("PATCH /api/users", (api) => {
       }
     });
 
-    it("one unknown owner and the set stays", async () => {
+    it("rejects an unknown owner and keeps the current owners", async () => {
       await patch(bot, { owner_ids: owners });
       const path = `/api/users?email=${bot}`;
       const body = { name: "never", owner_ids: [owners[0], "usr_x", "usr_y"] };
@@ -162,9 +162,9 @@ forEachApi("PATCH /api/users", (api) => {
     });
   });
 
-  it("404 repeats the e-mail as it was given", async () => {
+  it("404 repeats the email as given", async () => {
     await api.expect(404, { error: "User not found: Nobody@X" }, "PATCH", "/api/users?email=Nobody@X", {});
-    // In a query a bare plus sign is a space.
+    // An unencoded plus sign in a query is a space.
     await api.expect(
       404,
       { error: "User not found: ada 1@example.com" },

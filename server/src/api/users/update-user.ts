@@ -7,7 +7,7 @@ import { invalid, notFound } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
 import {
   isLastOwner,
-  LAST_OWNER_STAYS,
+  LAST_OWNER_MESSAGE,
   lockUser,
   mayManage,
   replaceOwners,
@@ -29,10 +29,10 @@ export const updateUser = write({
   id: "updateUser",
   route: "PATCH /api/users",
   tag: "Users",
-  summary: "Change a person or a machine user",
-  description: "What is left out stays.",
+  summary: "Update a person or a machine user",
+  description: "Omitted fields keep their values.",
   scope: "admin:write",
-  query: { email: targetParameter("The user's e-mail, in any case", "ada@example.com") },
+  query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   body: UpdateUserBody,
   answers: { 200: z.object({ data: User }) },
   refusals: [400, 404],
@@ -40,9 +40,9 @@ export const updateUser = write({
   async run({ tx, trail, query, body, context, requireScope }) {
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
-    refuseOthersFields(row, body);
-    if (changesWhoManages(row, body)) requireScope("all");
-    await refuseLastOwnersEnd(tx, row, body);
+    rejectFieldsOfOtherType(row, body);
+    if (changesAdminAccess(row, body)) requireScope("all");
+    await rejectRemovingLastOwner(tx, row, body);
     const before = presentUser(await userWithLinks(tx, row.id));
     if (body.owner_ids !== undefined) {
       const [unknown] = await unknownOwnerIds(tx, body.owner_ids);
@@ -60,7 +60,7 @@ export const updateUser = write({
     });
     const { client_credentials: client } = body;
     if (client !== undefined) await changeClientCredentials({ tx, trail, vault: context.vault }, row, client);
-    await shutOut({ tx, trail }, row, body);
+    await endAccess({ tx, trail }, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
     const target = { kind: "user", id: row.id, name: row.email };
     const clients = auditedClients(context.vault, row, client);
@@ -74,7 +74,7 @@ export const updateUser = write({
   },
 });
 
-function refuseOthersFields({ is_machine_user: isMachine }: UserRow, body: Changes): void {
+function rejectFieldsOfOtherType({ is_machine_user: isMachine }: UserRow, body: Changes): void {
   for (const field of ["owner_ids", "client_credentials"] as const) {
     if (body[field] !== undefined && !isMachine) throw invalid(field, `${field} can only be set on machine users`);
   }
@@ -90,20 +90,24 @@ function auditedClients(vault: Vault, before: UserRow, after: Changes["client_cr
   return { before: shown(openClientCredentials(vault, before)), after: shown(after) };
 }
 
-/** Owners can do what only the scope `all` allows (decision 0009). */
-function changesWhoManages(before: UserRow, { role = before.role, disabled = before.disabled }: Changes): boolean {
+/** Such a change requires the scope `all` (decision 0009). */
+function changesAdminAccess(before: UserRow, { role = before.role, disabled = before.disabled }: Changes): boolean {
   return role !== before.role || (disabled !== before.disabled && mayManage(role));
 }
 
-async function refuseLastOwnersEnd(tx: MainTransaction, before: UserRow, { role, disabled }: Changes): Promise<void> {
+async function rejectRemovingLastOwner(
+  tx: MainTransaction,
+  before: UserRow,
+  { role, disabled }: Changes,
+): Promise<void> {
   const field = disabled ? "disabled" : role !== undefined && role !== "owner" ? "role" : undefined;
-  if (field !== undefined && (await isLastOwner(tx, before))) throw invalid(field, LAST_OWNER_STAYS);
+  if (field !== undefined && (await isLastOwner(tx, before))) throw invalid(field, LAST_OWNER_MESSAGE);
 }
 
 /** Ends the sessions of a disabled person, and the invitation of a new admin, which needed less than `all` (decision 0009). */
-async function shutOut({ tx, trail }: SessionEnd, before: UserRow, { disabled, role }: Changes): Promise<void> {
-  const maySoonManage = role !== undefined && role !== before.role && mayManage(role);
-  if (disabled || maySoonManage) await voidInvitation(tx, before.id);
+async function endAccess({ tx, trail }: SessionEnd, before: UserRow, { disabled, role }: Changes): Promise<void> {
+  const becomesAdmin = role !== undefined && role !== before.role && mayManage(role);
+  if (disabled || becomesAdmin) await voidInvitation(tx, before.id);
   if (!disabled) return;
   await endEverywhere({ tx, trail }, before.id);
 }

@@ -15,7 +15,7 @@ forEachApi("/api/users/sessions", (api) => {
     ada = await signedInAs(api.service, "member", ADA);
   });
 
-  it("200 lists where somebody is signed in, and ends one of these web sessions or all", async () => {
+  it("200 lists a person's web sessions, and ends one or all", async () => {
     const second = new Browser(api.service);
     await second.signIn(ADA);
     const { data } = (await api.call("GET", "/api/users/sessions?email=ADA@example.com")).body;
@@ -35,7 +35,7 @@ forEachApi("/api/users/sessions", (api) => {
     assert.deepEqual((await api.call("GET", URL)).body, { data: [] });
   });
 
-  it("marks the one that asks, and lets only owners sign out those who manage", async () => {
+  it("marks the current session, and lets only owners sign out admins", async () => {
     const admin = await signedInAs(api.service, "admin");
     const own = (await admin.api("GET", "/api/users/sessions?email=admin@example.com")).body.data;
     assert.equal(own[0].current, true);
@@ -44,7 +44,7 @@ forEachApi("/api/users/sessions", (api) => {
     assert.deepEqual([await isSignedIn(ada), await isSignedIn(admin)], [false, true]);
   });
 
-  it("404 of somebody else's web session, and of nobody", async () => {
+  it("404 for another user's web session, and for an unknown email", async () => {
     const { data } = (await ada.api("GET", "/api/me")).body;
     await signedInAs(api.service, "member", "eve@example.com");
     const foreign = `/api/users/sessions?email=eve@example.com&id=${data.web_session_id}`;

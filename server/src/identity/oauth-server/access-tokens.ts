@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from "oidc-provider";
 import { endOldestTokens, findGatewayToken, storeGatewayToken } from "#records/credentials";
 import { grantUsed, lockGrant } from "#records/oauth-grants";
 import { inWrite } from "../identity-context.ts";
-import { prolongClient } from "./clients.ts";
+import { extendClient } from "./clients.ts";
 import { endGrantNow, IDLE_GRANT_MS, OAUTH_CLIENT } from "./grants.ts";
 import type { AdapterNeeds } from "./oauth-server-context.ts";
 import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
@@ -57,5 +57,5 @@ async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload
     });
     await grantUsed(tx, grantId, now, now + IDLE_GRANT_MS);
   });
-  await prolongClient(needs, clientId);
+  await extendClient(needs, clientId);
 }

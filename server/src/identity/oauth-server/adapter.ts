@@ -1,6 +1,6 @@
 /**
- * Where the library keeps what it must remember. It hands out codes and tokens as their own ids, so ids are hashed here
- * and payloads sealed; access tokens are credentials like any other at the gateway.
+ * The library's storage. It uses codes and tokens as IDs, so IDs are hashed and payloads sealed. Access tokens are stored
+ * as gateway credentials.
  */
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 import {
@@ -17,23 +17,30 @@ import { artifactKey, isSafeRedirect, UNUSED_CLIENT_MS } from "./clients.ts";
 import { endGrantNow } from "./grants.ts";
 import type { AdapterNeeds, Errors, OAuthServerContext } from "./oauth-server-context.ts";
 
-/** The answer to a renewal may get lost, and programs that share a token may renew it at the same moment. */
-const RENEWED_TWICE_MS = 10_000;
+/** A refresh response can get lost, and processes that share a token can refresh it concurrently. */
+const REFRESH_LEEWAY_MS = 10_000;
 
-/** Beside the newest: they tell when one is used a second time, and a client may renew as often as it likes. */
-const MOST_EARLIER_RENEWALS = 100;
+/** Used refresh tokens that are kept per grant to detect reuse. */
+const MAX_USED_REFRESH_TOKENS = 100;
 
-const KEPT = new Set(["Client", "Grant", "AuthorizationCode", "RefreshToken", "Interaction", "ReplayDetection"]);
+const STORED_MODELS = new Set([
+  "Client",
+  "Grant",
+  "AuthorizationCode",
+  "RefreshToken",
+  "Interaction",
+  "ReplayDetection",
+]);
 
 export function createAdapters(needs: AdapterNeeds): AdapterFactory {
   return (model) => {
     if (model === "AccessToken") return accessTokenAdapter(needs);
-    return KEPT.has(model) ? keepingAdapter(model, needs) : FORGETTING;
+    return STORED_MODELS.has(model) ? storedAdapter(model, needs) : NO_STORAGE;
   };
 }
 
-/** Web sessions are ours, and nothing else is used that would have to be remembered. */
-const FORGETTING: Adapter = {
+/** For models that are not stored, such as the library's sessions; we use our own. */
+const NO_STORAGE: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -43,11 +50,11 @@ const FORGETTING: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-function keepingAdapter(model: string, needs: AdapterNeeds): Adapter {
+function storedAdapter(model: string, needs: AdapterNeeds): Adapter {
   const { databases, clock, errors } = needs;
   const db = databases.main;
   return {
-    ...FORGETTING,
+    ...NO_STORAGE,
     async upsert(id, payload, expiresIn) {
       if (model === "Client") requireSafeRedirects(payload, errors);
       const now = clock.now();
@@ -64,20 +71,20 @@ function keepingAdapter(model: string, needs: AdapterNeeds): Adapter {
         expires_at: now + lifeMs,
         created_at: now,
       };
-      if (model === "ReplayDetection") await rememberOnce(row, needs);
+      if (model === "ReplayDetection") await storeOnce(row, needs);
       else await putArtifact(db, row);
-      if (model === "RefreshToken") await trimArtifacts(db, { id: key, model, grant_id }, MOST_EARLIER_RENEWALS);
+      if (model === "RefreshToken") await trimArtifacts(db, { id: key, model, grant_id }, MAX_USED_REFRESH_TOKENS);
     },
     async find(id) {
       const now = clock.now();
       const row = await findArtifact(db, artifactKey(model, id), now);
-      const payload = row && opened(needs, row.id, row.sealed_payload);
+      const payload = row && openPayload(needs, row.id, row.sealed_payload);
       if (!row || !payload) return undefined;
-      const leewayMs = model === "RefreshToken" ? RENEWED_TWICE_MS : 0;
+      const leewayMs = model === "RefreshToken" ? REFRESH_LEEWAY_MS : 0;
       const isConsumed = row.consumed_at !== null && now - row.consumed_at >= leewayMs;
       return isConsumed ? { ...payload, consumed: Math.floor((row.consumed_at ?? now) / 1000) } : payload;
     },
-    /** Of two who bring the same code at once, one is too late. */
+    /** Only one of several concurrent requests with the same code succeeds. */
     async consume(id) {
       const isFirst = await consumeArtifact(db, artifactKey(model, id), clock.now());
       if (!isFirst && model === "AuthorizationCode") throw new errors.InvalidGrant("authorization code already used");
@@ -89,17 +96,14 @@ function keepingAdapter(model: string, needs: AdapterNeeds): Adapter {
   };
 }
 
-/** Of two who bring the same assertion at once, both were told that it is new: one is too late here. */
-async function rememberOnce(
-  row: Parameters<typeof addArtifact>[1],
-  { databases, errors }: AdapterNeeds,
-): Promise<void> {
+/** Concurrent requests with the same assertion both pass the library's check; only one is stored. */
+async function storeOnce(row: Parameters<typeof addArtifact>[1], { databases, errors }: AdapterNeeds): Promise<void> {
   if (await addArtifact(databases.main, row)) return;
   throw new errors.InvalidClientAuth("client assertion tokens must only be used once");
 }
 
-/** One that does not open is lost; the vault has raised the alarm. */
-function opened({ vault }: OAuthServerContext, key: string, sealed: string): AdapterPayload | undefined {
+/** A payload that cannot be opened is ignored; the vault logs it. */
+function openPayload({ vault }: OAuthServerContext, key: string, sealed: string): AdapterPayload | undefined {
   try {
     // Only `upsert` seals for this place.
     return JSON.parse(vault.open("oauth-artifact", placeOf(key), sealed)) as AdapterPayload;

@@ -18,7 +18,7 @@ const DOCUMENT = {
   token_endpoint_auth_method: "none",
 };
 
-/** Documents come from https addresses of strangers: here the context outside is played. */
+/** Simulates the https hosts of client metadata documents. */
 forEachDatabase("a client that is known by its document", (open) => {
   let served: Loopback;
   let answer: () => Response;
@@ -53,7 +53,7 @@ forEachDatabase("a client that is known by its document", (open) => {
     served = await listenOnLoopback((request, response) => {
       const exchange = { request, response, mayFetch: () => mayFetch };
       const endpoint = request.method === "POST" ? "token" : "authorize";
-      void readBody(request).then((body) => server.answer(endpoint, exchange, body));
+      void readBody(request).then((body) => server.handle(endpoint, exchange, body));
     });
   });
   after(() => served?.close());
@@ -70,10 +70,10 @@ forEachDatabase("a client that is known by its document", (open) => {
     return { status, location: headers.get("location") };
   };
   let count = 0;
-  /** What was read once is remembered for a while, so each test has an address of its own. */
+  /** Documents are cached, so each test uses a different URL. */
   const newAddress = () => `https://client.example/${++count}.json`;
 
-  it("is asked for at its own address, once for a while, and its user is asked here", async () => {
+  it("is fetched from its URL, cached for a while, and shown on the consent page", async () => {
     for (let i = 0; i < 2; i++) {
       const { status, location } = await ask(CLIENT);
       assert.equal(status, 303);
@@ -82,7 +82,7 @@ forEachDatabase("a client that is known by its document", (open) => {
     assert.deepEqual(fetched, [CLIENT]);
   });
 
-  it("may come back to any port of the user's machine", async () => {
+  it("can redirect to any loopback port", async () => {
     assert.equal((await ask(CLIENT, "http://localhost:51234/callback")).status, 303);
   });
 
@@ -112,7 +112,7 @@ forEachDatabase("a client that is known by its document", (open) => {
         }),
     ],
   ] as const) {
-    it(`whose document ${what} is nobody, and leads nowhere`, async () => {
+    it(`is rejected without a redirect when its document ${what}`, async () => {
       const id = newAddress();
       answer = () => forge(id);
       const { status, location } = await ask(id);
@@ -122,7 +122,7 @@ forEachDatabase("a client that is known by its document", (open) => {
     });
   }
 
-  it("is not fetched for who had enough fetched, whatever they ask for; one that is known already counts", async () => {
+  it("is not fetched beyond the limit of an IP address; cached documents still work", async () => {
     mayFetch = false;
     const id = newAddress();
     assert.equal((await ask(id)).location, null);
@@ -133,13 +133,13 @@ forEachDatabase("a client that is known by its document", (open) => {
     assert.equal((await ask(CLIENT)).status, 303);
   });
 
-  it("at an address longer than any such address is nobody: the log would carry it with each call", async () => {
+  it("is rejected when its URL is too long for the log", async () => {
     const id = `https://client.example/${"x".repeat(512)}`;
     answer = () => Response.json({ ...DOCUMENT, client_id: id });
     assert.equal((await ask(id)).location, null);
   });
 
-  it("cannot be sent back to where its document does not say", async () => {
+  it("cannot redirect to a URI that its document does not list", async () => {
     const { status, location } = await ask(CLIENT, "https://evil.example/callback");
     assert.deepEqual([status, location], [400, null]);
   });
@@ -150,7 +150,7 @@ forEachDatabase("a client that is known by its document", (open) => {
     "https://client.example/../x.json",
     "https://client.example/x.json#y",
   ]) {
-    it(`is not looked for at ${id}`, async () => {
+    it(`is not fetched from ${id}`, async () => {
       assert.equal((await ask(id)).location, null);
       assert.deepEqual(fetched, []);
     });

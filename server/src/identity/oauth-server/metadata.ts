@@ -1,18 +1,18 @@
 import { gatewayPath, gatewayUrlAt, resourceUrl, SCOPE, withoutSlash } from "./resources.ts";
 
-interface Addresses {
+interface Urls {
   readonly baseUrl: string;
   readonly gatewayUrl: string;
   readonly orgName: string;
 }
 
-/** How clients prove who they are: mostly not at all, else by a secret or a key of their own. */
+/** Most clients are public; others use a secret or a key. */
 export const CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"] as const;
 export const SIGNING_ALGORITHMS = ["ES256", "PS256", "RS256", "EdDSA"] as const;
 
-/** RFC 9728, for the very address that a client used. Undefined: there is nothing of ours at that path. */
+/** RFC 9728, for the URL that the client used. Undefined: unknown path. */
 export function resourceMetadata(
-  { baseUrl, gatewayUrl, orgName }: Addresses,
+  { baseUrl, gatewayUrl, orgName }: Urls,
   path: string,
   host: string | undefined,
 ): object | undefined {
@@ -28,7 +28,7 @@ export function resourceMetadata(
 }
 
 /** RFC 8414. Written out rather than derived, so that no request can influence it. */
-export function serverMetadata({ baseUrl }: Pick<Addresses, "baseUrl">): object {
+export function serverMetadata({ baseUrl }: Pick<Urls, "baseUrl">): object {
   const issuer = issuerOf(baseUrl);
   return {
     issuer,
@@ -50,7 +50,7 @@ export function serverMetadata({ baseUrl }: Pick<Addresses, "baseUrl">): object 
   };
 }
 
-/** Where that document stands for an address of the gateway, but for its path. */
+/** The URL of the resource metadata, without the resource's path. */
 export function resourceMetadataUrl(gatewayUrl: string, host: string | undefined): string {
   return `${gatewayUrlAt(gatewayUrl, host)}/.well-known/oauth-protected-resource`;
 }

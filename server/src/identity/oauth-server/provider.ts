@@ -14,16 +14,16 @@ import { resourcePath, resourceUrl, SCOPE } from "./resources.ts";
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
-/** It stands in the log with each call. */
-const LONGEST_CLIENT_ID = 512;
+/** The client ID is logged with each call. */
+const MAX_CLIENT_ID_LENGTH = 512;
 
-/** Shows a person that their browser cannot go back to the client, and why. */
+/** Renders an error for the browser when it cannot be redirected to the client. */
 export type ErrorPage = (error: { readonly status: number; readonly sentence: string }) => {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** The library takes memory and time, and many installations have machine users only: it is loaded on first use. */
+/** Loads the library on first use, because it is large and not every installation needs it. */
 export async function createProvider(context: OAuthServerContext, errorPage: ErrorPage): Promise<Provider> {
   const library = await import("oidc-provider");
   const policy = alwaysConsent(library.interactionPolicy);
@@ -31,14 +31,14 @@ export async function createProvider(context: OAuthServerContext, errorPage: Err
     issuerOf(context.baseUrl),
     configuration(context, library.errors, policy, errorPage),
   );
-  // Its host and scheme are told by us, from BASE_URL; a caller's headers do not get here.
+  // Host and scheme come from BASE_URL (see `requestFor`), not from the caller's headers.
   provider.proxy = true;
-  const failed = (error: unknown) => context.logger.error({ err: error }, "the OAuth server failed");
+  const failed = (error: unknown) => context.logger.error({ err: error }, "OAuth server failed");
   provider.on("server_error", (_context, error) => failed(error));
-  // What Koa under it would print.
+  // Otherwise Koa would print errors.
   const emitter: EventEmitter = provider;
   emitter.on("error", failed);
-  // The library's types leave this method out; it is how every model of it gets its id.
+  // The library's types omit this method, which creates the ID of each model.
   Object.assign(provider.AccessToken.prototype, {
     generateTokenId(this: { format?: string }) {
       this.format = "opaque";
@@ -48,12 +48,12 @@ export async function createProvider(context: OAuthServerContext, errorPage: Err
   return provider;
 }
 
-/** Nobody is let in by an earlier consent: the client may be somebody else who calls itself the same. */
+/** Earlier consent does not count, because a different client may use the same name. */
 function alwaysConsent({ base, Check, Prompt }: typeof interactionPolicy): Configuration["interactions"] {
   const policy = base();
   policy.clear();
   const isMissing = ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent?.grantId === undefined;
-  const check = new Check("consent_required", "the user has not agreed yet", "consent_required", isMissing);
+  const check = new Check("consent_required", "the user has not consented yet", "consent_required", isMissing);
   policy.add(new Prompt({ name: "consent", requestable: true }, check));
   return { policy };
 }
@@ -80,7 +80,7 @@ function configuration(
       registration: "/oauth/register",
       revocation: "/oauth/revoke",
     },
-    // It insists on a key, and signs nothing with it: tokens are opaque, and nobody gets an id token.
+    // The library requires a key but does not use it: tokens are opaque, and no ID tokens are issued.
     jwks: { keys: [signingKey()] },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"], clientAuthSigningAlgValues: [...SIGNING_ALGORITHMS] },
     scopes: [SCOPE],
@@ -104,7 +104,7 @@ function configuration(
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
     },
     clientBasedCORS: () => false,
-    fetch: context.fetch as typeof globalThis.fetch, // It calls it with an address and plain options only.
+    fetch: context.fetch as typeof globalThis.fetch, // The library passes a URL and plain options.
     renderError(context, { error, error_description }) {
       const sentence = `${error_description ?? error}`;
       const { headers, body } = errorPage({ status: context.status, sentence });
@@ -136,7 +136,7 @@ function features({ gatewayUrl, newId }: OAuthServerContext, errors: Errors): Co
       enabled: true,
       ack: "draft-02",
       allowClient: (_context, { clientId, redirectUris = [] }) =>
-        clientId.length <= LONGEST_CLIENT_ID && redirectUris.every(isSafeRedirect),
+        clientId.length <= MAX_CLIENT_ID_LENGTH && redirectUris.every(isSafeRedirect),
     },
     resourceIndicators: {
       enabled: true,
@@ -153,6 +153,6 @@ function features({ gatewayUrl, newId }: OAuthServerContext, errors: Errors): Co
 
 function signingKey(): JWK {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  // An EC key's export has what a JWK of that kind has.
+  // The export of an EC key is a JWK.
   return { ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256" } as JWK;
 }

@@ -1,30 +1,30 @@
 import { isSlug } from "#lib/slug";
 
-/** The one scope there is: to act as the user at the gateway. What they reach is decided at each call. */
+/** The only scope: act as the user at the gateway. Access is checked for each call. */
 export const SCOPE = "mcp";
 
 const MCP = "/mcp";
 
 /**
- * RFC 8707: what a client wants a token for, as a path of the gateway. A slash at the end and a query do not count, and
- * the gateway's bare address means all of it. Undefined: it is not ours.
+ * RFC 8707: the requested resource as a path of the gateway. A trailing slash and a query are ignored, and the gateway's
+ * root means the whole gateway. Undefined: not a resource of this gateway.
  */
 export function resourcePath(gatewayUrl: string, resource: string): string | undefined {
-  const [ours, wanted] = [URL.parse(gatewayUrl), URL.parse(resource)];
-  if (!ours || !wanted || !isSamePlace(ours, wanted) || wanted.username !== "" || wanted.hash !== "") return undefined;
-  const [root, path] = [withoutSlash(ours.pathname), withoutSlash(wanted.pathname)];
+  const [own, wanted] = [URL.parse(gatewayUrl), URL.parse(resource)];
+  if (!own || !wanted || !isSameHost(own, wanted) || wanted.username !== "" || wanted.hash !== "") return undefined;
+  const [root, path] = [withoutSlash(own.pathname), withoutSlash(wanted.pathname)];
   if (path === root) return MCP;
   if (!path.startsWith(`${root}${MCP}`)) return undefined;
   return gatewayPath(path.slice(root.length));
 }
 
-/** `/mcp` or `/mcp/<slug>`; which slugs there are is told to nobody here (D27). */
+/** `/mcp` or `/mcp/<slug>`. Whether the slug exists is not revealed (D27). */
 export function gatewayPath(path: string): string | undefined {
   if (path === MCP) return MCP;
   return path.startsWith(`${MCP}/`) && isSlug(path.slice(MCP.length + 1)) ? path : undefined;
 }
 
-/** The only path at which a token for this resource counts; undefined: all of the gateway is meant. */
+/** The only path that accepts a token for this resource; undefined: all paths. */
 export function onlyPath(path: string): string | undefined {
   return path === MCP ? undefined : path;
 }
@@ -40,16 +40,16 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * The gateway as whoever sent this Host header knows it: clients insist on the very address that they were told, and on
- * the machine itself people say `localhost` as well as `127.0.0.1`. Everywhere else only the public address counts.
+ * The gateway URL as the client knows it. Clients compare it with the URL they were given, and on the same machine both
+ * `localhost` and `127.0.0.1` are common. For all other hosts, returns the public URL.
  */
 export function gatewayUrlAt(gatewayUrl: string, host: string | undefined): string {
-  const [ours, asked] = [URL.parse(gatewayUrl), URL.parse(`http://${host}`)];
-  if (!ours || !asked || !isSamePlace(ours, asked)) return withoutSlash(gatewayUrl);
-  return `${asked.origin}${withoutSlash(ours.pathname)}`;
+  const [own, requested] = [URL.parse(gatewayUrl), URL.parse(`http://${host}`)];
+  if (!own || !requested || !isSameHost(own, requested)) return withoutSlash(gatewayUrl);
+  return `${requested.origin}${withoutSlash(own.pathname)}`;
 }
 
-function isSamePlace(one: URL, other: URL): boolean {
+function isSameHost(one: URL, other: URL): boolean {
   if (one.origin === other.origin) return true;
   const both = [one, other].every(({ protocol, hostname }) => protocol === "http:" && isLoopbackHost(hostname));
   return both && one.port === other.port;

@@ -1,4 +1,4 @@
-/** The OAuth server to which people's MCP clients connect: the library behind our own addresses, pages and records. */
+/** The OAuth server for people's MCP clients: the library with our own URLs, pages, and records. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type Provider from "oidc-provider";
@@ -7,43 +7,43 @@ import type { EgressFetch } from "#egress/egress";
 import { insertGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
 import { type Client, personAuthor } from "../identity-context.ts";
-import { prolongClient } from "./clients.ts";
+import { extendClient } from "./clients.ts";
 import type { OAuthServerContext } from "./oauth-server-context.ts";
 import { createProvider, type ErrorPage } from "./provider.ts";
-import { inOurWords, registrationInOurWords, requestFor } from "./requests.ts";
+import { normalizeParameters, normalizeRegistration, requestFor } from "./requests.ts";
 import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
 
-/** What a client asks a person for. */
-export interface AskedConsent {
+/** The access that a client requests from a person. */
+export interface RequestedConsent {
   readonly clientId: string;
-  /** As it calls itself. */
+  /** Chosen by the client; not verified. */
   readonly clientName: string;
-  /** It is known by a document at its own address; else it registered, and could be anybody. */
+  /** Identified by a metadata document at its URL. Otherwise it registered itself and is not verified. */
   readonly isDocument: boolean;
   readonly redirectUri: string;
   readonly resource: string;
-  /** The one server that is meant; undefined: the whole gateway. */
+  /** The requested server; undefined: the whole gateway. */
   readonly slug: string | undefined;
 }
 
 export type OAuthEndpoint = "authorize" | "resume" | "token" | "register" | "revoke";
 
-/** A browser's request to us, as node has it. */
+/** A request with its response, as Node represents them. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Asked before each document or key set that the request makes us fetch. */
+  /** Called before each metadata document or key set that the request makes us fetch. */
   readonly mayFetch?: () => boolean;
 }
 
-const LONGEST_NAME = 100;
-/** Until the client has fetched its first token. */
+const MAX_NAME_LENGTH = 100;
+/** Lifetime of a grant until its first token is issued. */
 const UNUSED_GRANT_MS = 10 * 60 * 1000;
 
 export class OAuthServer {
   readonly #context: OAuthServerContext;
   readonly #errorPage: ErrorPage;
-  /** Of the request on whose account something is fetched: the library knows only addresses. */
+  /** The check of the current request. The library passes only a URL to `fetch`. */
   readonly #mayFetch = new AsyncLocalStorage<Exchange["mayFetch"]>();
   #provider: Promise<Provider> | undefined;
 
@@ -52,27 +52,28 @@ export class OAuthServer {
     this.#errorPage = errorPage;
   }
 
-  /** Resolves when requests can be answered; what is wrong until then is told here. */
+  /** Resolves when the library is loaded, and rejects if that fails. */
   async ready(): Promise<void> {
     await this.#loaded();
   }
 
-  /** Answers a client, or a browser that a client has sent. Whatever goes wrong is an answer too. */
-  async answer(endpoint: OAuthEndpoint, exchange: Exchange, body: Buffer | undefined): Promise<void> {
+  /** Handles a request of a client or of a redirected browser. Errors are sent as responses. */
+  async handle(endpoint: OAuthEndpoint, exchange: Exchange, body: Buffer | undefined): Promise<void> {
     const { request, response, mayFetch } = exchange;
     const provider = await this.#loaded();
     const url = new URL(request.url ?? "/", "http://any");
-    const isWorded = endpoint === "authorize" || endpoint === "token";
+    const isNormalized = endpoint === "authorize" || endpoint === "token";
     const given = endpoint === "authorize" ? url.searchParams : new URLSearchParams(body?.toString("utf8"));
-    const words = isWorded ? inOurWords(this.#context, given, endpoint) : "";
-    const target = endpoint === "authorize" ? `${url.pathname}?${words}` : url.pathname;
-    const sent = endpoint === "token" ? Buffer.from(words) : endpoint === "register" ? registered(body) : body;
+    const parameters = isNormalized ? normalizeParameters(this.#context, given, endpoint) : "";
+    const target = endpoint === "authorize" ? `${url.pathname}?${parameters}` : url.pathname;
+    const sent =
+      endpoint === "token" ? Buffer.from(parameters) : endpoint === "register" ? normalizedRegistration(body) : body;
     const seen = requestFor(this.#context, request, target, sent);
     await this.#mayFetch.run(mayFetch, () => provider.callback()(seen, response));
   }
 
-  /** What the browser that holds this request's cookie was sent to us for; undefined: nothing, or no longer. */
-  async asked(exchange: Exchange): Promise<AskedConsent | undefined> {
+  /** The consent that the browser with this cookie was redirected for; undefined: none, or expired. */
+  async requestedConsent(exchange: Exchange): Promise<RequestedConsent | undefined> {
     const provider = await this.#loaded();
     const params = await this.#paramsOf(provider, exchange);
     const clientId = params?.client_id;
@@ -90,31 +91,31 @@ export class OAuthServer {
     };
   }
 
-  /** Where the browser goes on. */
+  /** Returns the next URL for the browser. */
   async allow(
     exchange: Exchange,
-    asked: AskedConsent,
+    consent: RequestedConsent,
     user: { readonly id: string; readonly email: string },
     client: Pick<Client, "requestId" | "address">,
   ): Promise<string> {
     const provider = await this.#loaded();
-    const grant = new provider.Grant({ accountId: user.id, clientId: asked.clientId });
-    grant.addResourceScope(asked.resource, SCOPE);
+    const grant = new provider.Grant({ accountId: user.id, clientId: consent.clientId });
+    grant.addResourceScope(consent.resource, SCOPE);
     const grantId = await grant.save();
-    await this.#keepGrant(grantId, asked, user, client);
-    await prolongClient(this.#context, asked.clientId);
+    await this.#storeGrant(grantId, consent, user, client);
+    await extendClient(this.#context, consent.clientId);
     const result = { login: { accountId: user.id, remember: false }, consent: { grantId } };
     return this.#finish(provider, exchange, result);
   }
 
   async deny(exchange: Exchange): Promise<string> {
-    const result = { error: "access_denied", error_description: "The user did not agree" };
+    const result = { error: "access_denied", error_description: "The user denied access" };
     return this.#finish(await this.#loaded(), exchange, result);
   }
 
-  async #keepGrant(
+  async #storeGrant(
     id: string,
-    asked: AskedConsent,
+    consent: RequestedConsent,
     user: { id: string; email: string },
     client: Pick<Client, "requestId" | "address">,
   ) {
@@ -123,10 +124,10 @@ export class OAuthServer {
     const row = {
       id,
       user_id: user.id,
-      client_id: asked.clientId,
-      client_name: asked.clientName,
-      redirect_uri: asked.redirectUri,
-      resource_path: asked.slug === undefined ? null : `/mcp/${asked.slug}`,
+      client_id: consent.clientId,
+      client_name: consent.clientName,
+      redirect_uri: consent.redirectUri,
+      resource_path: consent.slug === undefined ? null : `/mcp/${consent.slug}`,
       created_at: now,
       last_used_at: now,
       expires_at: now + UNUSED_GRANT_MS,
@@ -151,7 +152,7 @@ export class OAuthServer {
     try {
       const seen = requestFor(this.#context, request, request.url ?? "/", undefined);
       const { uid, params } = await provider.interactionDetails(seen, response);
-      // The page that the browser shows and the cookie that it holds are of one request.
+      // The page and the cookie must belong to the same request.
       return request.url?.split("?")[0]?.endsWith(`/${uid}`) ? params : undefined;
     } catch (error) {
       if (error instanceof Error && error.name === "SessionNotFound") return undefined;
@@ -160,9 +161,9 @@ export class OAuthServer {
   }
 
   #loaded(): Promise<Provider> {
-    const fetch: EgressFetch = async (...asked) => {
-      if (this.#mayFetch.getStore()?.() === false) throw new Error("this address had enough fetched");
-      return this.#context.fetch(...asked);
+    const fetch: EgressFetch = async (...request) => {
+      if (this.#mayFetch.getStore()?.() === false) throw new Error("too many fetches for this IP address");
+      return this.#context.fetch(...request);
     };
     this.#provider ??= createProvider({ ...this.#context, fetch }, this.#errorPage).catch((error: unknown) => {
       this.#provider = undefined;
@@ -172,12 +173,12 @@ export class OAuthServer {
   }
 }
 
-function registered(body: Buffer | undefined): Buffer | undefined {
-  return body && registrationInOurWords(body);
+function normalizedRegistration(body: Buffer | undefined): Buffer | undefined {
+  return body && normalizeRegistration(body);
 }
 
-/** Names come from strangers: one line, without what would hide or turn around what stands beside it. */
+/** Client names are untrusted: one line, without control and direction characters. */
 function shownName(name: string | undefined): string {
   const line = (name ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  return line === "" ? "A client without a name" : line.slice(0, LONGEST_NAME).toWellFormed();
+  return line === "" ? "An unnamed client" : line.slice(0, MAX_NAME_LENGTH).toWellFormed();
 }

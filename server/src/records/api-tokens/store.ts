@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { ApiTokenRow } from "#storage/user-tables";
 
-/** Tokens are random, so a plain hash is enough to find one and useless to find the token from. */
+/** A plain hash is enough, because tokens are random. */
 export function apiTokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
@@ -45,7 +45,7 @@ export async function deleteApiToken(tx: MainTransaction, id: string): Promise<v
   await tx.deleteFrom("api_tokens").where("id", "=", id).execute();
 }
 
-/** Kept to the minute: a token in heavy use causes one write a minute, not one a request. */
+/** Rounded to the minute, so that a busy token causes one write per minute. */
 export async function touchApiToken(db: MainDb, token: ApiTokenRow, now: number): Promise<void> {
   if (token.last_used_at !== null && now - token.last_used_at < 60_000) return;
   await db.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", token.id).execute();

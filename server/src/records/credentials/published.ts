@@ -16,15 +16,15 @@ const PUBLISHED = [
   "resource_path",
 ] as const;
 
-/** The fields that the gateway needs: verifiers but no secrets, and no revoked credentials. */
+/** The part of a credential that the gateway needs. Contains verifiers instead of secrets, and no revoked credentials. */
 export type PublishedCredential = Pick<CredentialRow, (typeof PUBLISHED)[number]>;
 
-/** One page by ID, for a full build; the first page comes after "". */
+/** One page, by id, for a full build. The first page comes after "". */
 export function publishedCredentialsAfter(db: MainDb, afterId: string, limit: number): Promise<PublishedCredential[]> {
   return liveCredentials(db).where("id", ">", afterId).orderBy("id").limit(limit).execute();
 }
 
-/** At most 500 IDs per call; deleted and revoked credentials are missing from the result. */
+/** At most 500 ids at a time. Deleted and revoked credentials are missing from the result. */
 export function publishedCredentialsByIds(db: MainDb, ids: readonly string[]): Promise<PublishedCredential[]> {
   return liveCredentials(db).where("id", "in", ids).execute();
 }

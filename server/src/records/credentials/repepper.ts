@@ -8,8 +8,8 @@ import { type Vault, VaultFault } from "#storage/vault";
 type Peppered = Pick<CredentialRow, "id" | "verifier" | "pepper_version" | "sealed_secret">;
 
 /**
- * SEC-6: creates the next verifiers again with the newest pepper, from the sealed copies of their secrets. Snapshots
- * with the previous verifier keep working, because its pepper stays. Undefined if there are none after `afterId`.
+ * SEC-6: recomputes the next verifiers under the newest pepper, from the sealed copies of their secrets. Snapshots with
+ * an old verifier stay valid, because its pepper is kept. Undefined: there are none after `afterId`.
  */
 export async function repepperSlice(
   context: WriteContext,
@@ -29,28 +29,28 @@ export async function repepperSlice(
     .execute();
   const lastId = rows.at(-1)?.id;
   if (lastId === undefined) return undefined;
-  const fresh = rows.flatMap((row) => {
-    const renewed = newVerifier(vault, row);
-    return renewed === undefined ? [] : [{ row, renewed }];
+  const renewed = rows.flatMap((row) => {
+    const verifier = newVerifier(vault, row);
+    return verifier === undefined ? [] : [{ row, verifier }];
   });
   const { result: moved } = await writeTransaction(context, KEY_ROTATION, async (tx) => {
     let count = 0;
-    for (const { row, renewed } of fresh) {
+    for (const { row, verifier } of renewed) {
       const { numUpdatedRows } = await tx
         .updateTable("credentials")
-        .set(renewed)
+        .set(verifier)
         .where("id", "=", row.id)
-        // A secret that was rotated meanwhile has another verifier.
+        // Skips a secret that was rotated meanwhile.
         .where("verifier", "=", row.verifier)
         .executeTakeFirst();
       count += Number(numUpdatedRows);
     }
     return count;
   });
-  return { moved, unopened: rows.length - fresh.length, lastId };
+  return { moved, unopened: rows.length - renewed.length, lastId };
 }
 
-/** Undefined if the sealed copy does not open or does not match the verifier. */
+/** Undefined: the sealed copy cannot be opened or does not match the verifier. */
 function newVerifier(vault: Vault, row: Peppered): Pick<CredentialRow, "verifier" | "pepper_version"> | undefined {
   try {
     const place = { table: "credentials", row: row.id, column: "sealed_secret" };
@@ -66,7 +66,7 @@ function newVerifier(vault: Vault, row: Peppered): Pick<CredentialRow, "verifier
   }
 }
 
-/** Number of verifiers per pepper. */
+/** The number of verifiers for each pepper. */
 export async function countByPepper(db: MainDb): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom("credentials")

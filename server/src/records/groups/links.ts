@@ -130,5 +130,5 @@ export const userLinks = groupLinks({
   publishedInGroup: false,
 });
 
-/** Every kind of link, for what concerns a group as a whole. */
+/** Every kind of link, for operations on a whole group. */
 export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks];

@@ -1,5 +1,5 @@
 export { type PublishedUser, publishedUsersAfter, publishedUsersByIds } from "./published.ts";
-export { hasOwner, isLastOwner, LAST_OWNER_STAYS, mayManage } from "./roles.ts";
+export { hasOwner, isLastOwner, LAST_OWNER_MESSAGE, mayManage } from "./roles.ts";
 export { type FoundUser, searchUsers } from "./search.ts";
 export {
   clientCredentialsAmong,

@@ -3,7 +3,7 @@ import { lockRows } from "#storage/lock-rows";
 import type { Role } from "#storage/sign-in-tables";
 import type { UserRow } from "#storage/user-tables";
 
-/** Whose link, role or account takes more than `admin:write` to touch (decision 0009). */
+/** Changes to owners and admins require more than `admin:write` (decision 0009). */
 export function mayManage(role: Role): boolean {
   return role === "owner" || role === "admin";
 }
@@ -12,9 +12,9 @@ export async function hasOwner(db: MainDb): Promise<boolean> {
   return (await owners(db).executeTakeFirst()) !== undefined;
 }
 
-export const LAST_OWNER_STAYS = "the last owner must stay one";
+export const LAST_OWNER_MESSAGE = "the last owner cannot be removed";
 
-/** Whether nobody would be left to own the installation. Two owners who leave at once are judged one after the other. */
+/** Whether the user is the only enabled owner. Locks the owners, so that two concurrent removals are checked in sequence. */
 export async function isLastOwner(tx: MainTransaction, user: UserRow): Promise<boolean> {
   if (user.role !== "owner" || user.disabled) return false;
   const rows = await lockRows(tx, owners(tx).orderBy("id")).execute();

@@ -4,7 +4,7 @@ import type { UserRow } from "#storage/user-tables";
 
 export type FoundUser = Pick<UserRow, "name" | "email" | "slug" | "disabled">;
 
-/** People, or machine users, by name or e-mail; who is called that comes first. */
+/** People or machine users by name or email, best match first. */
 export async function searchUsers(
   db: MainDb,
   { terms, isMachineUser }: { readonly terms: SearchTerms; readonly isMachineUser: boolean },

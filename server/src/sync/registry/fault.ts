@@ -1,4 +1,4 @@
-/** The registry did something that makes its whole answer unfit. The message is for the log. */
+/** The registry's response is invalid. The message is for the log. */
 export class RegistryFault extends Error {
   override readonly name = "RegistryFault";
 }

@@ -11,7 +11,7 @@ export interface RegistryLimits {
   readonly ms: number;
 }
 
-/** The registry had some 20,000 servers when these were chosen: 200 pages, 30 MB. */
+/** For comparison: the public registry had about 20,000 servers, 200 pages, 30 MB. */
 const LIMITS: RegistryLimits = {
   pages: 1_000,
   bytesPerPage: 2 * 1024 * 1024,
@@ -19,7 +19,7 @@ const LIMITS: RegistryLimits = {
   msPerPage: 30_000,
   ms: 10 * 60_000,
 };
-const SERVERS_PER_PAGE = 100; // the most that the registry gives
+const SERVERS_PER_PAGE = 100; // the registry's maximum
 
 export interface FetchPagesNeeds {
   readonly egress: Egress;
@@ -29,7 +29,7 @@ export interface FetchPagesNeeds {
   readonly limits?: Partial<RegistryLimits>;
 }
 
-/** Every page, one at a time, from the first to the last: whatever breaks a bound or a rule ends it with an error. */
+/** Yields all pages in sequence. Throws when a limit is exceeded or a page is invalid. */
 export async function* fetchPages(needs: FetchPagesNeeds, since: number | undefined): AsyncGenerator<RegistryPage> {
   const { egress, clock, signal } = needs;
   const limits = { ...LIMITS, ...needs.limits };
@@ -38,7 +38,7 @@ export async function* fetchPages(needs: FetchPagesNeeds, since: number | undefi
   let bytes = 0;
   for (let cursor: string | undefined; ; ) {
     const leftMs = limits.ms - (clock.monotonic() - startedAt);
-    if (leftMs <= 0) throw new RegistryFault(`it took longer than ${limits.ms / 1000} s`);
+    if (leftMs <= 0) throw new RegistryFault(`the sync took longer than ${limits.ms / 1000} s`);
     const { status, body } = await egress.request({
       method: "GET",
       url: pageUrl(needs.registryUrl, since, cursor),
@@ -52,9 +52,9 @@ export async function* fetchPages(needs: FetchPagesNeeds, since: number | undefi
     yield page;
     cursor = page.nextCursor;
     if (cursor === undefined) return;
-    if (seen.has(cursor)) throw new RegistryFault("its pages run in a circle");
+    if (seen.has(cursor)) throw new RegistryFault("a page cursor repeats");
     seen.add(cursor);
-    if (seen.size >= limits.pages) throw new RegistryFault(`it has more than ${limits.pages} pages`);
+    if (seen.size >= limits.pages) throw new RegistryFault(`more than ${limits.pages} pages`);
   }
 }
 
@@ -64,7 +64,7 @@ function pageUrl(registryUrl: string, since: number | undefined, cursor: string 
   url.searchParams.set("limit", String(SERVERS_PER_PAGE));
   if (since !== undefined) {
     url.searchParams.set("updated_since", new Date(since).toISOString());
-    // What was deleted since must be told, or it would stay with us.
+    // Otherwise deleted entries would remain in the catalog.
     url.searchParams.set("include_deleted", "true");
   }
   if (cursor !== undefined) url.searchParams.set("cursor", cursor);

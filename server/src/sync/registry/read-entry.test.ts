@@ -10,8 +10,8 @@ const http = (url: string, rest: object = {}) => ({ type: "streamable-http", url
 const sse = (url: string) => ({ type: "sse", url });
 const row = (server: object) => registryRow({ name: NAME, ...server });
 
-describe("an entry of the registry", () => {
-  it("becomes a row of ours", () => {
+describe("a registry entry", () => {
+  it("becomes a row", () => {
     const { search_text, sort_key, endpoint_key, ...shown } = row({
       title: "Notes",
       description: "Takes notes.",
@@ -37,11 +37,11 @@ describe("an entry of the registry", () => {
     assert.equal(endpoint_key.length, 43);
   });
 
-  it("is named by the end of its id when it has no title", () => {
+  it("uses the end of its ID as name without a title", () => {
     for (const title of [undefined, null, "", " \n ", 7]) assert.equal(row({ title }).name, "notes");
   });
 
-  it("is reached over streamable HTTP where it can be, else over SSE", () => {
+  it("uses streamable HTTP if available, else SSE", () => {
     for (const [remotes, url, transport] of [
       [[sse("https://a.example/1"), http("https://a.example/2")], "https://a.example/2", "http"],
       [[sse("https://a.example/1"), sse("https://a.example/2")], "https://a.example/1", "sse"],
@@ -59,31 +59,31 @@ describe("an entry of the registry", () => {
     ["a deprecated one", registryServer({ name: NAME }, { status: "deprecated" }), ["absent", "deprecated or deleted"]],
     ["one with packages only", registryServer({ name: NAME, remotes: undefined }), ["absent", "no remote endpoint"]],
     ["one without remotes", registryServer({ name: NAME, remotes: [] }), ["absent", "no remote endpoint"]],
-    ["one that wants variables", entryAt("https://{x}.example.com/"), ["absent", "no usable address"]],
-    ["one with a password", entryAt("https://u:p@example.com/"), ["absent", "no usable address"]],
-    ["a script", entryAt("javascript:alert(1)"), ["absent", "no usable address"]],
-    ["a local command", entryAt("file:///bin/sh"), ["absent", "no usable address"]],
-    ["an endless address", entryAt(`https://example.com/${"x".repeat(2_000)}`), ["absent", "no usable address"]],
+    ["one that wants variables", entryAt("https://{x}.example.com/"), ["absent", "no usable URL"]],
+    ["one with a password", entryAt("https://u:p@example.com/"), ["absent", "no usable URL"]],
+    ["a script", entryAt("javascript:alert(1)"), ["absent", "no usable URL"]],
+    ["a local command", entryAt("file:///bin/sh"), ["absent", "no usable URL"]],
+    ["an endless address", entryAt(`https://example.com/${"x".repeat(2_000)}`), ["absent", "no usable URL"]],
     ["an id without a slash", registryServer({ name: "notes" }), ["skipped", "unreadable"]],
     ["an id with two", registryServer({ name: "a/b/c" }), ["skipped", "unreadable"]],
     ["an endless id", registryServer({ name: `a/${"b".repeat(200)}` }), ["skipped", "unreadable"]],
     ["no object", 7, ["skipped", "unreadable"]],
     ["nothing", null, ["skipped", "unreadable"]],
   ] as const) {
-    it(`is passed over when it is ${what}`, () => {
-      const judged = readEntry(raw);
-      assert.deepEqual([judged.kind, "reason" in judged && judged.reason], expected);
+    it(`is skipped if it is ${what}`, () => {
+      const parsed = readEntry(raw);
+      assert.deepEqual([parsed.kind, "reason" in parsed && parsed.reason], expected);
     });
   }
 
-  it("is taken for current and active where the registry does not say", () => {
+  it("counts as latest and active without registry metadata", () => {
     const { server } = registryServer({ name: NAME });
     for (const entry of [{ server }, { server, _meta: null }, { server, _meta: { x: 1 } }, { server, _meta: [] }]) {
       assert.equal(readEntry(entry).kind, "entry");
     }
   });
 
-  it("is official when its publisher's own domain answers it", () => {
+  it("is official if its URL is in the publisher's domain", () => {
     for (const [name, url, official] of [
       ["com.example/x", "https://example.com/mcp", true],
       ["com.example/x", "https://mcp.EXAMPLE.com/mcp", true],
@@ -98,7 +98,7 @@ describe("an entry of the registry", () => {
     }
   });
 
-  it("says how a key goes into its header, as far as that is known", () => {
+  it("describes the header of the API key if known", () => {
     const secret = { isSecret: true };
     for (const [headers, authTypes, name, prefix] of [
       [undefined, [], null, null],
@@ -130,7 +130,7 @@ describe("an entry of the registry", () => {
     }
   });
 
-  it("shows no text that a person cannot see or that is endless", () => {
+  it("removes invisible characters and truncates long texts", () => {
     const read = row({
       title: "a\u0000b\u202ec\u{e0041}",
       description: "line\n\n  two\u2028three\ud800",
@@ -142,7 +142,7 @@ describe("an entry of the registry", () => {
     assert.equal(long.description, `${"x".repeat(499)}…`);
   });
 
-  it("keeps links only to the web", () => {
+  it("keeps only http and https links", () => {
     for (const link of [
       "javascript:alert(1)",
       "data:text/html,x",
@@ -159,7 +159,7 @@ describe("an entry of the registry", () => {
     assert.equal(row({ repository: "https://github.com/a/b" }).repo, null);
   });
 
-  it("whatever it is, is judged without an error and never oversteps a bound", (test) => {
+  it("is parsed without an error and within limits for arbitrary input", (test) => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.constantFrom("https://a.example/x", "\u0000", "ﷺ".repeat(120)),
@@ -187,9 +187,9 @@ describe("an entry of the registry", () => {
     );
     fc.assert(
       fc.property(fc.oneof(anything, fc.record({ server, _meta: anything })), (raw) => {
-        const judged = readEntry(raw);
-        if (judged.kind !== "entry") return;
-        const { name, description, url, website, repo, sort_key } = judged.row;
+        const parsed = readEntry(raw);
+        if (parsed.kind !== "entry") return;
+        const { name, description, url, website, repo, sort_key } = parsed.row;
         assert.ok(name.length > 0 && name.length <= 100 && description.length <= 500);
         assert.ok(sort_key.length < 1_500, String(sort_key.length));
         for (const shown of [name, description, url, website ?? "", repo ?? ""]) {

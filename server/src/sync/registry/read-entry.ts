@@ -3,17 +3,17 @@ import { endpointKey, isWebUrl } from "#lib/web-url";
 import { connectorSearchText, connectorSortKey } from "#records/connectors";
 import type { RegistryEntryRow } from "#storage/server-tables";
 import { readKeyHeader } from "./read-key-header.ts";
-import { seenLine } from "./seen-line.ts";
+import { visibleLine } from "./visible-line.ts";
 
 const REGISTRY_META = "io.modelcontextprotocol.registry/official";
-const LONGEST_NAME = 100;
-const LONGEST_DESCRIPTION = 500;
-const LONGEST_URL = 2_000;
+const MAX_NAME_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 500;
+const MAX_URL_LENGTH = 2_000;
 
 /** Namespaces whose owner publishes other people's servers under its own domain. */
 const HOSTING_NAMESPACES = new Set(["ai.smithery"]);
 
-/** Only what we take is looked at, and only the id must be right: a bad detail costs nothing but itself. */
+/** Only the fields in use are parsed. Invalid optional fields are ignored; only the name must be valid. */
 const optionalText = z.string().nullish().catch(null);
 const Remote = z.object({ type: z.string(), url: z.string(), headers: z.array(z.unknown()).nullish().catch(null) });
 const Entry = z.object({
@@ -40,27 +40,27 @@ const Entry = z.object({
 });
 type RegistryServer = z.output<typeof Entry>["server"];
 
-export type JudgedEntry =
+export type ParsedEntry =
   | { readonly kind: "entry"; readonly row: RegistryEntryRow; readonly updatedAt: number }
-  /** Known to the registry, but nothing that can be used from here. */
+  /** Listed in the registry, but not usable as a connector. */
   | { readonly kind: "absent"; readonly id: string; readonly reason: string; readonly updatedAt: number }
   | { readonly kind: "skipped"; readonly reason: string };
 
-/** Judges one entry by itself and makes its text fit. */
-export function readEntry(raw: unknown): JudgedEntry {
+/** Validates one entry and truncates its texts. */
+export function readEntry(raw: unknown): ParsedEntry {
   const parsed = Entry.safeParse(raw);
   if (!parsed.success) return { kind: "skipped", reason: "unreadable" };
   const { server, _meta: meta } = parsed.data;
-  const said = meta?.[REGISTRY_META];
+  const official = meta?.[REGISTRY_META];
   const id = server.name;
-  if (said?.isLatest === false) return { kind: "skipped", reason: "old version" };
-  const updatedAt = Date.parse(said?.updatedAt ?? "") || 0;
-  const status = said?.status ?? "active";
+  if (official?.isLatest === false) return { kind: "skipped", reason: "old version" };
+  const updatedAt = Date.parse(official?.updatedAt ?? "") || 0;
+  const status = official?.status ?? "active";
   if (status !== "active") return { kind: "absent", id, reason: "deprecated or deleted", updatedAt };
   const remotes = (server.remotes ?? []).flatMap((remote) => Remote.safeParse(remote).data ?? []);
   if (remotes.length === 0) return { kind: "absent", id, reason: "no remote endpoint", updatedAt };
   const remote = bestRemote(remotes);
-  if (!remote) return { kind: "absent", id, reason: "no usable address", updatedAt };
+  if (!remote) return { kind: "absent", id, reason: "no usable URL", updatedAt };
   return { kind: "entry", row: rowOf(server, remote), updatedAt };
 }
 
@@ -76,7 +76,7 @@ const TRANSPORTS = [
   ["sse", "sse"],
 ] as const;
 
-/** The newer transport first. An address with variables in braces is nobody's until they are filled in. */
+/** Prefers streamable HTTP. URLs with variables in braces are skipped. */
 function bestRemote(remotes: readonly z.output<typeof Remote>[]): UsableRemote | undefined {
   for (const [type, transport] of TRANSPORTS) {
     for (const { type: given, url, headers } of remotes) {
@@ -91,8 +91,8 @@ function bestRemote(remotes: readonly z.output<typeof Remote>[]): UsableRemote |
 function rowOf(server: RegistryServer, remote: UsableRemote): RegistryEntryRow {
   const id = server.name;
   const name =
-    seenLine(server.title, LONGEST_NAME) || id.slice(id.indexOf("/") + 1, id.indexOf("/") + 1 + LONGEST_NAME);
-  const shown = { id, name, description: seenLine(server.description, LONGEST_DESCRIPTION) };
+    visibleLine(server.title, MAX_NAME_LENGTH) || id.slice(id.indexOf("/") + 1, id.indexOf("/") + 1 + MAX_NAME_LENGTH);
+  const shown = { id, name, description: visibleLine(server.description, MAX_DESCRIPTION_LENGTH) };
   return {
     ...shown,
     search_text: connectorSearchText(shown),
@@ -100,16 +100,16 @@ function rowOf(server: RegistryServer, remote: UsableRemote): RegistryEntryRow {
     url: remote.url,
     endpoint_key: remote.key,
     transport: remote.transport,
-    website: webAddress(server.websiteUrl),
-    repo: webAddress(server.repository?.url),
+    website: webUrlOrNull(server.websiteUrl),
+    repo: webUrlOrNull(server.repository?.url),
     official: isOfficial(id, remote.url),
     ...readKeyHeader(remote.headers),
   };
 }
 
 /**
- * The registry lets only its owner publish under a namespace, which is a domain backwards. An endpoint in that domain
- * is therefore the domain owner's own; under `io.github.<account>`, only the account is proven.
+ * A namespace is a reversed domain, and only the domain's owner can publish under it, so a URL in that domain is
+ * official. Under `io.github.<account>`, only the account is verified.
  */
 function isOfficial(id: string, url: string): boolean {
   const namespace = id.slice(0, id.indexOf("/")).toLowerCase();
@@ -119,10 +119,10 @@ function isOfficial(id: string, url: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-function webAddress(url: string | null | undefined): string | null {
+function webUrlOrNull(url: string | null | undefined): string | null {
   return url && isUsableUrl(url) ? url : null;
 }
 
 function isUsableUrl(url: string): boolean {
-  return url.length <= LONGEST_URL && url.isWellFormed() && isWebUrl(url);
+  return url.length <= MAX_URL_LENGTH && url.isWellFormed() && isWebUrl(url);
 }

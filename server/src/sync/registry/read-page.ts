@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RegistryFault } from "./fault.ts";
 
 const Page = z.object({
-  // Its own servers write an empty list as null.
+  // The registry serializes an empty list as null.
   servers: z.array(z.unknown()).nullable(),
   metadata: z.object({ nextCursor: z.string().max(2_000).nullish() }).nullish(),
 });
@@ -13,13 +13,13 @@ export interface RegistryPage {
 }
 
 export function readPage(status: number, body: Buffer): RegistryPage {
-  if (status !== 200) throw new RegistryFault(`it answered with status ${status}`);
+  if (status !== 200) throw new RegistryFault(`status ${status}`);
   const page = Page.safeParse(parse(body));
-  if (!page.success) throw new RegistryFault("it answered with something that is no page of servers");
+  if (!page.success) throw new RegistryFault("the response is not a page of servers");
   return { servers: page.data.servers ?? [], nextCursor: page.data.metadata?.nextCursor || undefined };
 }
 
-/** Undefined for what is not JSON, which is no page. */
+/** Undefined: not JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));

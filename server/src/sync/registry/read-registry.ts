@@ -3,38 +3,38 @@ import type { RegistryReading } from "#records/connectors";
 import type { RegistryEntryRow } from "#storage/server-tables";
 import { RegistryFault } from "./fault.ts";
 import { type FetchPagesNeeds, fetchPages } from "./fetch-pages.ts";
-import { type JudgedEntry, readEntry } from "./read-entry.ts";
+import { type ParsedEntry, readEntry } from "./read-entry.ts";
 
-const MOST_ENTRIES = 50_000;
+const MAX_ENTRIES = 50_000;
 const ENTRIES_PER_TURN = 100;
 
-/** Gathers what one reading finds. */
+/** Collects the entries of one sync. */
 class CountedReading implements RegistryReading {
   readonly entries = new Map<string, RegistryEntryRow>();
   readonly absentIds = new Set<string>();
   readonly whole: boolean;
-  /** By reason, how many entries of the registry are not in ours. */
+  /** Number of skipped entries by reason. */
   readonly skipped: Record<string, number> = {};
-  /** When the newest of them was changed, by the registry's clock; 0 when none said. */
+  /** Time of the latest change by the registry's clock; 0: unknown. */
   newestAt = 0;
 
   constructor(whole: boolean) {
     this.whole = whole;
   }
 
-  add(judged: JudgedEntry): void {
-    if (judged.kind !== "skipped") this.newestAt = Math.max(this.newestAt, judged.updatedAt);
-    if (judged.kind === "entry") {
-      this.entries.set(judged.row.id, judged.row);
-      this.absentIds.delete(judged.row.id);
+  add(parsed: ParsedEntry): void {
+    if (parsed.kind !== "skipped") this.newestAt = Math.max(this.newestAt, parsed.updatedAt);
+    if (parsed.kind === "entry") {
+      this.entries.set(parsed.row.id, parsed.row);
+      this.absentIds.delete(parsed.row.id);
       return;
     }
-    this.skipped[judged.reason] = (this.skipped[judged.reason] ?? 0) + 1;
-    if (judged.kind === "absent" && !this.entries.has(judged.id)) this.absentIds.add(judged.id);
+    this.skipped[parsed.reason] = (this.skipped[parsed.reason] ?? 0) + 1;
+    if (parsed.kind === "absent" && !this.entries.has(parsed.id)) this.absentIds.add(parsed.id);
   }
 }
 
-/** Reads the registry to its end before anything is stored. `since`: only what was changed from then on. */
+/** Reads all pages before anything is stored. `since`: only entries changed since then. */
 export async function readRegistry(needs: FetchPagesNeeds, since: number | undefined): Promise<CountedReading> {
   const reading = new CountedReading(since === undefined);
   for await (const { servers } of fetchPages(needs, since)) {
@@ -42,8 +42,8 @@ export async function readRegistry(needs: FetchPagesNeeds, since: number | undef
       if (index % ENTRIES_PER_TURN === 0) await nextTurn();
       reading.add(readEntry(server));
     }
-    if (reading.entries.size + reading.absentIds.size > MOST_ENTRIES) {
-      throw new RegistryFault(`it has more than ${MOST_ENTRIES} servers`);
+    if (reading.entries.size + reading.absentIds.size > MAX_ENTRIES) {
+      throw new RegistryFault(`more than ${MAX_ENTRIES} servers`);
     }
   }
   return reading;

@@ -5,10 +5,10 @@ import { registryServer, startRegistry } from "#test/registry";
 import { startService } from "#test/start-service";
 
 forEachDatabase("a service with a registry", (open) => {
-  // Far below the time after which a page is given up anyway.
+  // Much shorter than the timeout of a page.
   const timeout = 15_000;
 
-  it("reads it right after its start, without being asked, and closes though it hangs", { timeout }, async () => {
+  it("syncs it at start and shuts down while it hangs", { timeout }, async () => {
     const database = await open();
     const registry = await startRegistry([registryServer({ name: "com.example/notes", title: "Notes" })]);
     const config = { registrySync: "on", registryUrl: registry.origin } as const;

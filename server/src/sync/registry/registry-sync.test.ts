@@ -55,8 +55,8 @@ forEachDatabase("the registry's sync", (open) => {
   const names = async () => Object.keys(await stored());
   const lastQuery = () => Object.fromEntries(registry.asked.at(-1) ?? []);
 
-  describe("a good registry", () => {
-    it("is read whole, page by page, by its latest versions", async () => {
+  describe("a valid registry", () => {
+    it("is read completely, page by page, with only the latest versions", async () => {
       await create().runWhenDue();
       assert.deepEqual(await names(), ["a", "b", "c"]);
       assert.deepEqual(
@@ -70,7 +70,7 @@ forEachDatabase("the registry's sync", (open) => {
       assert.match(lines[0] ?? "", /"stored":3,"removed":0,"skipped":\{\}/);
     });
 
-    it("is asked again after hours, and then only for what was changed since", async () => {
+    it("is read again after hours, and then only for changes", async () => {
       const sync = create();
       await sync.runWhenDue();
       clock.advance(4 * HOUR_MS - 1);
@@ -90,7 +90,7 @@ forEachDatabase("the registry's sync", (open) => {
       assert.match(lines[1] ?? "", /"stored":2,"removed":1,"skipped":\{"deprecated or deleted":2\}/);
     });
 
-    it("an entry that lost its endpoint goes, one that is deprecated goes, and one that is as it was is not written", async () => {
+    it("removes entries without an endpoint and deprecated entries, and does not write unchanged ones", async () => {
       const sync = create();
       await sync.runWhenDue();
       clock.advance(5 * HOUR_MS);
@@ -100,7 +100,7 @@ forEachDatabase("the registry's sync", (open) => {
       assert.match(lines[1] ?? "", /"stored":0,"removed":2/);
     });
 
-    it("is read whole again after a week, so that what it does not tell comes right too", async () => {
+    it("is read completely again after a week", async () => {
       const sync = create();
       await sync.runWhenDue();
       clock.advance(7 * 24 * HOUR_MS);
@@ -110,7 +110,7 @@ forEachDatabase("the registry's sync", (open) => {
       assert.equal(lastQuery().updated_since, undefined);
     });
 
-    it("another process goes on where the last one was; another registry is read whole and takes the place", async () => {
+    it("continues where the last process stopped, and replaces all entries for a different registry", async () => {
       await create().runWhenDue();
       registry.servers = [named("d")];
       await create().runWhenDue();
@@ -122,14 +122,14 @@ forEachDatabase("the registry's sync", (open) => {
       await other.close();
     });
 
-    it("a date in the future does not end the asking for changes", async () => {
+    it("ignores update times in the future", async () => {
       registry.servers = [named("a", {}, { updatedAt: "2199-01-01T00:00:00Z" })];
       await create().runWhenDue();
       await create().runWhenDue();
       assert.equal(lastQuery().updated_since, "2026-01-01T23:00:00.000Z");
     });
 
-    it("one bad entry costs itself alone and is counted", async () => {
+    it("skips and counts invalid entries", async () => {
       registry.servers = [
         named("a"),
         7,
@@ -139,17 +139,17 @@ forEachDatabase("the registry's sync", (open) => {
       ];
       await create().runWhenDue();
       assert.deepEqual(await names(), ["a", "c"]);
-      assert.match(lines[0] ?? "", /"stored":2,"removed":0,"skipped":\{"unreadable":2,"no usable address":1\}/);
+      assert.match(lines[0] ?? "", /"stored":2,"removed":0,"skipped":\{"unreadable":2,"no usable URL":1\}/);
     });
 
-    it("that is empty leaves an empty catalog", async () => {
+    it("leaves the catalog empty if it is empty", async () => {
       registry.answer = (_request, response) => void response.end('{"servers":null,"metadata":{"count":0}}');
       await create().runWhenDue();
       assert.deepEqual(await names(), []);
       assert.match(lines[0] ?? "", /"stored":0/);
     });
 
-    it("two that read at once, for whatever reason, end with the same as one", async () => {
+    it("gives the same result for concurrent syncs", async () => {
       registry.servers = Array.from({ length: 900 }, (_, i) => named(`n${i}`));
       registry.pageSize = 100;
       await Promise.all([create().runWhenDue(), create().runWhenDue(), create().runWhenDue()]);
@@ -157,41 +157,41 @@ forEachDatabase("the registry's sync", (open) => {
     });
   });
 
-  describe("a bad registry changes nothing but one line in the log", () => {
+  describe("an invalid registry changes nothing and logs one line", () => {
     const json = (body: string) => (_request: unknown, response: ServerResponse) => void response.end(body);
     let page = 0;
     const answers: [string, (request: unknown, response: ServerResponse) => void, RegExp][] = [
-      ["says no", (_, response) => void response.writeHead(500).end("{}"), /it answered with status 500/],
-      ["is gone", (_, response) => void response.destroy(), /closed the connection/],
+      ["returns an error", (_, response) => void response.writeHead(500).end("{}"), /status 500/],
+      ["closes the connection", (_, response) => void response.destroy(), /closed the connection/],
       [
-        "sends us elsewhere",
+        "redirects",
         (_, response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
         /status 302/,
       ],
-      ["shows a page for people", json("<!doctype html><title>Sign in</title>"), /no page of servers/],
-      ["speaks another language", json('{"items":[]}'), /no page of servers/],
-      ["counts instead of listing", json('{"servers":{"length":1e9}}'), /no page of servers/],
-      ["gives a cursor that is none", json('{"servers":[],"metadata":{"nextCursor":{}}}'), /no page of servers/],
-      ["runs in a circle", json('{"servers":[],"metadata":{"nextCursor":"again"}}'), /in a circle/],
+      ["returns HTML", json("<!doctype html><title>Sign in</title>"), /not a page of servers/],
+      ["returns different JSON", json('{"items":[]}'), /not a page of servers/],
+      ["returns an object instead of a list", json('{"servers":{"length":1e9}}'), /not a page of servers/],
+      ["returns an invalid cursor", json('{"servers":[],"metadata":{"nextCursor":{}}}'), /not a page of servers/],
+      ["repeats a cursor", json('{"servers":[],"metadata":{"nextCursor":"again"}}'), /cursor repeats/],
       [
-        "never ends",
+        "has no last page",
         (_, response) =>
           void response.end(JSON.stringify({ servers: [named(`n${++page}`)], metadata: { nextCursor: `${page}` } })),
         /more than 10 pages/,
       ],
-      ["sends too much at once", json(`{"servers":[${" ".repeat(30_000)}]}`), /more than the 20000 bytes/],
+      ["sends a large page", json(`{"servers":[${" ".repeat(30_000)}]}`), /more than the 20000 bytes/],
       [
-        "sends too much in all",
+        "sends too many bytes in total",
         (_, response) =>
           void response.end(
             JSON.stringify({ servers: [], padding: "x".repeat(15_000), metadata: { nextCursor: `${++page}` } }),
           ),
         /more than the \d+ bytes allowed/,
       ],
-      ["has lost everything", json('{"servers":[]}'), /it lists nothing any more/],
-      ["is cut short", json('{"servers":[{"server":{"name":"com.exam'), /no page of servers/],
+      ["lists no servers anymore", json('{"servers":[]}'), /no servers listed/],
+      ["sends truncated JSON", json('{"servers":[{"server":{"name":"com.exam'), /not a page of servers/],
       [
-        "packs what we cannot open",
+        "uses an unsupported encoding",
         (_, response) => void response.writeHead(200, { "content-encoding": "br" }).end("x"),
         /content-encoding/,
       ],
@@ -199,7 +199,7 @@ forEachDatabase("the registry's sync", (open) => {
     for (const [what, answer, reason] of answers) {
       it(`one that ${what}`, async () => {
         await create().runWhenDue();
-        // A whole reading, in which everything that is missing would go.
+        // A complete sync, which would remove missing entries.
         clock.advance(8 * 24 * HOUR_MS);
         const before = await db.selectFrom("registry_state").selectAll().execute();
         lines = [];
@@ -207,14 +207,14 @@ forEachDatabase("the registry's sync", (open) => {
         const limits = { pages: 10, bytesPerPage: 20_000, bytes: 40_000 };
         await create(registry.origin, limits).runWhenDue();
         assert.equal(lines.length, 1, lines.join(""));
-        assert.match(lines[0] ?? "", /the registry could not be read; the catalog stays as it is/);
+        assert.match(lines[0] ?? "", /registry sync failed/);
         assert.match(JSON.parse(lines[0] ?? "{}").reason, reason);
         assert.deepEqual(await names(), ["a", "b", "c"]);
         assert.deepEqual(await db.selectFrom("registry_state").selectAll().execute(), before);
       });
     }
 
-    it("one that breaks off on its last page", async () => {
+    it("one that fails on its last page", async () => {
       await create().runWhenDue();
       clock.advance(5 * HOUR_MS);
       registry.servers = [named("d"), named("e"), named("f")];
@@ -226,7 +226,7 @@ forEachDatabase("the registry's sync", (open) => {
       assert.deepEqual(await names(), ["a", "b", "c"]);
     });
 
-    it("one that answers never: its page and the whole have an end", async () => {
+    it("one that never responds: page and sync time out", async () => {
       registry.answer = () => {};
       await create(registry.origin, { msPerPage: 20 }).runWhenDue();
       assert.match(lines[0] ?? "", /did not respond within 0.02 s/);
@@ -235,16 +235,16 @@ forEachDatabase("the registry's sync", (open) => {
         response.end(JSON.stringify({ servers: [], metadata: { nextCursor: `${++page}` } }));
       };
       await create(registry.origin, { ms: 2_500 }).runWhenDue();
-      assert.match(lines[1] ?? "", /it took longer than 2.5 s/);
+      assert.match(lines[1] ?? "", /took longer than 2.5 s/);
     });
 
-    it("one at an address that our rules forbid", async () => {
+    it("one at a forbidden address", async () => {
       await create("http://169.254.169.254").runWhenDue();
       assert.equal(lines.length, 1);
       assert.deepEqual(await names(), []);
     });
 
-    it("it is asked again sooner than a good one", async () => {
+    it("retries sooner after a failure", async () => {
       const sync = create();
       registry.answer = (_request, response) => void response.writeHead(500).end();
       await sync.runWhenDue();
@@ -257,7 +257,7 @@ forEachDatabase("the registry's sync", (open) => {
     });
   });
 
-  it("a stop ends a reading under way, without a word, and nothing of it is stored", async () => {
+  it("aborts a running sync on stop without logging or storing anything", async () => {
     const sync = create();
     const asked = new Promise<void>((resolve) => {
       registry.answer = () => resolve();

@@ -3,8 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { PickUser } from "../users/pick-users.tsx";
-import { AccessOf } from "./access-of.tsx";
 import { GROUP_PAGES } from "./group-pages.ts";
+import { UserAccess } from "./user-access.tsx";
 
 const route = getRouteApi("/access");
 
@@ -14,23 +14,23 @@ export function AccessPage() {
   return (
     <>
       <PageHeader
-        title="Who can call what"
-        description="Exactly what the gateway lists for somebody, and the groups that give it. Pick a tool to see every step of the decision."
+        title="Access"
+        description="The tools a user can call, and the groups that give access. Select a tool to see each step of the decision."
         siblings={GROUP_PAGES}
       />
       <div className="gh-access-who">
         <PickUser
-          label="Person or machine user"
+          label="User or machine user"
           picked={email}
           onPick={(picked) => void navigate({ search: picked === undefined ? {} : { email: picked } })}
         />
       </div>
       {email === undefined ? (
-        <EmptyState icon={IconUserSearch} title="Whose access?">
-          Pick a person or a machine user to see every tool that they can call, and why.
+        <EmptyState icon={IconUserSearch} title="Select a user">
+          Select a user or machine user to see every tool they can call, and why.
         </EmptyState>
       ) : (
-        <AccessOf
+        <UserAccess
           key={email}
           email={email}
           q={q}

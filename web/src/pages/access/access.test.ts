@@ -9,8 +9,8 @@ function tool(name: string, why: string, draft = false): AccessibleTool {
 
 const TOOLS = [tool("git__search", "A"), tool("git__create_issue", "A"), tool("wiki__search", "B", true)];
 
-describe("what somebody can call", () => {
-  it("stands server by server, each with its reason", () => {
+describe("the tools a user can call", () => {
+  it("are grouped by server, each with its reason", () => {
     assert.deepEqual(
       byServer(TOOLS, undefined).map(({ slug, why, draft, tools }) => [slug, why, draft, tools.length]),
       [
@@ -20,7 +20,7 @@ describe("what somebody can call", () => {
     );
   });
 
-  it("is searched in the whole name, in any case; servers without a hit are left out", () => {
+  it("are searched by full name without regard to case, and servers without a match are omitted", () => {
     assert.deepEqual(
       byServer(TOOLS, "IT__SEA").map(({ slug, tools }) => [slug, tools.map((each) => shortName(each.tool))]),
       [["git", ["search"]]],
@@ -28,7 +28,7 @@ describe("what somebody can call", () => {
     assert.deepEqual(byServer(TOOLS, "nothing"), []);
   });
 
-  it("a tool's own name may hold two underscores too", () => {
+  it("keep further underscores in their short name", () => {
     assert.equal(shortName("git__create__issue"), "create__issue");
   });
 });

@@ -18,10 +18,10 @@ interface ExplainDrawerProps {
   onClose(): void;
 }
 
-/** Why somebody can or cannot call a tool, and what would change it. */
+/** Explains why a user can or cannot call a tool, and how to change it. */
 export function ExplainDrawer({ email, tool, onClose }: ExplainDrawerProps) {
   return (
-    <Drawer opened={tool !== undefined} onClose={onClose} title="Why, or why not" size="md">
+    <Drawer opened={tool !== undefined} onClose={onClose} title="Access check" size="md">
       {tool !== undefined && <Explained email={email} tool={tool} />}
     </Drawer>
   );
@@ -38,15 +38,15 @@ function Explained({ email, tool }: { email: string; tool: string }) {
   return <Verdict explanation={data.data} />;
 }
 
-const VERDICTS: Readonly<Record<Explanation["verdict"], readonly [tone: Tone, words: string]>> = {
-  allowed: ["good", "May call it"],
-  not_connected: ["warn", "Must connect first"],
-  refused: ["bad", "May not call it"],
+const VERDICTS: Readonly<Record<Explanation["verdict"], readonly [tone: Tone, label: string]>> = {
+  allowed: ["good", "Allowed"],
+  not_connected: ["warn", "Not connected"],
+  refused: ["bad", "Denied"],
 };
 
 function Verdict({ explanation }: { explanation: Explanation }) {
   const { email, tool, verdict, says, next_step: next, steps } = explanation;
-  const [tone, words] = VERDICTS[verdict];
+  const [tone, label] = VERDICTS[verdict];
   return (
     <Stack gap="md">
       <div>
@@ -56,14 +56,14 @@ function Verdict({ explanation }: { explanation: Explanation }) {
         </Text>
       </div>
       <div>
-        <StatusPill tone={tone}>{words}</StatusPill>
+        <StatusPill tone={tone}>{label}</StatusPill>
         <Text size="sm" mt={6}>
           {says}
         </Text>
       </div>
       {next !== null && (
         <Note tone="info">
-          <strong>What to change.</strong> {next}
+          <strong>How to fix it:</strong> {next}
         </Note>
       )}
       <Fixes explanation={explanation} />
@@ -80,7 +80,7 @@ function Verdict({ explanation }: { explanation: Explanation }) {
 }
 
 function StepMark({ passed }: { passed: boolean | null }) {
-  if (passed === null) return <IconMinus size={15} role="img" aria-label="Not looked at" />;
+  if (passed === null) return <IconMinus size={15} role="img" aria-label="Not checked" />;
   return passed ? (
     <IconCheck size={15} role="img" aria-label="Passed" />
   ) : (
@@ -88,7 +88,7 @@ function StepMark({ passed }: { passed: boolean | null }) {
   );
 }
 
-/** The groups that hold the server; joining one that would help is a click away. */
+/** The groups that contain the server, with a button to add the user to one. */
 function Fixes({ explanation }: { explanation: Explanation }) {
   const { changes } = useRights();
   const { addUsers } = useMembership();
@@ -109,7 +109,7 @@ function Fixes({ explanation }: { explanation: Explanation }) {
                   {name}
                 </Link>
                 <span className="gh-dim">
-                  {member ? "is a member" : "is no member"}
+                  {member ? "Member" : "Not a member"}
                   {gives ? "" : ", hides drafts"}
                 </span>
                 {changes && !member && gives && reason === "no_group" && (
@@ -128,10 +128,10 @@ function Fixes({ explanation }: { explanation: Explanation }) {
           <ErrorNote error={join.error} />
         </div>
       )}
-      {LEADS_TO_SERVER.has(reason) && (
+      {FIXED_ON_SERVER_PAGE.has(reason) && (
         <div>
           <LinkButton to="/mcp-servers/$slug" params={{ slug }} variant="default" size="compact-sm">
-            Open the server
+            Open server
           </LinkButton>
         </div>
       )}
@@ -139,8 +139,8 @@ function Fixes({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** What is mended at the server itself. */
-const LEADS_TO_SERVER: ReadonlySet<Explanation["reason"]> = new Set([
+/** Reasons that are fixed on the server's page. */
+const FIXED_ON_SERVER_PAGE: ReadonlySet<Explanation["reason"]> = new Set([
   "draft",
   "no_upstream",
   "not_synced",

@@ -1,5 +1,5 @@
-/** Both are about who may call what, and share an entry of the navigation. */
+/** Groups and access share a navigation entry. */
 export const GROUP_PAGES = [
   { label: "Groups", to: "/groups" },
-  { label: "Who can call what", to: "/access" },
+  { label: "Access", to: "/access" },
 ] as const;

@@ -6,7 +6,7 @@ import { rootRoute } from "../../shell/root-route.tsx";
 export const accessRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/access",
-  staticData: { title: "Who can call what", audience: "admins", partOf: "/groups" },
+  staticData: { title: "Access", audience: "admins", partOf: "/groups" },
   validateSearch: readSearch({ email: text, q: text, tool: text }),
   component: lazyPage(() => import("./access-page.tsx"), "AccessPage"),
 });

@@ -13,7 +13,7 @@ import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { SETTINGS_PAGES } from "../settings/pages.ts";
-import { type ApiToken, apiTokensKey, fetchApiTokens, isOver } from "./api-tokens.ts";
+import { type ApiToken, apiTokensKey, fetchApiTokens, isExpired } from "./api-tokens.ts";
 import { CreateToken } from "./create-token.tsx";
 
 const route = getRouteApi("/api-tokens");
@@ -28,9 +28,9 @@ export function ApiTokensPage() {
   const openAdd = (isOpen: boolean) => void navigate({ search: isOpen ? { add: "token" } : {} });
   const now = Date.now();
   const tokens = query.data ?? [];
-  const ended = tokens.filter((token) => isOver(token, now));
+  const expired = tokens.filter((token) => isExpired(token, now));
   const list = {
-    ...allRows(tokens.filter((token) => !isOver(token, now))),
+    ...allRows(tokens.filter((token) => !isExpired(token, now))),
     isPending: query.isPending,
     error: query.error,
     retry: () => void query.refetch(),
@@ -40,7 +40,7 @@ export function ApiTokensPage() {
     <>
       <PageHeader
         title="API tokens"
-        description="For programs that use the administration API: scripts, CI, the command line. Agents that call tools use machine users instead."
+        description="API tokens authenticate scripts, CI, and the CLI at the administration API. Agents that call tools use machine users instead."
         siblings={SETTINGS_PAGES}
         actions={
           changes && (
@@ -58,14 +58,14 @@ export function ApiTokensPage() {
         {...rowMenu}
         empty={<NoTokens onAdd={changes ? () => openAdd(true) : undefined} />}
       />
-      {ended.length > 0 && (
+      {expired.length > 0 && (
         <Section
-          title="Ended"
-          description="These stopped working by themselves. Delete them when nothing needs to be looked up any more."
+          title="Expired"
+          description="Expired tokens are rejected. Delete them when you no longer need the record."
         >
           <DataTable
-            label="Ended API tokens"
-            list={allRows(ended)}
+            label="Expired API tokens"
+            list={allRows(expired)}
             columns={COLUMNS}
             rowKey={({ id }) => id}
             {...rowMenu}
@@ -81,15 +81,15 @@ export function ApiTokensPage() {
 
 const COLUMNS: ReadonlyArray<Column<ApiToken>> = [
   { key: "name", header: "Name", render: ({ name }) => <span className="gh-truncate">{name}</span> },
-  { key: "scopes", header: "May", render: ({ scopes }) => <code>{scopes.join(" ")}</code> },
+  { key: "scopes", header: "Scopes", render: ({ scopes }) => <code>{scopes.join(" ")}</code> },
   {
     key: "used",
     header: "Last used",
     width: "8rem",
     hideBelow: "sm",
-    render: ({ last_used_at: time }) => <TimeAgo time={time} />,
+    render: ({ last_used_at: time }) => <TimeAgo time={time} never="Never used" />,
   },
-  { key: "ends", header: "Ends", width: "8rem", hideBelow: "sm", render: (token) => <Ends token={token} /> },
+  { key: "expires", header: "Expires", width: "8rem", hideBelow: "sm", render: (token) => <Expiry token={token} /> },
   {
     key: "created",
     header: "Created",
@@ -101,7 +101,7 @@ const COLUMNS: ReadonlyArray<Column<ApiToken>> = [
 
 const SOON_MS = 7 * 24 * 60 * 60 * 1000;
 
-function Ends({ token }: { token: ApiToken }) {
+function Expiry({ token }: { token: ApiToken }) {
   const { expires_at: end } = token;
   if (end === null) return "Never";
   const left = Date.parse(end) - Date.now();
@@ -133,7 +133,7 @@ function Revoke({ token, onClose }: { token: ApiToken | undefined; onClose: () =
   return (
     <ConfirmByName
       opened={token !== undefined}
-      title={`Revoke ${token?.name ?? ""}?`}
+      title={`Revoke token ${token?.name ?? ""}?`}
       name={token?.name ?? ""}
       action="Revoke token"
       isWorking={revoke.isPending}
@@ -141,16 +141,19 @@ function Revoke({ token, onClose }: { token: ApiToken | undefined; onClose: () =
       onConfirm={() => token && revoke.mutate(token.id)}
       onClose={onClose}
     >
-      Whatever uses it is refused from now on. A token that was revoked does not come back.
+      Requests with this token are rejected immediately. This cannot be undone.
     </ConfirmByName>
   );
 }
 
 function NoTokens({ onAdd }: { onAdd: (() => void) | undefined }) {
   return (
-    <EmptyState icon={IconKey} title="No API tokens" actions={onAdd && <Button onClick={onAdd}>Create token</Button>}>
-      A token lets a program do what you do here: add servers, manage groups, read the log. Give it no more than it
-      needs.
+    <EmptyState
+      icon={IconKey}
+      title="No API tokens yet"
+      actions={onAdd && <Button onClick={onAdd}>Create token</Button>}
+    >
+      A token lets a script add servers, manage groups, or read logs. Give it only the scopes it needs.
     </EmptyState>
   );
 }

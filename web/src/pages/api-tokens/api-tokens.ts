@@ -5,22 +5,34 @@ export type Scope = Schemas["CreateApiToken"]["scopes"][number];
 
 export const apiTokensKey = ["api-tokens"] as const;
 
-/** What each scope allows. Two more are reserved: no operation asks for them yet. */
-export const SCOPES: ReadonlyArray<{ readonly value: Scope; readonly label: string; readonly words: string }> = [
-  { value: "admin:read", label: "Read everything", words: "Servers, groups, users, logs and settings" },
-  { value: "admin:write", label: "Change everything", words: "What can be read, and changing it" },
-  { value: "connect:read", label: "See users' connections", words: "Who is connected to which server" },
-  { value: "connect:write", label: "Make users' connections", words: "Keys, links to connect, disconnecting" },
+/** Omits the two reserved scopes, which no operation requires yet. */
+export const SCOPES: ReadonlyArray<{ readonly value: Scope; readonly label: string; readonly description: string }> = [
+  { value: "admin:read", label: "Read", description: "Read servers, groups, users, logs, and settings" },
+  {
+    value: "admin:write",
+    label: "Read and write",
+    description: "Read and change servers, groups, users, and settings",
+  },
+  { value: "connect:read", label: "Read connections", description: "Read which users are connected to which servers" },
+  {
+    value: "connect:write",
+    label: "Manage connections",
+    description: "Set users' API keys, create connect links, and disconnect users",
+  },
   {
     value: "connect:exchange-auth",
     label: "Exchange identities",
-    words: "A credential for the gateway in a user's name",
+    description: "Get a gateway credential on behalf of a user",
   },
-  { value: "logs:payloads", label: "Read what calls carried", words: "Arguments and results, where they are kept" },
-  { value: "all", label: "All of it", words: "Everything there is, and what is added later" },
+  {
+    value: "logs:payloads",
+    label: "Read call payloads",
+    description: "Read the stored arguments and results of calls",
+  },
+  { value: "all", label: "All", description: "Full access, including future permissions" },
 ];
 
-/** Few enough to be read as a whole. */
+/** All tokens. Organizations have few. */
 export async function fetchApiTokens(api: Api, signal: AbortSignal): Promise<ApiToken[]> {
   const tokens: ApiToken[] = [];
   for (;;) {
@@ -30,6 +42,6 @@ export async function fetchApiTokens(api: Api, signal: AbortSignal): Promise<Api
   }
 }
 
-export function isOver({ expires_at: end }: ApiToken, now: number): boolean {
+export function isExpired({ expires_at: end }: ApiToken, now: number): boolean {
   return end !== null && Date.parse(end) <= now;
 }

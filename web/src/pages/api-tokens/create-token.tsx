@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIMES = [
   { value: "30", label: "After 30 days" },
   { value: "90", label: "After 90 days" },
-  { value: "365", label: "After a year" },
+  { value: "365", label: "After 1 year" },
   { value: "never", label: "Never" },
 ];
 
@@ -22,25 +22,25 @@ interface CreateTokenProps {
 }
 
 export function CreateToken({ opened, onClose }: CreateTokenProps) {
-  const [made, setMade] = useState<{ name: string; secrets: readonly SecretValue[] }>();
+  const [created, setCreated] = useState<{ name: string; secrets: readonly SecretValue[] }>();
   return (
     <>
-      <Modal opened={opened && !made} onClose={onClose} title="Create an API token" closeOnClickOutside={false}>
+      <Modal opened={opened && !created} onClose={onClose} title="Create API token" closeOnClickOutside={false}>
         {opened && (
           <TokenForm
             onClose={onClose}
-            onMade={(name, token) => setMade({ name, secrets: [{ label: "Token", value: token }] })}
+            onCreated={(name, token) => setCreated({ name, secrets: [{ label: "Token", value: token }] })}
           />
         )}
       </Modal>
       <SecretOnce
-        title={made?.name ?? ""}
-        description="Send it as Authorization: Bearer. Only a hash of it is kept here, so nobody can show it to you again."
-        secrets={made?.secrets ?? null}
-        variables={{ GATEHOUSE_TOKEN: made?.secrets[0]?.value ?? "" }}
-        fileName={made?.name ?? "token"}
+        title={`API token ${created?.name ?? ""}`}
+        description="Send it in the header Authorization: Bearer. Only a hash is stored, so the token cannot be shown again."
+        secrets={created?.secrets ?? null}
+        variables={{ GATEHOUSE_TOKEN: created?.secrets[0]?.value ?? "" }}
+        fileName={created?.name ?? "token"}
         onClose={() => {
-          setMade(undefined);
+          setCreated(undefined);
           onClose();
         }}
       />
@@ -48,7 +48,7 @@ export function CreateToken({ opened, onClose }: CreateTokenProps) {
   );
 }
 
-function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (name: string, token: string) => void }) {
+function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (name: string, token: string) => void }) {
   const api = useApi();
   const queries = useQueryClient();
   const initial: { name: string; scopes: Scope[]; lifetime: string } = {
@@ -60,13 +60,13 @@ function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (name: st
     initial,
     fieldOf: (field) => (field === "expires_at" ? "lifetime" : field.replace(/\..*/, "")),
     validate: ({ name, scopes }) => ({
-      ...(name.trim() === "" ? { name: "Say what it is for" } : {}),
-      ...(scopes.length === 0 ? { scopes: "Choose what it may do" } : {}),
+      ...(name.trim() === "" ? { name: "Enter a name" } : {}),
+      ...(scopes.length === 0 ? { scopes: "Select at least one scope" } : {}),
     }),
     submit: async ({ name, scopes, lifetime }) => {
-      const end = lifetime === "never" ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
-      const { data, token } = await api.createApiToken({ body: { name: name.trim(), scopes, expires_at: end } });
-      onMade(data.name, token ?? "");
+      const expiresAt = lifetime === "never" ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
+      const { data, token } = await api.createApiToken({ body: { name: name.trim(), scopes, expires_at: expiresAt } });
+      onCreated(data.name, token ?? "");
       await queries.invalidateQueries({ queryKey: apiTokensKey });
     },
   });
@@ -74,14 +74,14 @@ function TokenForm({ onClose, onMade }: { onClose: () => void; onMade: (name: st
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
         <TextInput label="Name" placeholder="Nightly report" data-autofocus {...form.getInputProps("name")} />
-        <Checkbox.Group label="It may" {...form.getInputProps("scopes")}>
+        <Checkbox.Group label="Scopes" {...form.getInputProps("scopes")}>
           <Stack gap={6} mt={6}>
-            {SCOPES.map(({ value, label, words }) => (
-              <Checkbox key={value} value={value} label={label} description={words} />
+            {SCOPES.map(({ value, label, description }) => (
+              <Checkbox key={value} value={value} label={label} description={description} />
             ))}
           </Stack>
         </Checkbox.Group>
-        <Select label="It ends" data={LIFETIMES} allowDeselect={false} {...form.getInputProps("lifetime")} />
+        <Select label="Expires" data={LIFETIMES} allowDeselect={false} {...form.getInputProps("lifetime")} />
         <ErrorNote error={error} />
         <DialogActions onCancel={onClose} isWorking={isWorking}>
           Create token

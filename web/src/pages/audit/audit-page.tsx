@@ -10,7 +10,7 @@ import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx"
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { SETTINGS_PAGES } from "../settings/pages.ts";
-import { type AuditEntry, fetchAudit, operationWords } from "./audit.ts";
+import { type AuditEntry, fetchAudit, operationLabel } from "./audit.ts";
 import { AuditPanel } from "./audit-panel.tsx";
 
 const route = getRouteApi("/audit");
@@ -22,7 +22,7 @@ const PERIODS = [
   { value: "90", label: "Last 90 days" },
 ] as const;
 
-/** Kinds of things that can be changed, as the audit calls them. */
+/** Kinds of targets in the audit log. */
 const KINDS = [
   { value: "mcp-server", label: "MCP servers" },
   { value: "group", label: "Groups" },
@@ -45,15 +45,15 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit"
-        description="Every change to this installation: who made it, when, and what was different afterwards. Calls of tools are in the log."
+        description="Every change to this installation, with its author, time, and values before and after. Tool calls are in Logs."
         siblings={SETTINGS_PAGES}
       />
       <FilterBar>
-        <SearchField label="Who: name or address" value={filters.actor} onChange={(actor) => choose({ actor })} />
+        <SearchField label="Filter by actor" value={filters.actor} onChange={(actor) => choose({ actor })} />
         <TargetField value={filters.target} onChange={(target) => choose({ target })} />
         <Choice
           label="Kind"
-          any="Everything"
+          any="All targets"
           value={KINDS.find(({ value }) => value === filters.kind)?.value}
           options={KINDS}
           onChange={(kind) => choose({ kind })}
@@ -80,7 +80,7 @@ export function AuditPage() {
   );
 }
 
-/** Told when it is left or with Enter: the API compares whole names. */
+/** Applied on blur and Enter, because the API matches whole names. */
 function TargetField({
   value,
   onChange,
@@ -89,15 +89,15 @@ function TargetField({
   onChange: (value: string | undefined) => void;
 }) {
   const [text, setText] = useState(value ?? "");
-  const tell = () => onChange(text.trim() === "" ? undefined : text.trim());
+  const apply = () => onChange(text.trim() === "" ? undefined : text.trim());
   return (
     <TextInput
-      aria-label="What: exact name"
-      placeholder="What: exact name"
+      aria-label="Filter by target"
+      placeholder="Filter by target"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={tell}
-      onKeyDown={(event) => event.key === "Enter" && tell()}
+      onBlur={apply}
+      onKeyDown={(event) => event.key === "Enter" && apply()}
     />
   );
 }
@@ -105,12 +105,12 @@ function TargetField({
 const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
   {
     key: "what",
-    header: "What",
-    render: ({ operation }) => <span className="gh-truncate">{operationWords(operation)}</span>,
+    header: "Action",
+    render: ({ operation }) => <span className="gh-truncate">{operationLabel(operation)}</span>,
   },
-  { key: "target", header: "On", render: ({ target }) => target.name || target.id },
+  { key: "target", header: "Target", render: ({ target }) => target.name || target.id },
   { key: "actor", header: "Who", hideBelow: "sm", render: ({ actor }) => actor.name },
-  { key: "ip", header: "From", width: "9rem", hideBelow: "lg", render: ({ ip }) => ip ?? "–" },
+  { key: "ip", header: "IP address", width: "9rem", hideBelow: "lg", render: ({ ip }) => ip ?? "–" },
   { key: "when", header: "When", width: "8rem", narrowWidth: "5.5rem", render: ({ ts }) => <TimeAgo time={ts} /> },
 ];
 
@@ -123,10 +123,10 @@ function Nothing({ onClear }: { onClear: (() => void) | undefined }) {
   return (
     <EmptyState
       icon={IconHistory}
-      title={onClear ? "No change matches" : "Nothing was changed yet"}
+      title={onClear ? "No matching entries" : "No changes yet"}
       actions={onClear && clear}
     >
-      {onClear ? "Names are compared as a whole." : "As soon as somebody changes something here, it is written down."}
+      {onClear ? "Filters match whole names." : "Changes to this installation appear here."}
     </EmptyState>
   );
 }

@@ -1,15 +1,15 @@
 import { Drawer } from "@mantine/core";
 import { CopyText } from "../../components/copy-text.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
-import { type AuditEntry, differences, operationWords } from "./audit.ts";
+import { type AuditEntry, differences, operationLabel } from "./audit.ts";
 import "./audit.css";
 
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
-/** One change beside the list. */
+/** Details of one entry, next to the list. */
 export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; onClose: () => void }) {
   return (
-    <Drawer opened={entry !== undefined} onClose={onClose} title={entry && operationWords(entry.operation)}>
+    <Drawer opened={entry !== undefined} onClose={onClose} title={entry && operationLabel(entry.operation)}>
       {entry && (
         <>
           <Section title="Change">
@@ -17,14 +17,14 @@ export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; 
               items={[
                 ["When", exact.format(new Date(entry.ts))],
                 ["Who", `${entry.actor.name} (${entry.actor.type})`],
-                ["From", entry.ip],
-                ["On", `${entry.target.name || entry.target.id} (${entry.target.type})`],
+                ["IP address", entry.ip],
+                ["Target", `${entry.target.name || entry.target.id} (${entry.target.type})`],
                 ["Operation", <code key="operation">{entry.operation}</code>],
-                ["Request id", <CopyText key="id" value={entry.request_id} label="Copy request id" />],
+                ["Request ID", <CopyText key="id" value={entry.request_id} label="Copy request ID" />],
               ]}
             />
           </Section>
-          <Section title="What is different">
+          <Section title="Changes">
             <Differences entry={entry} />
           </Section>
         </>
@@ -36,7 +36,7 @@ export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; 
 function Differences({ entry }: { entry: AuditEntry }) {
   const changed = differences(entry);
   if (changed.length === 0)
-    return <p className="gh-audit-none">Nothing that is kept has changed. Secrets are never written down.</p>;
+    return <p className="gh-audit-none">No recorded values changed. Secrets are not recorded.</p>;
   return (
     <table className="gh-audit-table">
       <thead>

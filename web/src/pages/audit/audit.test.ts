@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { differences, operationWords } from "./audit.ts";
+import { differences, operationLabel } from "./audit.ts";
 
-it("only what has changed is shown, by its path", () => {
+it("returns only changed fields, by path", () => {
   const before = { name: "A", settings: { drafts: false, assign: true }, scopes: ["a"] };
   const after = { name: "A", settings: { drafts: true, assign: true }, scopes: ["a", "b"], limit: 3 };
   assert.deepEqual(differences({ before, after }), [
@@ -12,7 +12,7 @@ it("only what has changed is shown, by its path", () => {
   ]);
 });
 
-it("what is new has no before, what is gone no after", () => {
+it("has no value before for a new field and none after for a removed one", () => {
   assert.deepEqual(differences({ before: null, after: { name: "A" } }), [
     { field: "name", before: undefined, after: "A" },
   ]);
@@ -21,8 +21,8 @@ it("what is new has no before, what is gone no after", () => {
   ]);
 });
 
-it("an operation's id is read as words", () => {
-  assert.equal(operationWords("addUsersToGroup"), "Add users to group");
-  assert.equal(operationWords("setUserApiKey"), "Set user API key");
-  assert.equal(operationWords("updateMcpServer"), "Update MCP server");
+it("turns an operation ID into a label", () => {
+  assert.equal(operationLabel("addUsersToGroup"), "Add users to group");
+  assert.equal(operationLabel("setUserApiKey"), "Set user API key");
+  assert.equal(operationLabel("updateMcpServer"), "Update MCP server");
 });

@@ -19,8 +19,8 @@ export async function fetchAudit(api: Api, filters: AuditFilters, cursor: string
   return api.listAudit({ query: { actor, target_type: kind, target, operation, from, cursor, limit: 100 }, signal });
 }
 
-/** `updateMcpServer` as "Update MCP server": ids of operations are words already. */
-export function operationWords(operation: string): string {
+/** Turns `updateMcpServer` into "Update MCP server". */
+export function operationLabel(operation: string): string {
   const words = operation
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
@@ -35,7 +35,7 @@ export interface Difference {
   readonly after: string | undefined;
 }
 
-/** What is different between before and after, field by field; nested fields by their path. */
+/** Fields that differ between before and after. Nested fields are named by their path. */
 export function differences({ before, after }: Pick<AuditEntry, "before" | "after">): Difference[] {
   const old = flatten(before ?? {});
   const fresh = flatten(after ?? {});

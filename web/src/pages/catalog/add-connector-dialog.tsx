@@ -20,7 +20,7 @@ export function AddConnectorDialog({ connector, onClose }: AddConnectorDialogPro
   );
 }
 
-/** Only what the catalog leaves open. */
+/** Asks only for values that the catalog does not define. */
 function AddConnectorForm({ connector, onClose }: { connector: Connector; onClose: () => void }) {
   const addConnector = useAddConnector();
   const known = connector.auth_types;
@@ -37,8 +37,8 @@ function AddConnectorForm({ connector, onClose }: { connector: Connector; onClos
         <TextInput label="Name" {...form.getInputProps("name")} />
         {choices.length > 1 && (
           <Radio.Group
-            label="What each user needs"
-            description={known.length === 0 ? "The catalog does not know. You can change it later." : undefined}
+            label="Authentication"
+            description={known.length === 0 ? "Unknown for this connector. You can change it later." : undefined}
             {...form.getInputProps("authType")}
           >
             <Stack gap="xs" mt="xs">

@@ -4,17 +4,17 @@ import { useApi } from "../../api/context.tsx";
 import { type AuthType, serversKey } from "../mcp-servers/servers.ts";
 import { type Connector, connectorsKey } from "./connectors.ts";
 
-interface Given {
+interface Choices {
   readonly name?: string;
   readonly authType?: AuthType;
 }
 
-/** Makes a server of a connector and opens it: what it still needs is said there. */
+/** Creates a server from a connector and opens its page, which shows missing settings. */
 export function useAddConnector() {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  return async (connector: Connector, { name, authType }: Given) => {
+  return async (connector: Connector, { name, authType }: Choices) => {
     const { data } = await api.createMcpServer({
       body: {
         name: name ?? connector.name,

@@ -32,16 +32,16 @@ export function CatalogPage() {
   );
   const choose = (patch: Partial<typeof filters>) =>
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
-  const askFor = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, add: id }) });
+  const openDialog = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, add: id }) });
   return (
     <>
       <PageHeader
         title="Catalog"
-        description="Servers that are ready to be added. What you add joins your gateway; people connect with accounts of their own."
+        description="Add MCP servers to your gateway. People connect with their own accounts."
         actions={
           changes && (
             <LinkButton to="/mcp-servers" search={{ add: "url" }} variant="default">
-              Add by address
+              Add by URL
             </LinkButton>
           )
         }
@@ -50,7 +50,7 @@ export function CatalogPage() {
         <SearchField label="Search the catalog" value={filters.q} onChange={(q) => choose({ q })} />
         <Choice
           label="Source"
-          any="Any source"
+          any="All sources"
           value={filters.source}
           options={SOURCES}
           onChange={(source) => choose({ source })}
@@ -58,35 +58,35 @@ export function CatalogPage() {
       </FilterBar>
       <div className="gh-catalog">
         <Categories chosen={filters.category} />
-        <Cards list={list} onAsk={changes ? askFor : undefined} onClear={() => void navigate({ search: {} })} />
+        <Cards list={list} onChoose={changes ? openDialog : undefined} onClear={() => void navigate({ search: {} })} />
       </div>
-      <AddConnectorDialog connector={list.rows.find(({ id }) => id === add)} onClose={() => askFor(undefined)} />
+      <AddConnectorDialog connector={list.rows.find(({ id }) => id === add)} onClose={() => openDialog(undefined)} />
     </>
   );
 }
 
 interface CardsProps {
   readonly list: Pages<Connector>;
-  readonly onAsk: ((id: string) => void) | undefined;
+  readonly onChoose: ((id: string) => void) | undefined;
   onClear(): void;
 }
 
 const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
-function Cards({ list, onAsk, onClear }: CardsProps) {
+function Cards({ list, onChoose, onClear }: CardsProps) {
   if (list.error && list.rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (!list.isPending && list.rows.length === 0) {
     return (
       <EmptyState
         icon={IconLayoutGrid}
-        title="Nothing in the catalog matches"
+        title="No matching connectors"
         actions={
           <Button variant="default" onClick={onClear}>
             Clear filters
           </Button>
         }
       >
-        A server that is not listed can be added by its address.
+        You can add a server that is not listed by its URL.
       </EmptyState>
     );
   }
@@ -102,7 +102,7 @@ function Cards({ list, onAsk, onClear }: CardsProps) {
             </li>
           ))}
         {list.rows.map((connector) => (
-          <ConnectorCard key={`${connector.source} ${connector.id}`} connector={connector} onAsk={onAsk} />
+          <ConnectorCard key={`${connector.source} ${connector.id}`} connector={connector} onChoose={onChoose} />
         ))}
       </ul>
       <LoadMore list={list} />

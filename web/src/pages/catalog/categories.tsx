@@ -4,9 +4,9 @@ import { useApi } from "../../api/context.tsx";
 import { MarkedLink } from "../../components/links.tsx";
 import { categoriesQuery } from "./connectors.ts";
 
-const PLACES = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-/** Beside the cards; on a narrow page above them, in a line that scrolls. */
+/** Next to the cards; above them in a scrolling row on narrow pages. */
 export function Categories({ chosen }: { chosen: string | undefined }) {
   const api = useApi();
   const { data } = useQuery(categoriesQuery(api));
@@ -17,7 +17,7 @@ export function Categories({ chosen }: { chosen: string | undefined }) {
         ? data.data.map(({ name, count }) => (
             <CategoryLink key={name} name={name} count={count} isChosen={name === chosen} />
           ))
-        : PLACES.map((place) => <Skeleton key={place} height={12} my={8} mx="sm" width="60%" />)}
+        : SKELETONS.map((key) => <Skeleton key={key} height={12} my={8} mx="sm" width="60%" />)}
     </nav>
   );
 }

@@ -11,11 +11,11 @@ import type { Connector } from "./connectors.ts";
 
 interface ConnectorCardProps {
   readonly connector: Connector;
-  /** Asks for what the catalog does not know; undefined: the person may only look. */
-  readonly onAsk: ((id: string) => void) | undefined;
+  /** Opens the dialog for missing values; undefined: the person cannot add servers. */
+  readonly onChoose: ((id: string) => void) | undefined;
 }
 
-export function ConnectorCard({ connector, onAsk }: ConnectorCardProps) {
+export function ConnectorCard({ connector, onChoose }: ConnectorCardProps) {
   const { id, name, description, logo_url: logoUrl, website } = connector;
   return (
     <li className="gh-card">
@@ -26,25 +26,25 @@ export function ConnectorCard({ connector, onAsk }: ConnectorCardProps) {
             {name}
           </Text>
           <Text size="xs" c="dimmed" truncate>
-            {tellOrigin(connector)}
+            {originOf(connector)}
           </Text>
         </div>
-        {onAsk && <AddButton connector={connector} onAsk={() => onAsk(id)} />}
+        {onChoose && <AddButton connector={connector} onChoose={() => onChoose(id)} />}
       </div>
       <Text size="sm" c="dimmed" lineClamp={2} className="gh-card-words">
         {description}
       </Text>
       <div className="gh-card-foot">
-        <span className="gh-truncate">{tellNeeds(connector)}</span>
-        {website !== null && <Website address={website} />}
+        <span className="gh-truncate">{summaryOf(connector)}</span>
+        {website !== null && <Website url={website} />}
         <InUse connector={connector} />
       </div>
     </li>
   );
 }
 
-/** One click where the catalog knows everything; otherwise only what is missing is asked for. */
-function AddButton({ connector, onAsk }: { connector: Connector; onAsk: () => void }) {
+/** Adds the server with one click if the catalog has all values; otherwise opens the dialog. */
+function AddButton({ connector, onChoose }: { connector: Connector; onChoose: () => void }) {
   const addConnector = useAddConnector();
   const add = useMutation({
     mutationFn: () => addConnector(connector, {}),
@@ -68,14 +68,14 @@ function AddButton({ connector, onAsk }: { connector: Connector; onAsk: () => vo
       leftSection={<IconPlus size={14} aria-hidden />}
       aria-label={`Add ${connector.name}`}
       loading={add.isPending}
-      onClick={() => (isKnown ? add.mutate() : onAsk())}
+      onClick={() => (isKnown ? add.mutate() : onChoose())}
     >
       Add
     </Button>
   );
 }
 
-/** Leads to the server; to all of them when there are several. */
+/** Links to the server, or to the list if there are several. */
 function InUse({ connector: { name, usage } }: { connector: Connector }) {
   if (!usage || usage.slug === null) return null;
   if (usage.count === 1) {
@@ -92,24 +92,24 @@ function InUse({ connector: { name, usage } }: { connector: Connector }) {
   );
 }
 
-/** What a user will need, as far as the catalog knows. */
-function tellNeeds({ auth_types: types, tools_count: tools }: Connector): string {
-  const needs = types.map((type) => (type === "none" ? "No sign-in" : AUTH_WORDS[type])).join(" or ");
+/** Authentication and number of tools, if known. */
+function summaryOf({ auth_types: types, tools_count: tools }: Connector): string {
+  const needs = types.map((type) => (type === "none" ? "No authentication" : AUTH_WORDS[type])).join(" or ");
   const counted = tools === 0 ? "" : `${tools} tools`;
   return [needs, counted].filter((part) => part !== "").join(" · ");
 }
 
-function tellOrigin({ source, category, official, status }: Connector): string {
+function originOf({ source, category, official, status }: Connector): string {
   const parts = [
     status === "beta" ? "Beta" : undefined,
-    source === "registry" ? (official ? "Registry, from its publisher" : "Registry") : (category ?? "Built in"),
+    source === "registry" ? (official ? "Registry, official" : "Registry") : (category ?? "Built in"),
   ];
   return parts.filter((part) => part !== undefined).join(" · ");
 }
 
-/** OA-8: an address from outside is a link only when it leads to the web. */
-function Website({ address }: { address: string }) {
-  const url = URL.parse(address);
+/** OA-8: only http and https URLs become links. */
+function Website({ url: text }: { url: string }) {
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   return (
     <Anchor href={url.href} target="_blank" rel="noopener noreferrer nofollow" size="xs" c="dimmed">

@@ -23,7 +23,7 @@ export function categoriesQuery(api: Api) {
   return queryOptions({
     queryKey: [...connectorsKey, "categories"],
     queryFn: ({ signal }) => api.listConnectorCategories({ signal }),
-    // They come with the release.
+    // Categories change only with a release.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

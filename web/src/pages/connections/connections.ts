@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
-import { openOtherWindow, useOtherWindow } from "../../api/other-window.ts";
+import { openPopup, usePopupOutcome } from "../../api/popup.ts";
 import type { Tone } from "../../components/note.tsx";
 
 export type MyServer = Schemas["UserMcpServer"];
@@ -40,7 +40,7 @@ export function isWaiting({ connection }: MyServer): boolean {
 /** Asks again for everything of the connections when one was made in another window. */
 export function useMadeElsewhere(): void {
   const queries = useQueryClient();
-  useOtherWindow(() => void queries.invalidateQueries({ queryKey: connectionsKey }));
+  usePopupOutcome(() => void queries.invalidateQueries({ queryKey: connectionsKey }));
 }
 
 /** Opens the sign-in of the server in a window of its own, or in this one where the browser allows no other. */
@@ -50,5 +50,5 @@ export function signInElsewhere({ connect_url: connectUrl }: MyServer, of: strin
     const query = new URLSearchParams({ ...(of === undefined ? {} : { for: of }), ...(view ? { view } : {}) });
     return `${pathname}/start${query.size > 0 ? `?${query}` : ""}`;
   };
-  openOtherWindow({ popup: address("popup"), here: address(undefined) });
+  openPopup({ popup: address("popup"), here: address(undefined) });
 }

@@ -2,9 +2,9 @@ import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { allRows, DataTable } from "../../components/data-table.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { Section } from "../../components/section.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { browserName } from "../users/browser-name.ts";
 import { SESSION_COLUMNS, type Session } from "../users/session-columns.tsx";
 
@@ -20,7 +20,7 @@ export function MySessions() {
   });
   const end = useMutation({
     mutationFn: (id: string) => api.endMySessions({ query: { id } }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey }),
   });
   const list = {

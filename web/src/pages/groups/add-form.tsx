@@ -15,17 +15,17 @@ interface AddFormProps {
   readonly noun: string;
   pick(picking: Picking): ReactNode;
   submit(values: readonly string[]): Promise<void>;
-  /** The values that an error says do not exist. */
+  /** The values that do not exist, according to the error. */
   unknownIn?(error: Error): readonly string[];
   onClose(): void;
 }
 
-/** Picks some and adds them all at once. */
+/** Picks several values and adds them in one request. */
 export function AddForm({ noun, pick, submit, unknownIn, onClose }: AddFormProps) {
   const [picked, setPicked] = useState<readonly Pickable[]>([]);
   const add = useMutation({ mutationFn: () => submit(picked.map(({ value }) => value)), onSuccess: onClose });
   const unknown = (add.error && unknownIn?.(add.error)) ?? [];
-  const leaveOut = () => {
+  const removeUnknown = () => {
     setPicked(picked.filter(({ value }) => !unknown.includes(value)));
     add.reset();
   };
@@ -41,8 +41,8 @@ export function AddForm({ noun, pick, submit, unknownIn, onClose }: AddFormProps
         {pick({ picked, onPick: setPicked })}
         <ErrorNote error={add.error} />
         {unknown.length > 0 && (
-          <Button variant="default" onClick={leaveOut}>
-            {unknown.length === 1 ? "Leave it out" : `Leave these ${unknown.length} out`}
+          <Button variant="default" onClick={removeUnknown}>
+            {unknown.length === 1 ? `Remove ${unknown[0]}` : `Remove ${unknown.length} unknown users`}
           </Button>
         )}
         <DialogActions

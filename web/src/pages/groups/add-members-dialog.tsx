@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import type { Pickable } from "../../components/pick.tsx";
-import { emailsIn } from "../users/emails-in.ts";
+import { extractEmails } from "../users/extract-emails.ts";
 import { PickUsers } from "../users/pick-users.tsx";
 import { AddForm } from "./add-form.tsx";
 import type { Group } from "./groups.ts";
@@ -12,13 +12,13 @@ interface AddDialogProps {
   onClose(): void;
 }
 
-/** One address alone is searched for like whatever is typed. */
+/** A single pasted email is a search. Two or more are picked directly. */
 function pastedEmails(text: string): readonly Pickable[] {
-  const emails = emailsIn(text);
+  const emails = extractEmails(text);
   return emails.length < 2 ? [] : emails.map((email) => ({ value: email, label: email }));
 }
 
-/** D20: all are added or none, and the API names those that it does not know. */
+/** D20: the API adds all users or none, and its error lists the unknown emails. */
 function unknownEmails(error: Error): readonly string[] {
   return /^Users not found: (.+)$/.exec(error.message)?.[1]?.split(", ") ?? [];
 }
@@ -34,8 +34,8 @@ export function AddMembersDialog({ group, opened, onClose }: AddDialogProps) {
           onClose={onClose}
           pick={(picking) => (
             <PickUsers
-              label="People and machine users"
-              description="Search, or paste a list of e-mail addresses."
+              label="Users and machine users"
+              description="Search, or paste a list of emails."
               autoFocus
               pickPasted={pastedEmails}
               {...picking}

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
-import { useFound } from "../../api/find.ts";
+import { useSearchResults } from "../../api/find.ts";
 import { type Pickable, PickMany } from "../../components/pick.tsx";
 import { serversKey } from "../mcp-servers/servers.ts";
 import { AddForm } from "./add-form.tsx";
@@ -40,7 +40,7 @@ interface PickServersProps {
 function PickServers(props: PickServersProps) {
   const api = useApi();
   const [search, setSearch] = useState("");
-  const { rows, isLoading } = useFound<Pickable>([...serversKey, "found"], search, async (text, signal) => {
+  const { rows, isLoading } = useSearchResults<Pickable>([...serversKey, "found"], search, async (text, signal) => {
     const { data } = await api.listMcpServers({ query: { search: text, limit: MOST, fields: "slug,name" }, signal });
     return data.map(({ slug = "", name = "" }) => ({ value: slug, label: name, description: slug }));
   });

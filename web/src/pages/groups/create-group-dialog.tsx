@@ -6,11 +6,11 @@ import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { groupsKey } from "./groups.ts";
-import { GROUP_SETTINGS } from "./setting-words.ts";
+import { GROUP_SETTINGS } from "./setting-labels.ts";
 
 export function CreateGroupDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Create a group" closeOnClickOutside={false}>
+    <Modal opened={opened} onClose={onClose} title="Create group" closeOnClickOutside={false}>
       {opened && <CreateGroupForm onClose={onClose} />}
     </Modal>
   );
@@ -22,7 +22,7 @@ function CreateGroupForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { name: "", auto_assign_users: false, auto_assign_mcps: false, show_draft_mcps: false },
-    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Give it a name" } : {}),
+    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Enter a name" } : {}),
     submit: async ({ name, ...settings }) => {
       const { data } = await api.createGroup({ body: { name: name.trim(), settings } });
       await queries.invalidateQueries({ queryKey: groupsKey });

@@ -16,7 +16,7 @@ export function DeleteGroup({ group, opened, onClose, onDeleted }: DeleteGroupPr
   const remove = useMutation({
     mutationFn: () => api.deleteGroup({ query: { name: group.name } }),
     onSuccess: async () => {
-      // The list that is gone back to must not show it for a moment more.
+      // Drops the cached list, so that it does not briefly show the deleted group.
       if (onDeleted) queries.removeQueries({ queryKey: [...groupsKey, "list"] });
       await onDeleted?.();
       await queries.invalidateQueries({ queryKey: groupsKey });
@@ -25,7 +25,7 @@ export function DeleteGroup({ group, opened, onClose, onDeleted }: DeleteGroupPr
   return (
     <ConfirmByName
       opened={opened}
-      title={`Delete ${group.name}?`}
+      title={`Delete group ${group.name}?`}
       name={group.name}
       action="Delete group"
       isWorking={remove.isPending}
@@ -33,12 +33,12 @@ export function DeleteGroup({ group, opened, onClose, onDeleted }: DeleteGroupPr
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      {`${counted(group)} At once, members no longer reach what only this group gave them. The members and the servers themselves stay.`}
+      {`${counted(group)} Members immediately lose access to servers that no other group gives them. Users and servers are kept.`}
     </ConfirmByName>
   );
 }
 
 function counted({ users_count: users, integrations_count: servers }: Group): string {
   const members = users === 1 ? "1 member" : `${users} members`;
-  return `It has ${members} and ${servers === 1 ? "1 server" : `${servers} servers`}.`;
+  return `This group has ${members} and ${servers === 1 ? "1 server" : `${servers} servers`}.`;
 }

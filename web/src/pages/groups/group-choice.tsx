@@ -7,7 +7,7 @@ interface GroupChoiceProps {
   onChange(group: string | undefined): void;
 }
 
-/** Above a list: only members of one group. */
+/** Filters a list by group. */
 export function GroupChoice({ groups = [], value, onChange }: GroupChoiceProps) {
   const names = groups.map(({ name }) => name);
   return (
@@ -15,11 +15,11 @@ export function GroupChoice({ groups = [], value, onChange }: GroupChoiceProps) 
       className="gh-filters-choice"
       aria-label="Group"
       placeholder="Any group"
-      // A group of the address that is gone meanwhile is still shown as what was asked for.
+      // Keeps a group from the URL selectable even if it no longer exists.
       data={value === undefined || names.includes(value) ? names : [value, ...names]}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
-      nothingFoundMessage="No such group"
+      nothingFoundMessage="No matching groups"
       searchable
       clearable
       clearButtonProps={{ "aria-label": "Clear group" }}

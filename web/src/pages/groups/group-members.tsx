@@ -9,7 +9,7 @@ import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { DisabledPill, UserName } from "../users/user-cells.tsx";
-import { fetchUsers, pageOf, type User, usersKey } from "../users/users.ts";
+import { fetchUsers, type User, userPageLink, usersKey } from "../users/users.ts";
 import type { Group } from "./groups.ts";
 import { useMembership } from "./membership.ts";
 
@@ -45,20 +45,20 @@ export function GroupMembers({ group, onAdd }: { group: Group; onAdd: () => void
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        rowLink={pageOf}
+        rowLink={userPageLink}
         {...(changes ? { rowMenu: remove } : {})}
         empty={
           q === undefined ? (
             <EmptyState
               icon={IconUserPlus}
-              title="Nobody is in this group"
+              title="No members yet"
               actions={changes && <Button onClick={onAdd}>Add members</Button>}
             >
-              Members, people and machine users alike, can call the group's servers.
+              Members can call the tools of this group's servers.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconUserPlus} title="No member matches">
-              Names and e-mail addresses are searched.
+            <EmptyState icon={IconUserPlus} title="No matching members">
+              The search covers names and emails.
             </EmptyState>
           )
         }
@@ -70,17 +70,18 @@ export function GroupMembers({ group, onAdd }: { group: Group; onAdd: () => void
 const COLUMNS: ReadonlyArray<Column<User>> = [
   { key: "name", header: "Name", render: (user) => <UserName user={user} /> },
   {
-    key: "kind",
-    header: "Kind",
+    key: "type",
+    header: "Type",
     width: "9rem",
     hideBelow: "sm",
-    render: ({ is_machine_user: isMachine }) => (isMachine ? "Machine user" : "Person"),
+    render: ({ is_machine_user: isMachine }) => (isMachine ? "Machine user" : "User"),
   },
   {
     key: "used",
     header: "Last call",
     width: "8rem",
     narrowWidth: "6.5rem",
-    render: ({ last_used_at: time = null, disabled }) => (disabled ? <DisabledPill /> : <TimeAgo time={time} />),
+    render: ({ last_used_at: time = null, disabled }) =>
+      disabled ? <DisabledPill /> : <TimeAgo time={time} never="No calls" />,
   },
 ];

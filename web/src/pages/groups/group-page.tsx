@@ -26,7 +26,7 @@ export function GroupPage() {
     queryFn: ({ signal }) => findGroup(api, name, signal),
   });
   if (data) return <GroupDetail group={data} />;
-  if (data === null) return <NoSuchGroup name={name} />;
+  if (data === null) return <GroupNotFound name={name} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <div aria-busy="true">
@@ -74,20 +74,20 @@ function GroupDetail({ group }: { group: Group }) {
   );
 }
 
-function NoSuchGroup({ name }: { name: string }) {
+function GroupNotFound({ name }: { name: string }) {
   return (
     <EmptyState
       isPage
       icon={IconUsersGroup}
-      title="There is no such group"
+      title="Group not found"
       actions={
         <LinkButton to="/groups" variant="default">
           All groups
         </LinkButton>
       }
     >
-      <title>No such group · Gatehouse</title>
-      {`No group is called ${name}. It may have been renamed or deleted.`}
+      <title>Group not found · Gatehouse</title>
+      {`No group is named ${name}. It may have been renamed or deleted.`}
     </EmptyState>
   );
 }

@@ -53,14 +53,14 @@ export function GroupServers({ group, onAdd }: { group: Group; onAdd: () => void
           q === undefined ? (
             <EmptyState
               icon={IconServer2}
-              title="This group has no servers"
+              title="No servers yet"
               actions={changes && <Button onClick={onAdd}>Add servers</Button>}
             >
-              Add the MCP servers whose tools the members should be able to call.
+              Add the MCP servers whose tools members can call.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconServer2} title="No server matches">
-              Names and descriptions are searched.
+            <EmptyState icon={IconServer2} title="No matching servers">
+              The search covers names and descriptions.
             </EmptyState>
           )
         }
@@ -86,14 +86,14 @@ function columnsFor({ settings }: Group): ReadonlyArray<Column<Server>> {
     },
     {
       key: "status",
-      header: "For members",
+      header: "Status",
       width: "10rem",
       narrowWidth: "7.5rem",
       render: ({ status, connection }) => {
         if (connection === null) return <StatusPill tone="warn">Needs setup</StatusPill>;
-        if (status === "active") return <StatusPill tone="good">Callable</StatusPill>;
+        if (status === "active") return <StatusPill tone="good">Active</StatusPill>;
         return settings.show_draft_mcps ? (
-          <StatusPill tone="info">Draft, shown</StatusPill>
+          <StatusPill tone="info">Draft, visible</StatusPill>
         ) : (
           <StatusPill tone="quiet">Draft, hidden</StatusPill>
         );
@@ -101,7 +101,7 @@ function columnsFor({ settings }: Group): ReadonlyArray<Column<Server>> {
     },
     {
       key: "auth",
-      header: "Users need",
+      header: "Authentication",
       width: "9rem",
       hideBelow: "md",
       render: ({ auth_type: type }) => <Text size="sm">{AUTH_WORDS[type]}</Text>,

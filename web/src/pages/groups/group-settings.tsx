@@ -8,21 +8,21 @@ import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { DeleteGroup } from "./delete-group.tsx";
 import { type Group, groupsKey } from "./groups.ts";
-import { GROUP_SETTINGS, type GroupSetting } from "./setting-words.ts";
+import { GROUP_SETTINGS, type GroupSetting } from "./setting-labels.ts";
 
 export function GroupSettings({ group }: { group: Group }) {
   const { changes } = useRights();
   return (
     <>
-      <Behaviour group={group} />
+      <Behavior group={group} />
       {changes && <Rename group={group} key={group.name} />}
       {changes && <Danger group={group} />}
     </>
   );
 }
 
-/** Each switch is a change of its own, shown as made when it is. */
-function Behaviour({ group }: { group: Group }) {
+/** Each switch saves immediately. */
+function Behavior({ group }: { group: Group }) {
   const api = useApi();
   const { changes } = useRights();
   const queries = useQueryClient();
@@ -32,7 +32,7 @@ function Behaviour({ group }: { group: Group }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: groupsKey }),
   });
   return (
-    <Section title="How this group behaves">
+    <Section title="Behavior">
       <Stack gap="md" maw="40rem">
         {GROUP_SETTINGS.map(({ key, label, description }) => (
           <Switch
@@ -56,7 +56,7 @@ function Rename({ group }: { group: Group }) {
   const navigate = useNavigate();
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { name: group.name },
-    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Give it a name" } : {}),
+    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Enter a name" } : {}),
     submit: async ({ name }) => {
       const { data } = await api.updateGroup({ query: { name: group.name }, body: { name: name.trim() } });
       await navigate({
@@ -69,7 +69,10 @@ function Rename({ group }: { group: Group }) {
     },
   });
   return (
-    <Section title="Name" description="Members, servers and settings stay. Scripts that name the group must follow.">
+    <Section
+      title="Name"
+      description="Renaming keeps members, servers, and settings. Update scripts that use the name."
+    >
       <form onSubmit={onSubmit} noValidate>
         <Row gap="xs" align="flex-start" maw="28rem">
           <TextInput aria-label="Name" flex={1} {...form.getInputProps("name")} />
@@ -89,8 +92,8 @@ function Danger({ group }: { group: Group }) {
   return (
     <Section
       danger
-      title="Delete this group"
-      description="Members lose what only this group gives them. They and the servers stay."
+      title="Delete group"
+      description="Members lose access to servers that no other group gives them. Users and servers are kept."
       actions={
         <Button color="red" variant="outline" onClick={deleting.open}>
           Delete group…

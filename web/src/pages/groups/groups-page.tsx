@@ -12,7 +12,7 @@ import { GROUP_PAGES } from "../access/group-pages.ts";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { GroupMenu } from "./group-menu.tsx";
 import { fetchGroups, type Group, groupsKey } from "./groups.ts";
-import { GROUP_SETTINGS } from "./setting-words.ts";
+import { GROUP_SETTINGS } from "./setting-labels.ts";
 
 const route = getRouteApi("/groups");
 
@@ -27,7 +27,7 @@ export function GroupsPage() {
     <>
       <PageHeader
         title="Groups"
-        description="A group brings together people, machine users and the MCP servers that they may call. Who is in no group reaches nothing."
+        description="Groups give users and machine users access to MCP servers. Users without a group have no access."
         siblings={GROUP_PAGES}
         actions={changes && <CreateButton onClick={() => openAdd("group")} />}
       />
@@ -48,7 +48,7 @@ export function GroupsPage() {
         empty={
           <EmptyState
             icon={IconUsersGroup}
-            title={q === undefined ? "No groups yet" : "No group is called that"}
+            title={q === undefined ? "No groups yet" : "No matching groups"}
             actions={
               q === undefined ? (
                 changes && <CreateButton onClick={() => openAdd("group")} />
@@ -60,8 +60,8 @@ export function GroupsPage() {
             }
           >
             {q === undefined
-              ? "Make one for each team, put in the servers that it needs, and add its people and machine users."
-              : "Parts of names are searched, in any case."}
+              ? "Create a group for each team, then add its servers and members."
+              : "The search covers group names."}
           </EmptyState>
         }
       />
@@ -98,7 +98,7 @@ const COLUMNS: ReadonlyArray<Column<Group>> = [
   },
   {
     key: "settings",
-    header: "Takes in, shows",
+    header: "Settings",
     width: "30%",
     hideBelow: "sm",
     render: ({ settings }) => {

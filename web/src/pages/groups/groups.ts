@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { fetchAll, findAmong, isSameName } from "../../api/find.ts";
+import { fetchAll, findInPages, isSameName } from "../../api/find.ts";
 
 export type Group = Schemas["Group"];
 
@@ -13,10 +13,10 @@ export function fetchGroups(api: Api, q: string | undefined, skip: number, signa
 
 export function findGroup(api: Api, name: string, signal: AbortSignal): Promise<Group | null> {
   const page = (skip: number) => api.listGroups({ query: { search: name, skip, limit: 200 }, signal });
-  return findAmong(page, (group) => isSameName(group.name, name));
+  return findInPages(page, (group) => isSameName(group.name, name));
 }
 
-/** Users name their groups by id. */
+/** For group names, because users reference groups by ID. */
 export function useAllGroups(): readonly Group[] | undefined {
   const api = useApi();
   const { data } = useQuery({

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Api } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
+import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
 import type { Pickable } from "../../components/pick.tsx";
-import { tellFailure, tellUndoable } from "../../components/tell.tsx";
 import { accessKey } from "../access/access.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
 import { usersKey } from "../users/users.ts";
 import { groupsKey } from "./groups.ts";
 
-/** Who is in a group, and which servers: whoever changes that changes what is listed in many places. */
+/** Changes the members and servers of groups, and refreshes every list that shows them. */
 export function useMembership() {
   const api = useApi();
   const queries = useQueryClient();
@@ -27,28 +27,28 @@ export function useMembership() {
   const removeUser = useMutation({
     mutationFn: ({ group, email }: { group: string; email: string; name: string }) =>
       api.removeUserFromGroup({ path: { name: group }, query: { email } }),
-    onSuccess: async (_answer, { group, email, name }) => {
-      tellUndoable(`${name} is no longer in ${group}.`, () => addUsers(group, [email]));
+    onSuccess: async (_response, { group, email, name }) => {
+      notifyWithUndo(`Removed ${name} from ${group}`, () => addUsers(group, [email]));
       await refresh();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const removeServer = useMutation({
     mutationFn: ({ group, slug }: { group: string; slug: string; name: string }) =>
       api.removeIntegrationFromGroup({ path: { name: group }, query: { slug } }),
-    onSuccess: async (_answer, { group, slug, name }) => {
-      tellUndoable(`${group} no longer has ${name}.`, () => addServers(group, [slug]));
+    onSuccess: async (_response, { group, slug, name }) => {
+      notifyWithUndo(`Removed ${name} from ${group}`, () => addServers(group, [slug]));
       await refresh();
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return { addUsers, addServers, removeUser, removeServer, refresh };
 }
 
-/** Somebody was just made: what fails here is told, and must not hide what comes with them, such as a key. */
+/** For a user that was just created. Reports failures without throwing, so that a new access key is still shown. */
 export async function joinGroups(api: Api, email: string, groups: readonly Pickable[]): Promise<void> {
   const joining = groups.map(({ value }) => api.addUsersToGroup({ path: { name: value }, body: { emails: [email] } }));
   for (const outcome of await Promise.allSettled(joining)) {
-    if (outcome.status === "rejected") tellFailure(outcome.reason);
+    if (outcome.status === "rejected") notifyFailure(outcome.reason);
   }
 }

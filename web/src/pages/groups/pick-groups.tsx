@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
-import { useFound } from "../../api/find.ts";
+import { useSearchResults } from "../../api/find.ts";
 import { type Pickable, PickMany } from "../../components/pick.tsx";
 import { groupsKey } from "./groups.ts";
 
@@ -14,11 +14,11 @@ interface PickGroupsProps {
   readonly autoFocus?: boolean;
 }
 
-/** Some groups, by name. */
+/** Picks several groups, by name. */
 export function PickGroups(props: PickGroupsProps) {
   const api = useApi();
   const [search, setSearch] = useState("");
-  const { rows, isLoading } = useFound<Pickable>([...groupsKey, "found"], search, async (text, signal) => {
+  const { rows, isLoading } = useSearchResults<Pickable>([...groupsKey, "found"], search, async (text, signal) => {
     const { data } = await api.listGroups({ query: { search: text, limit: MOST }, signal });
     return data.map(({ name }) => ({ value: name, label: name }));
   });

@@ -1,8 +1,8 @@
-import { LIST_TOOLS, type TriedCall } from "../machine-users/curl-command.ts";
+import { LIST_TOOLS, type SampleRequest } from "../machine-users/curl-command.ts";
 import { SAMPLE } from "./sample.ts";
 
 /** A tool of the sample where there is one; of other servers nobody knows which of their tools is harmless. */
-export function firstCallOf(slugs: readonly string[]): TriedCall {
+export function firstCallOf(slugs: readonly string[]): SampleRequest {
   if (!slugs.includes(SAMPLE.slug)) return LIST_TOOLS;
   const params = { name: `${SAMPLE.slug}__echo`, arguments: { text: "Hello" } };
   return { title: "Make the first call", message: { jsonrpc: "2.0", id: 1, method: "tools/call", params } };

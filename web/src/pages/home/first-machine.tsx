@@ -6,7 +6,7 @@ import { TextLink } from "../../components/links.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { groupsKey } from "../groups/groups.ts";
 import { joinGroups } from "../groups/membership.ts";
-import type { IssuedKey } from "../machine-users/key-once.tsx";
+import type { IssuedKey } from "../machine-users/new-access-key.tsx";
 import { usersKey } from "../users/users.ts";
 import { firstRunKey } from "./progress.ts";
 

@@ -7,8 +7,8 @@ import { useApi, useMe, useRights } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { curlCommand } from "../machine-users/curl-command.ts";
-import { type IssuedKey, KeyOnce } from "../machine-users/key-once.tsx";
 import { KEY_VARIABLE } from "../machine-users/key-variables.ts";
+import { type IssuedKey, NewAccessKey } from "../machine-users/new-access-key.tsx";
 import { AddSample } from "./add-sample.tsx";
 import { firstCallOf } from "./first-call.ts";
 import { FirstGroup } from "./first-group.tsx";
@@ -69,7 +69,7 @@ function Checklist({ progress, onDismiss }: ChecklistProps) {
         </Button>
       </div>
       <Steps done={steps} progress={progress} onIssued={setIssued} />
-      <KeyOnce issued={issued} firstCall={firstCallOf(progress.servers)} onClose={() => setIssued(null)} />
+      <NewAccessKey issued={issued} firstCall={firstCallOf(progress.servers)} onClose={() => setIssued(null)} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { durationWords } from "./last-day.ts";
+import { formatDuration } from "./last-day.ts";
 
 it("a duration that nobody knows is a dash", () => {
-  assert.deepEqual([null, 12.4].map(durationWords), ["–", "12 ms"]);
+  assert.deepEqual([null, 12.4].map(formatDuration), ["–", "12 ms"]);
 });

@@ -1,6 +1,6 @@
 import { queryOptions, type UseQueryResult } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
-import { duration } from "../logs/words.ts";
+import { duration } from "../logs/call-labels.ts";
 
 export type Statistics = Schemas["CallStatistics"];
 export type LastDay = UseQueryResult<Statistics, Error>;
@@ -22,6 +22,6 @@ export function aDayAgo(): string {
   return new Date(Date.now() - DAY_MS).toISOString();
 }
 
-export function durationWords(ms: number | null): string {
+export function formatDuration(ms: number | null): string {
   return ms === null ? "–" : duration(ms);
 }

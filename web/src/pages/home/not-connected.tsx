@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { Section } from "../../components/section.tsx";
-import { calls } from "../logs/words.ts";
+import { calls } from "../logs/call-labels.ts";
 import { aDayAgo } from "./last-day.ts";
 
 const MOST_SHOWN = 6;

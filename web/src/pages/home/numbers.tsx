@@ -2,8 +2,8 @@ import { Skeleton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ErrorState } from "../../components/error-state.tsx";
-import { countWords, shareWords } from "../../components/quantities.ts";
-import { durationWords, type LastDay, type Statistics } from "./last-day.ts";
+import { formatCount, formatPercent } from "../../components/quantities.ts";
+import { formatDuration, type LastDay, type Statistics } from "./last-day.ts";
 import "./home.css";
 
 /** Calls, errors and how long they took, each with its course over the day. */
@@ -15,22 +15,22 @@ export function Numbers({ day }: { day: LastDay }) {
   );
   return (
     <section className="gh-last-day" aria-label="The last 24 hours" aria-busy={day.isPending}>
-      <Figure label="Calls" value={totals && countWords(totals.calls)} to="/logs">
+      <Figure label="Calls" value={totals && formatCount(totals.calls)} to="/logs">
         {course(({ calls }) => calls)}
       </Figure>
       <Figure
         label="Errors"
-        value={totals && countWords(totals.errors)}
-        aside={totals && shareWords(totals.errors, totals.calls)}
+        value={totals && formatCount(totals.errors)}
+        aside={totals && formatPercent(totals.errors, totals.calls)}
         to="/logs"
       >
         {course(({ errors }) => errors)}
       </Figure>
-      <Figure label="Time taken" value={totals && durationWords(totals.duration_ms.p95)} aside="p95" to="/logs">
+      <Figure label="Time taken" value={totals && formatDuration(totals.duration_ms.p95)} aside="p95" to="/logs">
         {course(({ duration_ms: duration }) => duration.p95 ?? 0)}
       </Figure>
       <Figure label="Busiest caller" value={totals && (users[0]?.user_email ?? "Nobody yet")} isWords to="/logs">
-        <span className="gh-figure-words">{users[0] && `${countWords(users[0].calls)} calls`}</span>
+        <span className="gh-figure-words">{users[0] && `${formatCount(users[0].calls)} calls`}</span>
       </Figure>
     </section>
   );

@@ -2,9 +2,9 @@ import { IconTool } from "@tabler/icons-react";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
-import { countWords, shareWords } from "../../components/quantities.ts";
+import { formatCount, formatPercent } from "../../components/quantities.ts";
 import { Section } from "../../components/section.tsx";
-import { durationWords, type LastDay, type Statistics } from "./last-day.ts";
+import { formatDuration, type LastDay, type Statistics } from "./last-day.ts";
 
 type Tool = Statistics["tools"][number];
 
@@ -35,13 +35,13 @@ const COLUMNS: ReadonlyArray<Column<Tool>> = [
       </span>
     ),
   },
-  { key: "calls", header: "Calls", width: "6rem", align: "right", render: ({ calls }) => countWords(calls) },
+  { key: "calls", header: "Calls", width: "6rem", align: "right", render: ({ calls }) => formatCount(calls) },
   {
     key: "errors",
     header: "Errors",
     width: "6rem",
     align: "right",
-    render: ({ errors, calls }) => shareWords(errors, calls),
+    render: ({ errors, calls }) => formatPercent(errors, calls),
   },
   {
     key: "p95",
@@ -49,7 +49,7 @@ const COLUMNS: ReadonlyArray<Column<Tool>> = [
     width: "6rem",
     align: "right",
     hideBelow: "sm",
-    render: ({ duration_ms: duration }) => durationWords(duration.p95),
+    render: ({ duration_ms: duration }) => formatDuration(duration.p95),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { parseVerbatim, stringifyExact } from "#openapi/json";
-import type { Call } from "./words.ts";
+import type { Call } from "./call-labels.ts";
 
 /** The request as somebody would make it by hand. Their key is theirs to fill in: it is never in the log. */
 export function asCurl(gatewayUrl: string, body: unknown): string {

@@ -1,6 +1,6 @@
 import type { Column } from "../../components/data-table.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { type Call, duration, OUTCOME_WORDS } from "./words.ts";
+import { type Call, duration, OUTCOME_LABELS } from "./call-labels.ts";
 
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
@@ -12,7 +12,9 @@ export const CALL_COLUMNS: ReadonlyArray<Column<Call>> = [
     header: "Outcome",
     width: "8.75rem",
     narrowWidth: "6.5rem",
-    render: ({ outcome }) => <StatusPill tone={OUTCOME_WORDS[outcome].tone}>{OUTCOME_WORDS[outcome].label}</StatusPill>,
+    render: ({ outcome }) => (
+      <StatusPill tone={OUTCOME_LABELS[outcome].tone}>{OUTCOME_LABELS[outcome].label}</StatusPill>
+    ),
   },
   {
     key: "what",

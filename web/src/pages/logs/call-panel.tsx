@@ -12,10 +12,10 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { sharedArguments } from "../playground/share.ts";
 import { asCurl, keptRequest, requestLike, toolName } from "./as-curl.ts";
+import { bytes, type Call, duration, OUTCOME_LABELS, VIA_LABELS } from "./call-labels.ts";
 import { CallPayload, useCallPayload } from "./call-payload.tsx";
 import { CallTimeline } from "./call-timeline.tsx";
 import { type CallFilters, callDetailQuery } from "./calls.ts";
-import { bytes, type Call, duration, OUTCOME_WORDS, VIA_WORDS } from "./words.ts";
 
 interface CallPanelProps {
   readonly id: string | undefined;
@@ -104,7 +104,7 @@ function OneCall({ id, known, onFilter }: OneCallProps) {
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
 
 function Head({ call }: { call: Call }) {
-  const { label, tone, sentence } = OUTCOME_WORDS[call.outcome];
+  const { label, tone, sentence } = OUTCOME_LABELS[call.outcome];
   return (
     <div className="gh-call-head">
       <Group gap="xs">
@@ -194,7 +194,7 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
     <KeyValues
       items={[
         ["User", user],
-        ["Came by", VIA_WORDS[call.via]],
+        ["Authenticated with", VIA_LABELS[call.via]],
         ["Client", client || undefined],
         ["Server", server || null],
         ["Tool", called || undefined],

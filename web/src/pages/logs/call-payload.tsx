@@ -6,7 +6,7 @@ import { useApi, useMe } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Note } from "../../components/note.tsx";
-import { bytes } from "./words.ts";
+import { bytes } from "./call-labels.ts";
 
 type Payload = Schemas["LogPayload"];
 

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api/client.ts";
-import { duration } from "./words.ts";
+import { duration } from "./call-labels.ts";
 import "./call-timeline.css";
 
 /** How long Gatehouse had the call, and how long the server. */

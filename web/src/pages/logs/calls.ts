@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
+import type { Call, METHODS, Outcome } from "./call-labels.ts";
 import { barLength, barsOf, stepsFor, type TimeWanted, timeQuery } from "./time-range.ts";
-import type { Call, METHODS, Outcome } from "./words.ts";
 
 /** What the address says of which calls to show. */
 export interface CallFilters extends TimeWanted {

@@ -1,11 +1,11 @@
 import { Button, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
-import { countWords } from "../../components/quantities.ts";
+import { formatCount } from "../../components/quantities.ts";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { OUTCOME_LABELS } from "./call-labels.ts";
 import type { CallFilters } from "./calls.ts";
-import { momentWords } from "./time-range.ts";
-import { OUTCOME_WORDS } from "./words.ts";
+import { formatMoment } from "./time-range.ts";
 import "./error-groups.css";
 
 export type Group = Schemas["LogErrorGroup"];
@@ -23,9 +23,9 @@ export function ErrorGroups({ groups, onChoose }: { groups: readonly Group[]; on
         {(isWhole || hidden === 0 ? groups : groups.slice(0, FEW)).map((group) => (
           <li key={`${group.server_slug} ${group.outcome} ${group.error}`}>
             <UnstyledButton onClick={() => onChoose(group)}>
-              <span className="gh-error-count">{countWords(group.calls)} ×</span>
+              <span className="gh-error-count">{formatCount(group.calls)} ×</span>
               <span className="gh-error-words">{wordsOf(group)}</span>
-              <StatusPill tone={OUTCOME_WORDS[group.outcome].tone}>{OUTCOME_WORDS[group.outcome].label}</StatusPill>
+              <StatusPill tone={OUTCOME_LABELS[group.outcome].tone}>{OUTCOME_LABELS[group.outcome].label}</StatusPill>
               <span className="gh-error-where">
                 {group.server_slug ?? "no server"}, {sinceWords(group)}
               </span>
@@ -43,11 +43,11 @@ export function ErrorGroups({ groups, onChoose }: { groups: readonly Group[]; on
 }
 
 function wordsOf({ error, outcome }: Group): string {
-  return error ?? OUTCOME_WORDS[outcome].sentence;
+  return error ?? OUTCOME_LABELS[outcome].sentence;
 }
 
 function sinceWords({ calls, first_ts: first }: Group): string {
-  return `${calls === 1 ? "at" : "since"} ${momentWords(Date.parse(first), Date.now())}`;
+  return `${calls === 1 ? "at" : "since"} ${formatMoment(Date.parse(first), Date.now())}`;
 }
 
 /** What the address says to find the calls of a group. */

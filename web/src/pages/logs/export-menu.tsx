@@ -4,9 +4,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { calls } from "./call-labels.ts";
 import { type CallFilters, isBeyondStats, useCallStats } from "./calls.ts";
 import { type ExportFormat, exportCalls, save } from "./export-calls.ts";
-import { calls } from "./words.ts";
 
 /** All calls that the filters let through, as a file. */
 export function ExportMenu({ filters }: { filters: CallFilters }) {

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Api } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
+import type { Call } from "./call-labels.ts";
 import { type CallFilters, callQuery, logsKey, PAGE } from "./calls.ts";
 import { merged } from "./merge-calls.ts";
-import type { Call } from "./words.ts";
 
 const POLL_MS = 2000;
 /** More at once would be a list that nobody reads: it is read anew instead. */

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { OUTCOME_LABELS, OUTCOMES } from "./call-labels.ts";
 import { type CallFilters, namesQuery } from "./calls.ts";
 import { ActiveFilters, MoreFilters } from "./more-filters.tsx";
 import { NameFilter } from "./name-filter.tsx";
-import { OUTCOME_WORDS, OUTCOMES } from "./words.ts";
 
 interface LogFiltersProps {
   readonly filters: CallFilters;
@@ -15,7 +15,7 @@ interface LogFiltersProps {
   onClear: (() => void) | undefined;
 }
 
-const OUTCOME_OPTIONS = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].label }));
+const OUTCOME_OPTIONS = OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value].label }));
 
 export function LogFilters({ filters, count, onChange, onClear }: LogFiltersProps) {
   const api = useApi();

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./log-histogram.css";
-import { type Bars, spanWords } from "./time-range.ts";
-import { calls as callsWords } from "./words.ts";
+import { calls as callsWords } from "./call-labels.ts";
+import { type Bars, formatSpan } from "./time-range.ts";
 
 interface LogHistogramProps {
   readonly bars: Bars;
@@ -64,7 +64,7 @@ function Tip({ bars, barMs, hovered: { index, left } }: { bars: Bars; barMs: num
   const side = left > 260 ? { right: `calc(100% - ${x - 8}px)` } : { left: `${x + 8}px` };
   return (
     <div className="gh-histogram-tip" style={side}>
-      {spanWords(at * 1000, at * 1000 + barMs)} · {callsWords(bars.calls[index] ?? 0)}
+      {formatSpan(at * 1000, at * 1000 + barMs)} · {callsWords(bars.calls[index] ?? 0)}
       {errors > 0 && `, ${errors.toLocaleString("en")} failed`}
     </div>
   );

@@ -9,6 +9,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { CALL_COLUMNS } from "./call-columns.tsx";
+import { calls } from "./call-labels.ts";
 import { CallPanel } from "./call-panel.tsx";
 import { type CallFilters, fetchCalls, logsKey } from "./calls.ts";
 import { ExportMenu } from "./export-menu.tsx";
@@ -19,7 +20,6 @@ import { Overview } from "./overview.tsx";
 import { TimeFilter } from "./time-filter.tsx";
 import type { TimeWanted } from "./time-range.ts";
 import { ViewsMenu } from "./views-menu.tsx";
-import { calls } from "./words.ts";
 import "./logs.css";
 
 const route = getRouteApi("/logs");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { Call } from "./call-labels.ts";
 import { merged } from "./merge-calls.ts";
-import type { Call } from "./words.ts";
 
 /** Of a call, the order needs no more than these. */
 function call(second: number, number: number): Call {

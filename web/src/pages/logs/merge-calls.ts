@@ -1,4 +1,4 @@
-import type { Call } from "./words.ts";
+import type { Call } from "./call-labels.ts";
 
 /** Newest first, each once; ids are times with numbers behind them, but of different lengths. */
 export function merged(some: readonly Call[], others: readonly Call[]): Call[] {

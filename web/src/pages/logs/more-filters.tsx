@@ -3,11 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { Choice } from "../../components/filter-bar.tsx";
+import { duration, METHODS, VIA_LABELS, VIAS } from "./call-labels.ts";
 import type { CallFilters } from "./calls.ts";
-import { duration, METHODS, VIA_WORDS, VIAS } from "./words.ts";
 
 const METHOD_OPTIONS = METHODS.map((value) => ({ value, label: value === "other" ? "Other methods" : value }));
-const VIA_OPTIONS = VIAS.map((value) => ({ value, label: `By ${VIA_WORDS[value]}` }));
+const VIA_OPTIONS = VIAS.map((value) => ({ value, label: VIA_LABELS[value] }));
 
 interface MoreFiltersProps {
   readonly filters: CallFilters;
@@ -113,7 +113,7 @@ export function ActiveFilters({ filters, onChange }: MoreFiltersProps) {
   const { method, via, error, client, min_ms: minMs, max_ms: maxMs, request_id: request, trace_id: trace } = filters;
   const active: ReadonlyArray<readonly [name: keyof CallFilters, words: string | undefined]> = [
     ["method", method],
-    ["via", via && `by ${VIA_WORDS[via]}`],
+    ["via", via && VIA_LABELS[via]],
     ["min_ms", minMs && `at least ${duration(Number(minMs))}`],
     ["max_ms", maxMs && `at most ${duration(Number(maxMs))}`],
     ["error", error],

@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import { countWords, shareWords } from "../../components/quantities.ts";
+import { formatCount, formatPercent } from "../../components/quantities.ts";
+import { duration } from "./call-labels.ts";
 import { type CallFilters, errorGroupsQuery, isBeyondStats, type Totals, useCallStats } from "./calls.ts";
 import { ErrorGroups, filtersOf } from "./error-groups.tsx";
 import type { TimeWanted } from "./time-range.ts";
-import { duration } from "./words.ts";
 
 const LogHistogram = lazy(() => import("./log-histogram.tsx").then((module) => ({ default: module.LogHistogram })));
 const LIVE_STATS_MS = 10_000;
@@ -61,9 +61,9 @@ export function Overview({ filters, isLive, actions, onTime, onFilter }: Overvie
 function Numbers({ totals }: { totals: Totals | undefined }) {
   if (!totals) return <Skeleton width={320} height={36} />;
   const { calls: count, errors, duration_ms: took } = totals;
-  const failed = errors === 0 ? "0" : `${countWords(errors)} · ${shareWords(errors, count)}`;
+  const failed = errors === 0 ? "0" : `${formatCount(errors)} · ${formatPercent(errors, count)}`;
   const entries = [
-    { name: "Calls", value: countWords(count) },
+    { name: "Calls", value: formatCount(count) },
     { name: "Failed", value: failed, tone: errors > 0 ? "bad" : undefined },
     { name: "Median", value: took.p50 === null ? "–" : duration(took.p50) },
     { name: "p95", value: took.p95 === null ? "–" : duration(took.p95) },

@@ -3,8 +3,8 @@ import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
 import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
+import { METHODS, OUTCOMES, VIAS } from "./call-labels.ts";
 import { RANGES, time } from "./time-range.ts";
-import { METHODS, OUTCOMES, VIAS } from "./words.ts";
 
 const milliseconds = (given: string) => (/^\d{1,8}$/.test(given) ? given : undefined);
 

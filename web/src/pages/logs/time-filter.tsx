@@ -2,7 +2,7 @@ import { Button, Divider, Menu, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCalendar, IconCheck, IconChevronDown } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { DEFAULT_RANGE, RANGE_WORDS, RANGES, rangeWords, type TimeWanted, time } from "./time-range.ts";
+import { DEFAULT_RANGE, formatRange, RANGE_LABELS, RANGES, type TimeWanted, time } from "./time-range.ts";
 
 interface TimeFilterProps {
   readonly value: TimeWanted;
@@ -26,7 +26,7 @@ export function TimeFilter({ value, onChange }: TimeFilterProps) {
           leftSection={<IconCalendar size={15} />}
           rightSection={<IconChevronDown size={14} />}
         >
-          {rangeWords(value)}
+          {formatRange(value)}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -38,7 +38,7 @@ export function TimeFilter({ value, onChange }: TimeFilterProps) {
               !isFixed && (value.range ?? DEFAULT_RANGE) === range ? <IconCheck size={14} aria-label="chosen" /> : null
             }
           >
-            {RANGE_WORDS[range]}
+            {RANGE_LABELS[range]}
           </Menu.Item>
         ))}
         <Divider my={4} />

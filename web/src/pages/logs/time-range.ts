@@ -14,7 +14,7 @@ const LENGTH_MS: Readonly<Record<Range, number>> = {
   "30d": 30 * DAY_MS,
 };
 
-export const RANGE_WORDS: Readonly<Record<Range, string>> = {
+export const RANGE_LABELS: Readonly<Record<Range, string>> = {
   "15m": "Last 15 minutes",
   "1h": "Last hour",
   "24h": "Last 24 hours",
@@ -110,20 +110,20 @@ const dayAndClock = new Intl.DateTimeFormat("en-GB", {
 });
 
 /** "3 Nov, 14:02 – 14:40". */
-export function spanWords(from: number, to: number): string {
+export function formatSpan(from: number, to: number): string {
   const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
   return `${dayAndClock.format(from)} – ${(isSameDay ? clock : dayAndClock).format(to)}`;
 }
 
 /** What the button says that chooses the time. */
-export function rangeWords({ range = DEFAULT_RANGE, from, to }: TimeWanted): string {
-  if (from !== undefined && to !== undefined) return spanWords(Date.parse(from), Date.parse(to));
+export function formatRange({ range = DEFAULT_RANGE, from, to }: TimeWanted): string {
+  if (from !== undefined && to !== undefined) return formatSpan(Date.parse(from), Date.parse(to));
   if (from !== undefined) return `Since ${dayAndClock.format(Date.parse(from))}`;
-  return to === undefined ? RANGE_WORDS[range] : `${RANGE_WORDS[range]} before ${dayAndClock.format(Date.parse(to))}`;
+  return to === undefined ? RANGE_LABELS[range] : `${RANGE_LABELS[range]} before ${dayAndClock.format(Date.parse(to))}`;
 }
 
 /** "14:02", or with its day when that is not today. */
-export function momentWords(at: number, now: number): string {
+export function formatMoment(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return (isToday ? clock : dayAndClock).format(at);
 }

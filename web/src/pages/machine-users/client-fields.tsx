@@ -2,7 +2,7 @@ import { Text, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import "./machine-users.css";
 
-/** A machine user's own OAuth client, as it is typed. */
+/** The form values of a machine user's OAuth client. */
 export interface TypedClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -11,8 +11,8 @@ export interface TypedClient {
 
 export const NO_CLIENT: TypedClient = { clientId: "", clientSecret: "", tokenUrl: "" };
 
-export const CLIENT_WORDS =
-  "For servers that ask for an OAuth sign-in: with it the machine user gets tokens by itself wherever the token address has the same origin.";
+export const CLIENT_DESCRIPTION =
+  "For servers with OAuth per user. The machine user requests its own tokens with the client credentials grant from servers whose token URL has the same origin.";
 
 interface ClientFieldsProps {
   inputProps(field: keyof TypedClient): object;
@@ -22,20 +22,20 @@ interface ClientFieldsProps {
 export function ClientFields({ inputProps, children }: ClientFieldsProps) {
   return (
     <fieldset className="gh-legend-fieldset">
-      <legend>Its own OAuth client</legend>
+      <legend>OAuth client</legend>
       <Text size="xs" c="dimmed">
-        {children ?? CLIENT_WORDS}
+        {children ?? CLIENT_DESCRIPTION}
       </Text>
-      <TextInput label="Client id" spellCheck={false} autoComplete="off" {...inputProps("clientId")} />
+      <TextInput label="Client ID" spellCheck={false} autoComplete="off" {...inputProps("clientId")} />
       <TextInput
         label="Client secret"
         type="password"
         autoComplete="new-password"
-        description="Kept sealed, and never shown again."
+        description="Stored encrypted and never shown again."
         {...inputProps("clientSecret")}
       />
       <TextInput
-        label="Token address"
+        label="Token URL"
         placeholder="https://login.example.com/oauth/token"
         inputMode="url"
         spellCheck={false}

@@ -1,61 +1,61 @@
 import { Button, Divider, Modal, PasswordInput, Group as Row, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { addressOf, pathHere } from "../../api/base-path.ts";
-import { signInAddress, useApi, useMe } from "../../api/context.tsx";
-import { openOtherWindow, useOtherWindow } from "../../api/other-window.ts";
+import { currentPath, withBasePath } from "../../api/base-path.ts";
+import { signInUrl, useApi, useMe } from "../../api/context.tsx";
+import { openPopup, usePopupOutcome } from "../../api/popup.ts";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 
 interface ConfirmIdentityProps {
   readonly opened: boolean;
-  /** What it is needed for. */
+  /** Why confirmation is required. */
   readonly reason: string;
   onClose(): void;
   onConfirmed(): void;
 }
 
-/** Before what an open browser alone must not be enough for. It counts for five minutes. */
+/** Asks users to authenticate again before a sensitive action. The confirmation lasts five minutes. */
 export function ConfirmIdentity({ opened, onClose, ...rest }: ConfirmIdentityProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Confirm that it is you">
-      {opened && <Ways onClose={onClose} {...rest} />}
+    <Modal opened={opened} onClose={onClose} title="Confirm your identity">
+      {opened && <Methods onClose={onClose} {...rest} />}
     </Modal>
   );
 }
 
-type WayProps = Omit<ConfirmIdentityProps, "opened" | "reason">;
+type MethodProps = Omit<ConfirmIdentityProps, "opened" | "reason">;
 
-function Ways({ reason, ...way }: Omit<ConfirmIdentityProps, "opened">) {
+function Methods({ reason, ...method }: Omit<ConfirmIdentityProps, "opened">) {
   const { sign_in_methods: methods = [] } = useMe().data;
   const [byPassword, bySso] = [methods.includes("password"), methods.includes("sso")];
   return (
     <Stack gap="md">
-      <Text size="sm">{reason} For the next five minutes you will not be asked again.</Text>
-      {bySso && <BySso {...way} />}
+      <Text size="sm">{reason} The confirmation is valid for 5 minutes.</Text>
+      {bySso && <BySso {...method} />}
       {bySso && byPassword && <Divider label="or" />}
-      {byPassword && <ByPassword {...way} />}
-      {!bySso && !byPassword && <BySigningIn {...way} />}
+      {byPassword && <ByPassword {...method} />}
+      {!bySso && !byPassword && <BySigningIn {...method} />}
     </Stack>
   );
 }
 
-/** In a window of its own, so that this page stays as it is; without one, the browser comes back to this page. */
-function BySso({ onClose, onConfirmed }: WayProps) {
+/** Opens a popup to keep this page's state. If popups are blocked, the browser returns to this page. */
+function BySso({ onClose, onConfirmed }: MethodProps) {
   const [isWaiting, setWaiting] = useState(false);
-  useOtherWindow((outcome) => {
+  usePopupOutcome((outcome) => {
     if (outcome === "confirmed") onConfirmed();
   });
   const start = () => {
-    const query = { confirm: "true", return_to: pathHere() };
-    const here = `${addressOf("/sso")}?${new URLSearchParams(query)}`;
-    setWaiting(openOtherWindow({ popup: `${here}&view=popup`, here }) === "popup");
+    const query = { confirm: "true", return_to: currentPath() };
+    const here = `${withBasePath("/sso")}?${new URLSearchParams(query)}`;
+    setWaiting(openPopup({ popup: `${here}&view=popup`, here }) === "popup");
   };
   return (
     <>
       {isWaiting && (
         <Text size="sm" c="dimmed" role="status">
-          Sign in in the other window; this one goes on by itself. Has it gone? Open it again.
+          Sign in in the other window. This page continues automatically.
         </Text>
       )}
       <Row justify="flex-end" gap="xs">
@@ -63,18 +63,18 @@ function BySso({ onClose, onConfirmed }: WayProps) {
           Cancel
         </Button>
         <Button onClick={start} variant={isWaiting ? "default" : "filled"} data-autofocus>
-          {isWaiting ? "Open it again" : "Confirm by single sign-on"}
+          {isWaiting ? "Open window again" : "Confirm with single sign-on"}
         </Button>
       </Row>
     </>
   );
 }
 
-function ByPassword({ onClose, onConfirmed }: WayProps) {
+function ByPassword({ onClose, onConfirmed }: MethodProps) {
   const api = useApi();
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { password: "" },
-    validate: ({ password }): { password?: string } => (password === "" ? { password: "Give your password" } : {}),
+    validate: ({ password }): { password?: string } => (password === "" ? { password: "Enter your password" } : {}),
     submit: async ({ password }) => {
       await api.confirmMyPassword({ body: { password } });
       onConfirmed();
@@ -99,14 +99,14 @@ function ByPassword({ onClose, onConfirmed }: WayProps) {
   );
 }
 
-/** Whoever came by a link alone, or by a provider that is no longer there. */
-function BySigningIn({ onClose }: WayProps) {
+/** For users without a password or identity provider, such as after an invitation. */
+function BySigningIn({ onClose }: MethodProps) {
   return (
     <Row justify="flex-end" gap="xs">
       <Button variant="default" onClick={onClose}>
         Cancel
       </Button>
-      <Button component="a" href={signInAddress()}>
+      <Button component="a" href={signInUrl()}>
         Sign in again
       </Button>
     </Row>

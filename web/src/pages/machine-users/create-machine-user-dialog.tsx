@@ -12,8 +12,8 @@ import { joinGroups } from "../groups/membership.ts";
 import { PickGroups } from "../groups/pick-groups.tsx";
 import { PickUsers } from "../users/pick-users.tsx";
 import { usersKey } from "../users/users.ts";
-import { CLIENT_WORDS, ClientFields, NO_CLIENT, type TypedClient, trimmed } from "./client-fields.tsx";
-import type { IssuedKey } from "./key-once.tsx";
+import { CLIENT_DESCRIPTION, ClientFields, NO_CLIENT, type TypedClient, trimmed } from "./client-fields.tsx";
+import type { IssuedKey } from "./new-access-key.tsx";
 
 interface CreateDialogProps {
   readonly opened: boolean;
@@ -23,7 +23,7 @@ interface CreateDialogProps {
 
 export function CreateMachineUserDialog({ opened, ...rest }: CreateDialogProps) {
   return (
-    <Modal opened={opened} onClose={rest.onClose} title="Create a machine user" size="lg" closeOnClickOutside={false}>
+    <Modal opened={opened} onClose={rest.onClose} title="Create machine user" size="lg" closeOnClickOutside={false}>
       {opened && <CreateForm {...rest} />}
     </Modal>
   );
@@ -41,7 +41,7 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: INITIAL,
     fieldOf: (field) => field.replace("client_credentials.", ""),
-    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Give it a name" } : {}),
+    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Enter a name" } : {}),
     submit: async (values) => {
       const { data, credentials } = await api.createUser({
         body: {
@@ -63,13 +63,13 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
         <TextInput label="Name" placeholder="Nightly report" data-autofocus {...form.getInputProps("name")} />
         <PickGroups
           label="Groups"
-          description="What they have is what it can call. Without a group it reaches nothing."
+          description="Groups determine which tools it can call. Without a group, it has no access."
           picked={groups}
           onPick={setGroups}
         />
         <PickUsers
           label="Owners"
-          description="The people who answer for it, and who may connect it to servers that ask for a sign-in."
+          description="Users who are responsible for it and can connect its accounts."
           type="person"
           picked={owners}
           onPick={setOwners}
@@ -79,12 +79,12 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
           <Stack gap="md">
             <TextInput
               label="Slug"
-              description="First part of its address. Left empty, it is made from the name."
+              description="First part of its email. Generated from the name if empty."
               spellCheck={false}
               {...form.getInputProps("slug")}
             />
             <ClientFields inputProps={(field) => form.getInputProps(field)}>
-              {CLIENT_WORDS} All three, or none.
+              {CLIENT_DESCRIPTION} Fill in all three fields or none.
             </ClientFields>
           </Stack>
         </Collapse>
@@ -102,7 +102,7 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
   );
 }
 
-/** What was begun is sent, so that the API says what is missing. */
+/** Sends partly filled credentials too, so that the API reports the missing field. */
 function clientCredentials(typed: TypedClient) {
   const given = trimmed(typed);
   return Object.values(given).every((value) => value === "") ? {} : { client_credentials: given };

@@ -1,15 +1,15 @@
-/** A message to try a key with, and what it does. */
-export interface TriedCall {
+/** A request for trying an access key, and its title. */
+export interface SampleRequest {
   readonly title: string;
   readonly message: object;
 }
 
-export const LIST_TOOLS: TriedCall = {
-  title: "Try it: list the tools it can call",
+export const LIST_TOOLS: SampleRequest = {
+  title: "Try it: list the available tools",
   message: { jsonrpc: "2.0", id: 1, method: "tools/list" },
 };
 
-/** A call with the three headers that every call carries (Spec 4.5). */
+/** A request with the three headers that the gateway requires (Spec 4.5). */
 export function curlCommand(url: string, key: string, message: object): string {
   return [
     `curl ${url}`,

@@ -8,9 +8,9 @@ import { ErrorNote } from "../../components/error-state.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { type User, usersKey } from "../users/users.ts";
-import { CLIENT_WORDS, ClientFields, NO_CLIENT, type TypedClient, trimmed } from "./client-fields.tsx";
+import { CLIENT_DESCRIPTION, ClientFields, NO_CLIENT, type TypedClient, trimmed } from "./client-fields.tsx";
 
-/** D24: what the machine user gets tokens with by itself, to be seen and changed; its secret is never shown. */
+/** D24: the OAuth client of a machine user. The client secret is never shown. */
 export function EditClient({ user }: { user: User }) {
   const { changes } = useRights();
   const [isEditing, editing] = useDisclosure();
@@ -18,7 +18,7 @@ export function EditClient({ user }: { user: User }) {
   const client = user.client_credentials ?? null;
   const edit = (
     <Button variant="default" size="compact-sm" onClick={editing.open}>
-      {client === null ? "Add an OAuth client" : "Change"}
+      {client === null ? "Add OAuth client" : "Edit"}
     </Button>
   );
   const remove = client !== null && (
@@ -29,7 +29,7 @@ export function EditClient({ user }: { user: User }) {
   return (
     <Section
       title="OAuth client"
-      description={client === null ? `None. ${CLIENT_WORDS}` : CLIENT_WORDS}
+      description={client === null ? `Not configured. ${CLIENT_DESCRIPTION}` : CLIENT_DESCRIPTION}
       actions={
         changes && (
           <Row gap="xs">
@@ -42,9 +42,9 @@ export function EditClient({ user }: { user: User }) {
       {client !== null && (
         <KeyValues
           items={[
-            ["Client id", <code key="id">{client.client_id}</code>],
-            ["Client secret", "Sealed"],
-            ["Token address", <code key="url">{client.token_url}</code>],
+            ["Client ID", <code key="id">{client.client_id}</code>],
+            ["Client secret", "Stored encrypted"],
+            ["Token URL", <code key="url">{client.token_url}</code>],
           ]}
         />
       )}
@@ -87,8 +87,8 @@ function ClientForm({ user, onClose }: { user: User; onClose: () => void }) {
       <Stack gap="md">
         <ClientFields inputProps={(field) => form.getInputProps(field)}>
           {before
-            ? "Tokens that it got by the client so far are forgotten at once; the next call gets one by the new client."
-            : CLIENT_WORDS}
+            ? "Saving deletes the tokens of the current client. The next call requests a token with the new one."
+            : CLIENT_DESCRIPTION}
         </ClientFields>
         <ErrorNote error={error} />
         <DialogActions onCancel={onClose} isWorking={isWorking}>
@@ -113,8 +113,8 @@ function RemoveClient({ user, opened, onClose }: { user: User; opened: boolean; 
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      What it got by this client ends at once, and the sealed secret is deleted. Servers that ask for an OAuth sign-in
-      then need an owner who connects it.
+      Its tokens and the client secret are deleted. An owner must then connect its account for servers with OAuth per
+      user.
     </ConfirmByName>
   );
 }

@@ -17,7 +17,7 @@ export function EditOwners({ user }: { user: User }) {
   if (isEditing) return <OwnersForm user={user} owners={owners} onClose={() => setEditing(false)} />;
   return (
     <Row gap="md">
-      {owners.length === 0 && <span className="gh-dim">Nobody</span>}
+      {owners.length === 0 && <span className="gh-dim">No owners</span>}
       {owners.map(({ id, name, email }) => (
         <TextLink key={id} to="/users/$email" params={{ email }} size="sm">
           {name}
@@ -56,7 +56,7 @@ function OwnersForm({ user, owners, onClose }: { user: User; owners: Owners; onC
         <ErrorNote error={save.error} />
         <Row gap="xs">
           <Button type="submit" loading={save.isPending}>
-            Save owners
+            Save
           </Button>
           <Button variant="default" onClick={onClose} disabled={save.isPending}>
             Cancel

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../api/client.ts";
 
-/** The key of a machine user as shells and clients read it from its .env file. */
+/** The variable that shells and MCP clients read from the .env file of a machine user. */
 export const KEY_VARIABLE = "$GATEHOUSE_ACCESS_KEY";
 
 /** The variables of the .env file, in the form that the `gatehouse` command reads. */

@@ -5,7 +5,7 @@ import { type User, usersKey } from "../users/users.ts";
 
 export const revealedKey = [...usersKey, "revealed"] as const;
 
-/** Who saw the secret last, as the audit log tells. */
+/** When and by whom the secret was last revealed, from the audit log. */
 export function LastRevealed({ user: { id } }: { user: Pick<User, "id"> }) {
   const api = useApi();
   const { data } = useQuery({

@@ -5,37 +5,38 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import type { User } from "../users/users.ts";
 import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { revealedKey } from "./last-revealed.tsx";
-import { useSecretsKept } from "./secrets-kept.ts";
+import { useSecretRevealEnabled } from "./secret-reveal.ts";
 import "./machine-users.css";
 
-/** WEB-8: nobody leaves a secret on a screen by accident. */
+/** WEB-8: a revealed secret hides automatically. */
 const SHOWN_MS = 30_000;
 const MASK = "••••••••";
 
 type Use = "show" | "copy";
 
-/** The secret, masked until somebody proves who they are; copied without ever being shown. */
+/** A masked secret. Revealing or copying it requires recent authentication. */
 export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) {
   const [shown, setShown] = useState<string | null>(null);
   const { copy, copied, error: copyError } = useClipboard({ timeout: 1500 });
-  const { reveal, proofFor, setProofFor } = useReveal(user.email, { show: setShown, copy });
-  const areKept = useSecretsKept();
+  const { reveal, confirmingFor, setConfirmingFor } = useReveal(user.email, { show: setShown, copy });
+  const canReveal = useSecretRevealEnabled();
   useEffect(() => {
     if (shown === null) return;
     const timer = setTimeout(() => setShown(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [shown]);
   useEffect(() => {
-    if (copyError) tellFailure(new Error("The browser did not allow it. Reveal the secret and copy it by hand."));
+    if (copyError)
+      notifyFailure(new Error("The browser blocked the clipboard. Reveal the secret and copy it manually."));
   }, [copyError]);
-  if (!areKept) {
+  if (!canReveal) {
     return (
-      <Tooltip label="Secrets are not kept here. Rotate it to get a new one.">
-        <span className="gh-dim">Not kept</span>
+      <Tooltip label="Revealing secrets is turned off. Rotate the secret to get a new one.">
+        <span className="gh-dim">Not stored</span>
       </Tooltip>
     );
   }
@@ -52,7 +53,7 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
           {shown === null ? <IconEye size={15} /> : <IconEyeOff size={15} />}
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={copied ? "Copied" : "Copy without showing it"}>
+      <Tooltip label={copied ? "Copied" : "Copy without revealing"}>
         <ActionIcon
           size="sm"
           aria-label={copied ? "Copied" : `Copy the secret of ${user.name}`}
@@ -63,35 +64,35 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
         </ActionIcon>
       </Tooltip>
       <ConfirmIdentity
-        opened={proofFor !== null}
-        reason={`Revealing the secret of ${user.name} is written to the audit log.`}
-        onClose={() => setProofFor(null)}
+        opened={confirmingFor !== null}
+        reason={`Revealing the secret of ${user.name} is recorded in the audit log.`}
+        onClose={() => setConfirmingFor(null)}
         onConfirmed={() => {
-          if (proofFor !== null) reveal.mutate(proofFor);
-          setProofFor(null);
+          if (confirmingFor !== null) reveal.mutate(confirmingFor);
+          setConfirmingFor(null);
         }}
       />
     </span>
   );
 }
 
-/** The secret goes where it is wanted, and stays in no cache. */
+/** Passes the secret on without caching it. */
 function useReveal(email: string, uses: Readonly<Record<Use, (secret: string) => void>>) {
   const api = useApi();
   const queries = useQueryClient();
-  const [proofFor, setProofFor] = useState<Use | null>(null);
+  const [confirmingFor, setConfirmingFor] = useState<Use | null>(null);
   const reveal = useMutation({
     mutationFn: async (use: Use) => {
       const { credentials } = await api.revealUserSecret({ query: { email } });
       if (credentials) uses[use](credentials.secret);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: revealedKey }),
-    onError: (error, use) => (asksForProof(error) ? setProofFor(use) : tellFailure(error)),
+    onError: (error, use) => (requiresConfirmation(error) ? setConfirmingFor(use) : notifyFailure(error)),
   });
-  return { reveal, proofFor, setProofFor };
+  return { reveal, confirmingFor, setConfirmingFor };
 }
 
-/** Who signed in more than five minutes ago proves again who they are. */
-function asksForProof(error: unknown): boolean {
+/** The API requires authentication within the last five minutes. */
+function requiresConfirmation(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.message.startsWith("Fresh authentication required");
 }

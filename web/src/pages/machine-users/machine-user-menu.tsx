@@ -6,7 +6,7 @@ import { RowMenu } from "../../components/row-menu.tsx";
 import { DeleteUser } from "../users/delete-user.tsx";
 import { useSetDisabled } from "../users/set-disabled.ts";
 import type { User } from "../users/users.ts";
-import type { IssuedKey } from "./key-once.tsx";
+import type { IssuedKey } from "./new-access-key.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 
 interface MachineUserMenuProps {
@@ -27,7 +27,7 @@ export function MachineUserMenu({ user, onIssued }: MachineUserMenuProps) {
           search={{ tab: "access" }}
           leftSection={<IconRoute size={16} />}
         >
-          What it can call
+          View access
         </LinkItem>
         <Menu.Item leftSection={<IconRefresh size={16} />} onClick={rotating.open}>
           Rotate secret…

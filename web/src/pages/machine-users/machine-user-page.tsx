@@ -19,9 +19,9 @@ import { UserGroups } from "../users/user-groups.tsx";
 import { findMachineUser, type User, usersKey } from "../users/users.ts";
 import { EditClient } from "./edit-client.tsx";
 import { EditOwners } from "./edit-owners.tsx";
-import { type IssuedKey, KeyOnce } from "./key-once.tsx";
 import { LastRevealed } from "./last-revealed.tsx";
 import { MachineSecret } from "./machine-secret.tsx";
+import { type IssuedKey, NewAccessKey } from "./new-access-key.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 
 const route = getRouteApi("/machine-users/$slug");
@@ -34,7 +34,7 @@ export function MachineUserPage() {
     queryFn: ({ signal }) => findMachineUser(api, slug, signal),
   });
   if (data) return <MachineUserDetail user={data} />;
-  if (data === null) return <NoSuchMachineUser slug={slug} />;
+  if (data === null) return <MachineUserNotFound slug={slug} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <UserFrameSkeleton type="machine" title={slug} />;
 }
@@ -61,7 +61,7 @@ function MachineUserDetail({ user }: { user: User }) {
         overview={<Overview user={user} />}
       />
       <RotateDialog user={user} opened={isRotating} onClose={rotating.close} onIssued={setIssued} />
-      <KeyOnce issued={issued} onClose={() => setIssued(null)} />
+      <NewAccessKey issued={issued} onClose={() => setIssued(null)} />
     </>
   );
 }
@@ -69,24 +69,24 @@ function MachineUserDetail({ user }: { user: User }) {
 function Overview({ user }: { user: User }) {
   const { changes } = useRights();
   const navigate = route.useNavigate();
-  const { access_key: key, last_used_at: lastUsed = null, previous_secret_expires_at: oldEnds = null } = user;
+  const { access_key: key, last_used_at: lastUsed = null, previous_secret_expires_at: oldExpiresAt = null } = user;
   return (
     <>
-      <Section title="Key" description="What its programs send to the gateway: the access key, a colon, the secret.">
+      <Section title="Access key" description="MCP clients send it to the gateway as <access key>:<secret>.">
         <KeyValues
           items={[
             ["Access key", key === undefined ? null : <CopyText key="key" value={key} label="Copy access key" />],
             ["Secret", changes ? <MachineSecret key="secret" user={user} /> : undefined],
-            ["Old secret", oldEnds === null ? undefined : <OldSecret key="old" ends={oldEnds} />],
+            ["Old secret", oldExpiresAt === null ? undefined : <OldSecret key="old" expiresAt={oldExpiresAt} />],
             ["Last revealed", <LastRevealed key="revealed" user={user} />],
-            ["Last used", <TimeAgo key="used" time={lastUsed} />],
-            ["Address", <CopyText key="email" value={user.email} label="Copy address" />],
+            ["Last used", <TimeAgo key="used" time={lastUsed} never="Never used" />],
+            ["Email", <CopyText key="email" value={user.email} label="Copy email" />],
             ["Created", <TimeAgo key="created" time={user.created_at} />],
           ]}
         />
       </Section>
       <UserGroups user={user} />
-      <Section title="Owners" description="The people who answer for it, and who may connect it to servers.">
+      <Section title="Owners" description="Users who are responsible for it and can connect its accounts.">
         <EditOwners user={user} key={(user.owner_ids ?? []).join()} />
       </Section>
       <EditClient user={user} />
@@ -101,28 +101,28 @@ function Overview({ user }: { user: User }) {
   );
 }
 
-/** While a rotation overlaps: until when programs have to know the new one. */
-function OldSecret({ ends }: { ends: string }) {
+/** Shown during a rotation's overlap: clients must switch to the new secret before this expires. */
+function OldSecret({ expiresAt }: { expiresAt: string }) {
   return (
     <StatusPill tone="warn">
-      Works too, ends <TimeAgo time={ends} />
+      Valid, expires <TimeAgo time={expiresAt} />
     </StatusPill>
   );
 }
 
-function NoSuchMachineUser({ slug }: { slug: string }) {
+function MachineUserNotFound({ slug }: { slug: string }) {
   return (
     <EmptyState
       isPage
       icon={IconRobot}
-      title="There is no such machine user"
+      title="Machine user not found"
       actions={
         <LinkButton to="/machine-users" variant="default">
           All machine users
         </LinkButton>
       }
     >
-      <title>No such machine user · Gatehouse</title>
+      <title>Machine user not found · Gatehouse</title>
       {`No machine user has the slug ${slug}. It may have been deleted.`}
     </EmptyState>
   );

@@ -14,11 +14,11 @@ import { GroupChoice } from "../groups/group-choice.tsx";
 import { type Group, namesOf, useAllGroups } from "../groups/groups.ts";
 import { DisabledPill, Names, UserName } from "../users/user-cells.tsx";
 import { USER_PAGES } from "../users/user-pages.ts";
-import { fetchUsers, pageOf, type User, usersKey } from "../users/users.ts";
+import { fetchUsers, type User, userPageLink, usersKey } from "../users/users.ts";
 import { CreateMachineUserDialog } from "./create-machine-user-dialog.tsx";
-import { type IssuedKey, KeyOnce } from "./key-once.tsx";
 import { MachineSecret } from "./machine-secret.tsx";
 import { MachineUserMenu } from "./machine-user-menu.tsx";
+import { type IssuedKey, NewAccessKey } from "./new-access-key.tsx";
 
 const route = getRouteApi("/machine-users");
 
@@ -29,8 +29,8 @@ export function MachineUsersPage() {
   const navigate = route.useNavigate();
   const groups = useAllGroups();
   const [issued, setIssued] = useState<IssuedKey | null>(null);
-  const asked = { ...filters, type: "machine" } as const;
-  const list = usePages([...usersKey, "list", asked], (skip, signal) => fetchUsers(api, asked, skip, signal));
+  const requested = { ...filters, type: "machine" } as const;
+  const list = usePages([...usersKey, "list", requested], (skip, signal) => fetchUsers(api, requested, skip, signal));
   const choose = (patch: Partial<typeof filters>) =>
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
   const openAdd = (what: "machine-user" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
@@ -44,7 +44,7 @@ export function MachineUsersPage() {
     <>
       <PageHeader
         title="Machine users"
-        description="Bots, scripts and jobs. Each has a key for the gateway, groups that say what it may call, and people who answer for it."
+        description="Agents, scripts, and jobs that call tools with an access key. Groups determine which tools they can call."
         siblings={USER_PAGES}
         actions={changes && create}
       />
@@ -57,25 +57,25 @@ export function MachineUsersPage() {
         list={list}
         columns={columnsWith(groups, changes)}
         rowKey={({ id }) => id}
-        rowLink={pageOf}
+        rowLink={userPageLink}
         {...(changes ? { rowMenu: (user: User) => <MachineUserMenu user={user} onIssued={setIssued} /> } : {})}
         empty={
           isFiltered ? (
             <EmptyState
               icon={IconRobot}
-              title="No machine user matches"
+              title="No matching machine users"
               actions={
                 <Button variant="default" onClick={() => void navigate({ search: {} })}>
                   Clear filters
                 </Button>
               }
             >
-              Names and addresses are searched.
+              The search covers names and emails.
             </EmptyState>
           ) : (
             <EmptyState icon={IconRobot} title="No machine users yet" actions={changes && create}>
-              Create one for each program that calls tools by itself, so that each has its own key, its own groups and
-              its own lines in the log.
+              Create a machine user for each agent, script, or job that calls tools. Each one has its own access key,
+              groups, and log entries.
             </EmptyState>
           )
         }
@@ -88,7 +88,7 @@ export function MachineUsersPage() {
           openAdd(undefined);
         }}
       />
-      <KeyOnce issued={issued} onClose={() => setIssued(null)} />
+      <NewAccessKey issued={issued} onClose={() => setIssued(null)} />
     </>
   );
 }
@@ -124,13 +124,14 @@ function columnsWith(groups: readonly Group[] | undefined, changes: boolean): Re
       header: "Owners",
       width: "12%",
       hideBelow: "lg",
-      render: ({ owners = [] }) => <Names names={owners.map(({ name }) => name)} none="Nobody" />,
+      render: ({ owners = [] }) => <Names names={owners.map(({ name }) => name)} none="None" />,
     },
     {
       key: "used",
       header: "Last used",
       width: "6.5rem",
-      render: ({ last_used_at: time = null, disabled }) => (disabled ? <DisabledPill /> : <TimeAgo time={time} />),
+      render: ({ last_used_at: time = null, disabled }) =>
+        disabled ? <DisabledPill /> : <TimeAgo time={time} never="Never used" />,
     },
     {
       key: "created",

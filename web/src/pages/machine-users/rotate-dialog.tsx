@@ -5,13 +5,13 @@ import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { type User, usersKey } from "../users/users.ts";
-import type { IssuedKey } from "./key-once.tsx";
+import type { IssuedKey } from "./new-access-key.tsx";
 
 const OVERLAPS = [
-  { value: "0", label: "At once" },
+  { value: "0", label: "Immediately" },
   { value: "900", label: "After 15 minutes" },
-  { value: "3600", label: "After an hour" },
-  { value: "86400", label: "After a day" },
+  { value: "3600", label: "After 1 hour" },
+  { value: "86400", label: "After 1 day" },
   { value: "604800", label: "After 7 days" },
 ] as const;
 
@@ -24,7 +24,7 @@ interface RotateDialogProps {
 
 export function RotateDialog({ opened, ...rest }: RotateDialogProps) {
   return (
-    <Modal opened={opened} onClose={rest.onClose} title={`Rotate the secret of ${rest.user.name}`}>
+    <Modal opened={opened} onClose={rest.onClose} title={`Rotate the secret of ${rest.user.name}?`}>
       {opened && <RotateForm {...rest} />}
     </Modal>
   );
@@ -36,11 +36,11 @@ function RotateForm({ user, onClose, onIssued }: Omit<RotateDialogProps, "opened
   const [overlap, setOverlap] = useState<string>("3600");
   const rotate = useMutation({
     mutationFn: async () => {
-      const answer = await api.rotateUserSecret({
+      const response = await api.rotateUserSecret({
         query: { email: user.email },
         body: { overlap_seconds: Number(overlap) },
       });
-      if (answer.credentials) onIssued({ name: user.name, slug: user.slug ?? "", credentials: answer.credentials });
+      if (response.credentials) onIssued({ name: user.name, slug: user.slug ?? "", credentials: response.credentials });
     },
     onSuccess: async () => {
       onClose();
@@ -55,9 +55,11 @@ function RotateForm({ user, onClose, onIssued }: Omit<RotateDialogProps, "opened
       }}
     >
       <Stack gap="md">
-        <Text size="sm">It gets a new secret; the access key stays. Both secrets work until the old one ends.</Text>
+        <Text size="sm">
+          Creates a new secret. The access key stays the same, and both secrets work until the old one expires.
+        </Text>
         <Select
-          label="The old secret ends"
+          label="Old secret expires"
           data={OVERLAPS.map((choice) => ({ ...choice }))}
           value={overlap}
           onChange={(chosen) => chosen !== null && setOverlap(chosen)}
@@ -66,7 +68,7 @@ function RotateForm({ user, onClose, onIssued }: Omit<RotateDialogProps, "opened
         />
         {overlap === "0" && (
           <Text size="sm" c="var(--gh-warn)">
-            Programs that use the old secret are refused until they have the new one.
+            Clients that use the old secret are rejected until you give them the new one.
           </Text>
         )}
         <ErrorNote error={rotate.error} />

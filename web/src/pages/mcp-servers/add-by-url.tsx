@@ -10,7 +10,7 @@ import { AUTH_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
 import { nameFromUrl } from "./read-mcp-json.ts";
 import { serversKey } from "./servers.ts";
 
-/** The API's fields by this form's: the address and the transport travel together. */
+/** Maps API fields to fields of this form; `mcp_proxy` holds both the URL and the transport. */
 const FIELD_OF: Readonly<Record<string, string>> = { mcp_proxy: "url", auth_settings: "authType" };
 
 export function AddByUrl({ onClose }: { onClose: () => void }) {
@@ -22,8 +22,8 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
     initial: { url: "", name: "", transport: "both", authType: "none", slug: "", description: "", isDraft: false },
     fieldOf: (field) => FIELD_OF[field] ?? field,
     validate: ({ url, name }) => ({
-      ...(URL.canParse(url.trim()) ? {} : { url: "Give the whole address, such as https://mcp.example.com/mcp" }),
-      ...(name.trim() === "" ? { name: "Give it a name" } : {}),
+      ...(URL.canParse(url.trim()) ? {} : { url: "Enter a full URL, such as https://mcp.example.com/mcp" }),
+      ...(name.trim() === "" ? { name: "Enter a name" } : {}),
     }),
     submit: async ({ url, transport, authType, name, slug, description, isDraft }) => {
       const { data } = await api.createMcpServer({
@@ -47,7 +47,7 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
         <TextInput
-          label="Address"
+          label="Server URL"
           placeholder="https://mcp.example.com/mcp"
           inputMode="url"
           spellCheck={false}
@@ -55,10 +55,10 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
           {...form.getInputProps("url")}
           onBlur={suggestName}
         />
-        <TextInput label="Name" placeholder="What people will call it" {...form.getInputProps("name")} />
+        <TextInput label="Name" placeholder="GitHub" {...form.getInputProps("name")} />
         <Select
-          label="What each user needs"
-          description="People connect once on their connections page; nobody shares a credential."
+          label="Authentication"
+          description="With a per-user method, each person connects their own account."
           data={AUTH_CHOICES.map((choice) => ({ ...choice }))}
           allowDeselect={false}
           {...form.getInputProps("authType")}
@@ -67,7 +67,7 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
           <Stack gap="md">
             <TextInput
               label="Slug"
-              description="First part of its tools' names at the gateway. Left empty, it is made from the name."
+              description="Prefix of its tool names at the gateway. Leave empty to derive it from the name."
               spellCheck={false}
               {...form.getInputProps("slug")}
             />
@@ -80,7 +80,7 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
             />
             <Switch
               label="Add as a draft"
-              description="Only groups that show drafts see it until you activate it."
+              description="Only groups that include drafts can use it until you activate it."
               {...form.getInputProps("isDraft", { type: "checkbox" })}
             />
           </Stack>

@@ -13,17 +13,17 @@ interface AddServerDialogProps {
 
 export function AddServerDialog({ how, onSwitch, onClose }: AddServerDialogProps) {
   return (
-    <Modal opened={how !== undefined} onClose={onClose} title="Add an MCP server" size="lg" closeOnClickOutside={false}>
+    <Modal opened={how !== undefined} onClose={onClose} title="Add MCP server" size="lg" closeOnClickOutside={false}>
       {how !== undefined && (
         <>
           <SegmentedControl
             fullWidth
             size="sm"
             mb="md"
-            aria-label="Where it comes from"
+            aria-label="Source"
             data={[
-              { value: "url", label: "By its address" },
-              { value: "json", label: "From an mcp.json" },
+              { value: "url", label: "From URL" },
+              { value: "json", label: "From mcp.json" },
             ]}
             value={how}
             onChange={(chosen) => onSwitch(chosen === "json" ? "json" : "url")}

@@ -7,8 +7,8 @@ import { useApi } from "../../api/context.tsx";
 import { BulkBar, BulkProgress } from "../../components/bulk-progress.tsx";
 import { useBulkRunner } from "../../components/bulk-run.ts";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { DangerItem } from "../../components/row-menu.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { useMembership } from "../groups/membership.ts";
 import { BulkGroupDialog } from "./bulk-group-dialog.tsx";
 import { countedServers, type Server } from "./servers.ts";
@@ -18,16 +18,16 @@ export type Picked = ReadonlyMap<string, Pick<Server, "slug" | "name">>;
 interface BulkActionsProps {
   readonly picked: Picked;
   onPick(picked: Picked): void;
-  /** Of all servers that the filters leave. */
+  /** Number of servers that match the filters. */
   readonly total: number | undefined;
-  /** All of them, also those that are not loaded yet. */
+  /** Returns all servers that match the filters, including those not loaded yet. */
   pickAll(): Promise<Picked>;
 }
 
-/** What can be done with many servers at once. It goes one by one through the API: each has its own outcome. */
+/** Actions on all selected servers. Each server is changed in a separate request and has its own result. */
 export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsProps) {
   const [dialog, setDialog] = useState<"add" | "remove" | "delete">();
-  const all = useMutation({ mutationFn: pickAll, onSuccess: onPick, onError: tellFailure });
+  const all = useMutation({ mutationFn: pickAll, onSuccess: onPick, onError: notifyFailure });
   const { runner, start, does } = useBulkChanges(picked, onPick);
   const close = () => setDialog(undefined);
   const count = countedServers(picked.size);
@@ -50,11 +50,11 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
               <Menu.Item leftSection={<IconEye size={16} />} onClick={() => start("Activate", does.activate)}>
                 Activate
               </Menu.Item>
-              <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => start("Make drafts of", does.draft)}>
-                Make drafts
+              <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => start("Set to draft:", does.draft)}>
+                Set to draft
               </Menu.Item>
-              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => start("Read tools of", does.sync)}>
-                Read their tools now
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => start("Sync tools of", does.sync)}>
+                Sync tools
               </Menu.Item>
               <Menu.Divider />
               <Menu.Item leftSection={<IconUsersPlus size={16} />} onClick={() => setDialog("add")}>
@@ -92,15 +92,15 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
         }}
         onClose={close}
       >
-        Their tools disappear from the gateway at once, and everybody's connections to them are forgotten. Their calls
-        stay in the log. To take them away for a while, make drafts of them instead.
+        Their tools are removed from the gateway immediately, and all users are disconnected. Their calls stay in the
+        logs. To hide them temporarily, set them to draft instead.
       </ConfirmByName>
       <BulkProgress runner={runner} />
     </>
   );
 }
 
-/** Each change to one server, and a run of it over all that are picked. */
+/** The changes that can be made to one server, and a function that runs one for all selected servers. */
 function useBulkChanges(picked: Picked, onPick: BulkActionsProps["onPick"]) {
   const api = useApi();
   const { refresh } = useMembership();

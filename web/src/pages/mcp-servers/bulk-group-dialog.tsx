@@ -12,7 +12,6 @@ interface BulkGroupDialogProps {
   onClose(): void;
 }
 
-/** Which group is given many servers, or loses them. */
 export function BulkGroupDialog({ how, count, onChoose, onClose }: BulkGroupDialogProps) {
   const title = how === "remove" ? `Remove ${count} from a group` : `Add ${count} to a group`;
   return (
@@ -40,13 +39,15 @@ function GroupForm({ isRemoval, onChoose, onClose }: GroupFormProps) {
         <Select
           label="Group"
           description={
-            isRemoval ? "Its members no longer reach these servers." : "Its members reach what is active, at once."
+            isRemoval
+              ? "Its members lose access to these servers."
+              : "Its members get access to the active ones immediately."
           }
           placeholder="Choose a group"
           data={(groups ?? []).map(({ name }) => name)}
           value={group}
           onChange={setGroup}
-          nothingFoundMessage="No such group"
+          nothingFoundMessage="No matching group"
           searchable
           data-autofocus
         />

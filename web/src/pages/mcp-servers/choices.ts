@@ -1,17 +1,17 @@
 export const AUTH_CHOICES = [
-  { value: "none", label: "Nothing: everybody in the groups may call it" },
-  { value: "proxy-oauth", label: "An OAuth sign-in of their own" },
-  { value: "proxy-api-key", label: "An API key of their own" },
+  { value: "none", label: "None" },
+  { value: "proxy-oauth", label: "OAuth per user" },
+  { value: "proxy-api-key", label: "API key per user" },
 ] as const;
 
 export const TRANSPORT_CHOICES = [
-  { value: "both", label: "Find out: streamable HTTP, then SSE" },
+  { value: "both", label: "Automatic: streamable HTTP, then SSE" },
   { value: "http", label: "Streamable HTTP" },
   { value: "sse", label: "SSE (2024-11-05)" },
 ] as const;
 
 export const POLICY_CHOICES = [
-  { value: "allow", label: "Take them as they come" },
-  { value: "warn", label: "Take them, and mark them until an admin has looked" },
-  { value: "hold", label: "Hold them back until an admin accepts them" },
+  { value: "allow", label: "Allow" },
+  { value: "warn", label: "Allow and flag for review" },
+  { value: "hold", label: "Hold for review" },
 ] as const;

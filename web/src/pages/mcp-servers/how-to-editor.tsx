@@ -1,13 +1,13 @@
 import { Text, Textarea, type TextareaProps } from "@mantine/core";
 import { Markdown } from "../../components/markdown.tsx";
 
-/** The text beside what users will see of it. */
+/** A Markdown field with its preview. */
 export function HowToEditor({ input, text }: { input: Partial<TextareaProps>; text: string }) {
   return (
     <div className="gh-how-to">
       <Textarea
         aria-label="How-to"
-        placeholder={"1. Open the settings of your account\n2. Create a key that may read"}
+        placeholder={"1. Open your account settings\n2. Create a key with read access"}
         autosize
         minRows={6}
         maxRows={18}
@@ -19,7 +19,7 @@ export function HowToEditor({ input, text }: { input: Partial<TextareaProps>; te
         </Text>
         {text.trim() === "" ? (
           <Text size="sm" c="dimmed">
-            Users see nothing beside the form.
+            No instructions are shown.
           </Text>
         ) : (
           <Markdown text={text} />

@@ -54,7 +54,7 @@ function ServerDetail({ server }: { server: Detail }) {
         tabs={[
           { value: "overview", label: "Overview" },
           { value: "tools", label: `Tools ${server.tools_count}` },
-          { value: "auth", label: "Sign-in" },
+          { value: "auth", label: "Authentication" },
           { value: "access", label: `Access ${server.groups.length}` },
           { value: "connections", label: `Connections ${connected + waiting}` },
           { value: "logs", label: "Calls" },
@@ -83,7 +83,7 @@ function SyncButton({ server }: { server: Detail }) {
       loading={sync.isPending}
       onClick={() => sync.mutate()}
     >
-      Read tools now
+      Sync tools
     </Button>
   );
 }

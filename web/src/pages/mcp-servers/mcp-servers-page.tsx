@@ -42,7 +42,7 @@ const AUTH_TYPES = [
   { value: "proxy-api-key", label: AUTH_WORDS["proxy-api-key"] },
 ] as const;
 
-// Made once: rows stay as they are while more are loaded.
+// Defined once, so that rows are not rendered again while more are loaded.
 const slugOf = ({ slug }: Server) => slug;
 const pageOf = ({ slug }: Server) => ({ to: "/mcp-servers/$slug", params: { slug } }) as const;
 const menuOf = (server: Server) => <ServerMenu server={server} />;
@@ -66,7 +66,7 @@ export function McpServersPage() {
   const sorting: Sorting = {
     by: sort,
     order: order ?? "asc",
-    // What is picked stays picked: it is the same list in another order.
+    // Sorting keeps the selection, because the servers are the same.
     onSort: (by, next) =>
       void navigate({
         search: (old) => ({
@@ -87,7 +87,7 @@ export function McpServersPage() {
     <>
       <PageHeader
         title="MCP servers"
-        description="The servers behind your gateway. Groups decide who reaches them; every tool is called by {slug}__{tool}."
+        description="The servers behind your gateway. Groups control who can use them. Tools are named {slug}__{tool}."
         actions={changes && <AddMenu onAdd={openAdd} />}
       />
       <ServerFilterBar
@@ -104,7 +104,11 @@ export function McpServersPage() {
         sorting={sorting}
         {...(changes ? { rowMenu: menuOf, selection } : {})}
         empty={
-          isFiltered ? <NothingFound onClear={() => void navigate({ search: {} })} /> : <NoServers onAdd={openAdd} />
+          isFiltered ? (
+            <NoMatchingServers onClear={() => void navigate({ search: {} })} />
+          ) : (
+            <NoServers onAdd={openAdd} />
+          )
         }
       />
       <BulkActions
@@ -146,8 +150,8 @@ function ServerFilterBar({ filters, count, onChoose }: ServerFilterBarProps) {
         onChange={(status) => onChoose({ status })}
       />
       <Choice
-        label="What users need"
-        any="Any sign-in"
+        label="Authentication"
+        any="Any authentication"
         value={filters.auth}
         options={AUTH_TYPES}
         onChange={(auth) => onChoose({ auth })}
@@ -171,13 +175,13 @@ function AddMenu({ onAdd }: { onAdd: (how: "url" | "json") => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <LinkItem to="/catalog" leftSection={<IconServer2 size={16} />}>
-          From the catalog
+          From catalog
         </LinkItem>
         <Menu.Item leftSection={<IconLink size={16} />} onClick={() => onAdd("url")}>
-          By its address
+          From URL
         </Menu.Item>
         <Menu.Item leftSection={<IconBraces size={16} />} onClick={() => onAdd("json")}>
-          From an mcp.json
+          From mcp.json
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -190,33 +194,33 @@ function NoServers({ onAdd }: { onAdd: (how: "url" | "json") => void }) {
     <>
       <LinkButton to="/catalog">Browse the catalog</LinkButton>
       <Button variant="default" onClick={() => onAdd("url")}>
-        Add by address
+        Add from URL
       </Button>
       <Button variant="default" onClick={() => onAdd("json")}>
-        Paste an mcp.json
+        Import mcp.json
       </Button>
     </>
   );
   return (
     <EmptyState icon={IconServer2} title="No MCP servers yet" actions={changes && actions}>
-      Add the servers that your people and agents should reach. Take one from the catalog, give an address, or bring the
-      mcp.json that you already have.
+      Add the servers that your users and agents need: choose one from the catalog, enter a URL, or import an mcp.json
+      file.
     </EmptyState>
   );
 }
 
-function NothingFound({ onClear }: { onClear: () => void }) {
+function NoMatchingServers({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={IconServer2}
-      title="No server matches"
+      title="No matching servers"
       actions={
         <Button variant="default" onClick={onClear}>
           Clear filters
         </Button>
       }
     >
-      Names and descriptions are searched.
+      The search covers names and descriptions.
     </EmptyState>
   );
 }

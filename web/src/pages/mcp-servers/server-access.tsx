@@ -6,25 +6,24 @@ import { useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar } from "../../components/filter-bar.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { type Group, useAllGroups } from "../groups/groups.ts";
 import { useMembership } from "../groups/membership.ts";
 import type { Detail } from "./servers.ts";
 
-/** Groups decide who reaches a server. */
 export function ServerAccess({ server }: { server: Detail }) {
   const { changes } = useRights();
   const groups = useAllGroups();
   const { removeServer } = useMembership();
   const { slug, name } = server;
-  const having = (groups ?? []).filter((group) => server.groups.includes(group.name));
-  const list = { ...allRows(having), isPending: groups === undefined };
+  const withServer = (groups ?? []).filter((group) => server.groups.includes(group.name));
+  const list = { ...allRows(withServer), isPending: groups === undefined };
   const remove = ({ name: group }: Group) => (
     <RowAction
       icon={IconX}
-      label={`Take ${name} from ${group}`}
+      label={`Remove ${name} from ${group}`}
       isWorking={removeServer.isPending && removeServer.variables.group === group}
       onClick={() => removeServer.mutate({ group, slug, name })}
     />
@@ -40,8 +39,9 @@ export function ServerAccess({ server }: { server: Detail }) {
         rowLink={({ name: group }) => ({ to: "/groups/$name", params: { name: group } })}
         {...(changes ? { rowMenu: remove } : {})}
         empty={
-          <EmptyState icon={IconUsersGroup} title="No group has this server">
-            Choose a group above: its members, people and machine users alike, then reach the tools that are enabled.
+          <EmptyState icon={IconUsersGroup} title="Not in any group">
+            Add the server to a group above. All members of the group, including machine users, can then use its enabled
+            tools.
           </EmptyState>
         }
       />
@@ -55,7 +55,7 @@ function AddGroup({ server, groups }: { server: Detail; groups: readonly Group[]
   const add = useMutation({
     mutationFn: (group: string) => addServers(group, [server.slug]),
     onSuccess: () => setChosen(null),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const others = groups.filter(({ name }) => !server.groups.includes(name)).map(({ name }) => name);
   return (
@@ -67,10 +67,10 @@ function AddGroup({ server, groups }: { server: Detail; groups: readonly Group[]
         value={chosen}
         onChange={setChosen}
         searchable
-        nothingFoundMessage="No other group"
+        nothingFoundMessage="No matching group"
       />
       <Button disabled={chosen === null} loading={add.isPending} onClick={() => chosen !== null && add.mutate(chosen)}>
-        Give access
+        Add to group
       </Button>
     </FilterBar>
   );
@@ -81,14 +81,14 @@ function columnsFor({ status }: Detail): ReadonlyArray<Column<Group>> {
     { key: "name", header: "Group", render: ({ name }) => <span className="gh-truncate">{name}</span> },
     {
       key: "reach",
-      header: "Its members",
+      header: "Access",
       width: "12rem",
       narrowWidth: "7rem",
       render: ({ settings }) =>
         status === "active" || settings.show_draft_mcps ? (
-          <StatusPill tone="good">Reach it</StatusPill>
+          <StatusPill tone="good">Allowed</StatusPill>
         ) : (
-          <StatusPill tone="quiet">Wait: it is a draft</StatusPill>
+          <StatusPill tone="quiet">Hidden while draft</StatusPill>
         ),
     },
     {

@@ -8,12 +8,12 @@ import { FilterBar } from "../../components/filter-bar.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { OUTCOME_WORDS } from "../logs/words.ts";
+import { OUTCOME_LABELS } from "../logs/call-labels.ts";
 import type { Detail } from "./servers.ts";
 
 type Call = Schemas["LogEntry"];
 
-/** The log of one server; everything else that a log can do stands on its own page. */
+/** The latest calls of one server. The Logs page has filters and details. */
 export function ServerCalls({ server: { slug } }: { server: Detail }) {
   const api = useApi();
   const list = useCursorPages(["logs", "of-server", slug], (cursor, signal) =>
@@ -23,7 +23,7 @@ export function ServerCalls({ server: { slug } }: { server: Detail }) {
     <>
       <FilterBar>
         <LinkButton to="/logs" search={{ server: slug }} variant="default">
-          Open in the log
+          Open in Logs
         </LinkButton>
       </FilterBar>
       <DataTable
@@ -32,8 +32,8 @@ export function ServerCalls({ server: { slug } }: { server: Detail }) {
         columns={COLUMNS}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={IconActivity} title="Nobody has called it yet">
-            Each call of its tools at the gateway appears here, with who called and how it ended.
+          <EmptyState icon={IconActivity} title="No calls yet">
+            Calls to its tools appear here with the caller and the outcome.
           </EmptyState>
         }
       />
@@ -42,9 +42,9 @@ export function ServerCalls({ server: { slug } }: { server: Detail }) {
 }
 
 const COLUMNS: ReadonlyArray<Column<Call>> = [
-  { key: "ts", header: "When", width: "8.5rem", narrowWidth: "6rem", render: ({ ts }) => <TimeAgo time={ts} /> },
+  { key: "ts", header: "Time", width: "8.5rem", narrowWidth: "6rem", render: ({ ts }) => <TimeAgo time={ts} /> },
   { key: "tool", header: "Tool", render: ({ tool, method }) => <code>{tool ?? method}</code> },
-  { key: "user", header: "Who", hideBelow: "sm", render: ({ user_email: email }) => email },
+  { key: "user", header: "User", hideBelow: "sm", render: ({ user_email: email }) => email },
   {
     key: "outcome",
     header: "Outcome",
@@ -52,13 +52,13 @@ const COLUMNS: ReadonlyArray<Column<Call>> = [
     narrowWidth: "6.5rem",
     render: ({ outcome, error }) => (
       <span title={error ?? undefined}>
-        <StatusPill tone={OUTCOME_WORDS[outcome].tone}>{OUTCOME_WORDS[outcome].label}</StatusPill>
+        <StatusPill tone={OUTCOME_LABELS[outcome].tone}>{OUTCOME_LABELS[outcome].label}</StatusPill>
       </span>
     ),
   },
   {
     key: "duration",
-    header: "Took",
+    header: "Duration",
     width: "6rem",
     align: "right",
     hideBelow: "sm",

@@ -2,15 +2,15 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { serverQuery, serversKey } from "./servers.ts";
 
-/** What admins do to a server from more than one place. */
+/** Changes to a server that several pages offer. */
 export function useServerChanges({ slug, name }: { readonly slug: string; readonly name: string }) {
   const api = useApi();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: serversKey });
-  /** All but the server itself, which nobody will find by this slug any more. */
+  /** Refreshes everything except the server itself, because its slug no longer exists. */
   const leave = async () => {
     const own = serverQuery(api, slug).queryKey;
     await queries.invalidateQueries({ queryKey: serversKey, predicate: ({ queryKey }) => queryKey[1] !== own[1] });
@@ -20,17 +20,17 @@ export function useServerChanges({ slug, name }: { readonly slug: string; readon
     mutationFn: () => api.syncMcpServer({ path: { slug } }),
     onSuccess: async ({ data }) => {
       await refresh();
-      tellSync(name, data.sync_error, data.tools_count);
+      showSyncResult(name, data.sync_error, data.tools_count);
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const setStatus = useMutation({
     mutationFn: (status: "active" | "draft") => api.updateMcpServer({ query: { slug }, body: { status } }),
     onSuccess: refresh,
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const remove = useMutation({ mutationFn: () => api.deleteMcpServer({ query: { slug } }), onSuccess: leave });
-  /** For forms, which show themselves what was refused. Answers the slug that the server has now. */
+  /** For forms, which show errors themselves. Returns the current slug. */
   const update = async (body: Schemas["UpdateMcpServer"]): Promise<string> => {
     const { data } = await api.updateMcpServer({ query: { slug }, body });
     await (data.slug === slug ? refresh() : leave());
@@ -39,7 +39,11 @@ export function useServerChanges({ slug, name }: { readonly slug: string; readon
   return { sync, setStatus, remove, update, refresh };
 }
 
-function tellSync(name: string, fault: string | null, toolsCount: number): void {
-  if (fault !== null) notifications.show({ color: "red", title: `${name} could not be read`, message: fault });
-  else notifications.show({ title: `${name} was read`, message: `${toolsCount} tools are enabled.` });
+function showSyncResult(name: string, syncError: string | null, toolsCount: number): void {
+  if (syncError !== null) notifications.show({ color: "red", title: `Could not sync ${name}`, message: syncError });
+  else
+    notifications.show({
+      title: `Synced ${name}`,
+      message: `${toolsCount} enabled ${toolsCount === 1 ? "tool" : "tools"}`,
+    });
 }

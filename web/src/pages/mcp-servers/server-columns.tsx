@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Column } from "../../components/data-table.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { AUTH_WORDS, type Server } from "./servers.ts";
-import { connectedOf, ServerAnswers, ServerHealth, ServerStatus } from "./status.tsx";
+import { connectedOf, ServerHealth, ServerLatency, ServerStatus } from "./status.tsx";
 
 export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   {
@@ -30,10 +30,10 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   },
   {
     key: "calls",
-    header: "Last calls",
+    header: "Latency",
     width: "7rem",
     hideBelow: "md",
-    render: (server) => <ServerAnswers server={server} />,
+    render: (server) => <ServerLatency server={server} />,
   },
   {
     key: "groups",
@@ -48,7 +48,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   },
   {
     key: "auth",
-    header: "Users need",
+    header: "Authentication",
     width: "8.5rem",
     hideBelow: "md",
     render: (server) => (

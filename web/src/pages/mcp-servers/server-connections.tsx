@@ -17,12 +17,12 @@ type Connection = Schemas["ServerConnection"];
 export function ServerConnections({ server }: { server: Detail }) {
   const api = useApi();
   const { changes } = useRights();
-  const [leaving, setLeaving] = useState<string>();
+  const [disconnecting, setDisconnecting] = useState<string>();
   const list = usePages([...serversKey, "connections", server.slug], (skip, signal) =>
     api.listMcpServerConnections({ path: { slug: server.slug }, query: { skip, limit: 100 }, signal }),
   );
   const action = ({ user_email: email }: Connection) => (
-    <RowAction icon={IconPlugConnectedX} label={`Disconnect ${email}`} onClick={() => setLeaving(email)} />
+    <RowAction icon={IconPlugConnectedX} label={`Disconnect ${email}`} onClick={() => setDisconnecting(email)} />
   );
   return (
     <>
@@ -35,15 +35,15 @@ export function ServerConnections({ server }: { server: Detail }) {
         empty={
           <EmptyState
             icon={IconUserCheck}
-            title={server.auth_type === "none" ? "Nobody needs to connect" : "Nobody is connected yet"}
+            title={server.auth_type === "none" ? "No connection required" : "No connected users"}
           >
             {server.auth_type === "none"
-              ? "This server asks nothing of its users: whoever is in its groups calls it."
-              : "People connect on their connections page, or by the link that a first call answers with."}
+              ? "This server does not require authentication. All members of its groups can call it."
+              : "Users connect on their Connections page or with the connect link that their first call returns."}
           </EmptyState>
         }
       />
-      <Disconnect server={server} email={leaving} onClose={() => setLeaving(undefined)} />
+      <Disconnect server={server} email={disconnecting} onClose={() => setDisconnecting(undefined)} />
     </>
   );
 }
@@ -52,38 +52,38 @@ const COLUMNS: ReadonlyArray<Column<Connection>> = [
   { key: "user", header: "User", render: ({ user_email: email }) => email },
   {
     key: "status",
-    header: "State",
+    header: "Status",
     width: "9.5rem",
     render: ({ status, last_error: lastError }) => (
       <span title={lastError ?? undefined}>
         {status === "connected" ? (
           <StatusPill tone="good">Connected</StatusPill>
         ) : (
-          <StatusPill tone="warn">Must connect again</StatusPill>
+          <StatusPill tone="warn">Needs reconnection</StatusPill>
         )}
       </span>
     ),
   },
   {
     key: "kind",
-    header: "By",
+    header: "Method",
     width: "8rem",
     hideBelow: "sm",
-    render: ({ kind }) => (kind === "oauth" ? "OAuth sign-in" : "API key"),
+    render: ({ kind }) => (kind === "oauth" ? "OAuth" : "API key"),
   },
   {
     key: "since",
-    header: "Since",
+    header: "Connected",
     width: "9rem",
     hideBelow: "sm",
     render: ({ connected_at: at }) => <TimeAgo time={at} />,
   },
   {
     key: "expires",
-    header: "Ends",
+    header: "Expires",
     width: "9rem",
     hideBelow: "md",
-    render: ({ expires_at: at }) => <TimeAgo time={at} never="Not known" />,
+    render: ({ expires_at: at }) => <TimeAgo time={at} never="Unknown" />,
   },
 ];
 
@@ -96,7 +96,7 @@ interface DisconnectProps {
 function Disconnect({ server: { slug, name }, email = "", onClose }: DisconnectProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const end = useMutation({
+  const disconnect = useMutation({
     mutationFn: () => api.deleteMcpServerConnection({ path: { slug }, query: { email } }),
     onSuccess: async () => {
       onClose();
@@ -109,13 +109,12 @@ function Disconnect({ server: { slug, name }, email = "", onClose }: DisconnectP
       title={`Disconnect ${email} from ${name}?`}
       name={email}
       action="Disconnect"
-      isWorking={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate()}
+      isWorking={disconnect.isPending}
+      error={disconnect.error}
+      onConfirm={() => disconnect.mutate()}
       onClose={onClose}
     >
-      Their credential for {name} is forgotten at once. Their next call is answered with a link by which they connect
-      anew.
+      Their credential for {name} is deleted immediately. Their next call returns a connect link.
     </ConfirmByName>
   );
 }

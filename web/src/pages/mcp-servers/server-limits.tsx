@@ -6,14 +6,14 @@ import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 
 const LIMITS = [
-  { name: "concurrent_calls", label: "Calls at once", unit: "" },
-  { name: "queued_calls", label: "Calls that wait for their turn", unit: "" },
-  { name: "queue_seconds", label: "They wait for at most", unit: " s" },
-  { name: "failures_until_pause", label: "Failures in a row until it is left alone", unit: "" },
-  { name: "pause_seconds", label: "Left alone for", unit: " s" },
-  { name: "first_byte_seconds", label: "Waited for a first byte", unit: " s" },
-  { name: "idle_seconds", label: "Silence within an answer", unit: " s" },
-  { name: "total_seconds", label: "A call as a whole", unit: " s" },
+  { name: "concurrent_calls", label: "Concurrent calls", unit: "" },
+  { name: "queued_calls", label: "Queued calls", unit: "" },
+  { name: "queue_seconds", label: "Queue timeout", unit: " s" },
+  { name: "failures_until_pause", label: "Failures before pausing", unit: "" },
+  { name: "pause_seconds", label: "Pause duration", unit: " s" },
+  { name: "first_byte_seconds", label: "First byte timeout", unit: " s" },
+  { name: "idle_seconds", label: "Idle timeout", unit: " s" },
+  { name: "total_seconds", label: "Call timeout", unit: " s" },
 ] as const;
 
 type LimitName = (typeof LIMITS)[number]["name"];
@@ -21,7 +21,7 @@ type LimitName = (typeof LIMITS)[number]["name"];
 export function ServerLimits({ server }: { server: Detail }) {
   const { changes } = useRights();
   const { update } = useServerChanges(server);
-  // Every name is there, each once.
+  // LIMITS contains every name exactly once.
   const initial = Object.fromEntries(LIMITS.map(({ name }) => [name, server.limits[name] ?? ""])) as Record<
     LimitName,
     number | string
@@ -44,7 +44,7 @@ export function ServerLimits({ server }: { server: Detail }) {
               <NumberInput
                 key={name}
                 label={label}
-                placeholder="As in the settings"
+                placeholder="Default"
                 suffix={unit}
                 min={0}
                 {...form.getInputProps(name)}
@@ -55,7 +55,7 @@ export function ServerLimits({ server }: { server: Detail }) {
           {changes && (
             <Group>
               <Button type="submit" disabled={!form.isDirty()} loading={isWorking}>
-                Save limits
+                Save changes
               </Button>
             </Group>
           )}

@@ -6,7 +6,6 @@ import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import type { Server } from "./servers.ts";
 
-/** What can be done with a server without opening it. */
 export function ServerMenu({ server }: { server: Server }) {
   const { slug, name, status } = server;
   const [isDeleting, deleting] = useDisclosure();
@@ -16,13 +15,13 @@ export function ServerMenu({ server }: { server: Server }) {
     <>
       <RowMenu label={`Actions for ${name}`}>
         <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => sync.mutate()}>
-          Read its tools now
+          Sync tools
         </Menu.Item>
         <Menu.Item
           leftSection={other === "draft" ? <IconArchive size={16} /> : <IconEye size={16} />}
           onClick={() => setStatus.mutate(other)}
         >
-          {other === "draft" ? "Make it a draft" : "Activate"}
+          {other === "draft" ? "Set to draft" : "Activate"}
         </Menu.Item>
         <Menu.Divider />
         <DangerItem onClick={deleting.open}>Delete…</DangerItem>
@@ -37,8 +36,8 @@ export function ServerMenu({ server }: { server: Server }) {
         onConfirm={() => remove.mutate()}
         onClose={deleting.close}
       >
-        Its tools disappear from the gateway at once, and everybody's connections to it are forgotten. Its calls stay in
-        the log. To take it away for a while, make it a draft instead.
+        Its tools are removed from the gateway immediately, and all users are disconnected. Its calls stay in the logs.
+        To hide it temporarily, set it to draft instead.
       </ConfirmByName>
     </>
   );

@@ -5,7 +5,7 @@ import { CopyText } from "../../components/copy-text.tsx";
 import { Bars, Figures } from "../../components/figures.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
-import { shareWords } from "../../components/quantities.ts";
+import { formatPercent } from "../../components/quantities.ts";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { AUTH_WORDS, type Detail } from "./servers.ts";
@@ -23,37 +23,37 @@ export function ServerOverview({ server }: { server: Detail }) {
   );
 }
 
-/** What stands in the way, and where it is mended. */
+/** Problems of the server, each with a link to where it is fixed. */
 function Attention({ server }: { server: Detail }) {
   const { slug, sync_error: syncError, tools_changed_count: changed, tools_held_count: held } = server;
-  const missing = server.connection === null ? "It has no address yet." : "How its users sign in is not known yet.";
+  const missing = server.connection === null ? "No server URL is set." : "OAuth is not configured yet.";
   const tab = server.connection === null ? "settings" : "auth";
-  const isAlone = server.groups.length === 0;
+  const hasNoGroup = server.groups.length === 0;
   return (
     <div className="gh-notes">
       {server.needs_setup && (
         <Note tone="warn">
           {missing}{" "}
           <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab }} inherit>
-            Complete the set-up
+            Finish setup
           </TextLink>
         </Note>
       )}
-      {syncError !== null && <Note tone="bad">Its tools could not be read: {syncError}</Note>}
+      {syncError !== null && <Note tone="bad">Sync failed: {syncError}</Note>}
       {changed > 0 && (
         <Note tone="warn">
-          {changed === 1 ? "One tool is" : `${changed} tools are`} new or changed
-          {held > 0 ? `, ${held} of them held back from callers. ` : ". "}
+          {changed === 1 ? "1 tool is" : `${changed} tools are`} new or changed
+          {held > 0 ? `, ${held} held for review. ` : ". "}
           <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "tools" }} inherit>
-            Look at the differences
+            Review changes
           </TextLink>
         </Note>
       )}
-      {isAlone && (
+      {hasNoGroup && (
         <Note tone="info">
-          No group has this server, so nobody can call it.{" "}
+          This server is not in any group, so no one can use it.{" "}
           <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "access" }} inherit>
-            Give a group access
+            Add to a group
           </TextLink>
         </Note>
       )}
@@ -76,17 +76,17 @@ function LastDay({ server }: { server: Detail }) {
   return (
     <Figures
       items={[
-        { label: "Calls in 24 hours", value: totals?.calls.toLocaleString("en") },
-        { label: "Failed", value: totals && shareWords(totals.errors, totals.calls) },
-        { label: "Time taken (p95)", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
+        { label: "Calls (24 h)", value: totals?.calls.toLocaleString("en") },
+        { label: "Failed", value: totals && formatPercent(totals.errors, totals.calls) },
+        { label: "Latency (p95)", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
         server.auth_type === "none"
           ? { label: "Users with access", value: countedUsers(server.users_count) }
-          : { label: "Connected, of those with access", value: connectedOf(server) },
+          : { label: "Connected users", value: connectedOf(server) },
       ]}
     >
       {totals && totals.calls > 0 && (
         <Bars
-          label="Calls per hour over the last day"
+          label="Calls per hour in the last 24 hours"
           values={data.data.series.map(({ calls, errors }) => ({ whole: calls, bad: errors }))}
         />
       )}
@@ -98,19 +98,22 @@ function factsOf(server: Detail): ReadonlyArray<readonly [string, React.ReactNod
   const { connection } = server;
   return [
     ["Slug", <CopyText key="slug" value={server.slug} label="Copy slug" />],
-    ["Address", connection && <CopyText value={connection.url} label="Copy address" />],
+    ["Server URL", connection && <CopyText value={connection.url} label="Copy server URL" />],
     ["Transport", connection && TRANSPORTS[connection.transport]],
     ["Health", <ServerHealth key="health" server={server} />],
-    ["What users need", AUTH_WORDS[server.auth_type]],
+    ["Authentication", AUTH_WORDS[server.auth_type]],
     ["Tools", `${server.tools_count} of ${server.all_tools.length} enabled`],
-    ["Tools last read", <TimeAgo key="read" time={server.tools_synced_at} />],
-    ["Made from", server.connector_id === null ? undefined : <MadeFrom key="made" connector={server.connector_id} />],
+    ["Last sync", <TimeAgo key="read" time={server.tools_synced_at} />],
+    [
+      "Connector",
+      server.connector_id === null ? undefined : <ConnectorLink key="made" connector={server.connector_id} />,
+    ],
     ["Added", <TimeAgo key="added" time={server.created_at} />],
-    ["Last changed", <TimeAgo key="changed" time={server.updated_at} />],
+    ["Last updated", <TimeAgo key="changed" time={server.updated_at} />],
   ];
 }
 
-function MadeFrom({ connector }: { connector: string }) {
+function ConnectorLink({ connector }: { connector: string }) {
   return (
     <TextLink to="/catalog" search={{ q: connector }} inherit>
       {connector}
@@ -121,6 +124,6 @@ function MadeFrom({ connector }: { connector: string }) {
 const TRANSPORTS: Readonly<Record<"http" | "sse" | "both" | "stdio", string>> = {
   http: "Streamable HTTP",
   sse: "SSE (2024-11-05)",
-  both: "Streamable HTTP, else SSE",
-  stdio: "A process beside the gateway",
+  both: "Streamable HTTP, then SSE",
+  stdio: "Local process (stdio)",
 };

@@ -24,7 +24,7 @@ export function ServerSettings({ server }: { server: Detail }) {
       </Section>
       <Section
         title="Limits"
-        description="How much this server is asked at once and how long it is waited for. Empty: as in the settings of the installation."
+        description="Limits that isolate a slow or failing server. Leave a field empty to use the default of the organization."
       >
         <ServerLimits key={server.updated_at} server={server} />
       </Section>
@@ -42,8 +42,10 @@ function GeneralForm({ server }: { server: Detail }) {
     initial,
     fieldOf: (field) => (field === "mcp_proxy" ? "url" : field === "sync_user_email" ? "syncUser" : field),
     validate: ({ name, url }) => ({
-      ...(name.trim() === "" ? { name: "Give it a name" } : {}),
-      ...(url.trim() === "" || URL.canParse(url.trim()) ? {} : { url: "Give the whole address, with https://" }),
+      ...(name.trim() === "" ? { name: "Enter a name" } : {}),
+      ...(url.trim() === "" || URL.canParse(url.trim())
+        ? {}
+        : { url: "Enter a full URL, such as https://mcp.example.com/mcp" }),
     }),
     submit: async (values) => {
       const slug = await update(bodyOf(initial, values));
@@ -59,8 +61,8 @@ function GeneralForm({ server }: { server: Detail }) {
           <TextInput label="Slug" spellCheck={false} {...form.getInputProps("slug")} />
           {isRenamed && (
             <Note tone="warn">
-              Its tools will be called {form.values.slug || "…"}__… at the gateway at once. Prompts, scripts and
-              allow-lists that name them by {initial.slug}__… stop working.
+              Its tools are renamed to {form.values.slug || "…"}__… at the gateway immediately. Prompts, scripts, and
+              allowlists that use {initial.slug}__… stop working.
             </Note>
           )}
           <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
@@ -73,7 +75,7 @@ function GeneralForm({ server }: { server: Detail }) {
               disabled={!changes}
               data={[
                 { value: "active", label: "Active" },
-                { value: "draft", label: "Draft: only groups that show drafts" },
+                { value: "draft", label: "Draft" },
               ]}
               {...form.getInputProps("status")}
             />
@@ -81,7 +83,7 @@ function GeneralForm({ server }: { server: Detail }) {
           {!server.is_local_mcp && (
             <>
               <TextInput
-                label="Address"
+                label="Server URL"
                 placeholder="https://mcp.example.com/mcp"
                 spellCheck={false}
                 {...form.getInputProps("url")}
@@ -95,7 +97,7 @@ function GeneralForm({ server }: { server: Detail }) {
             </>
           )}
           <Select
-            label="When the server changes its tools"
+            label="When the server changes or adds tools"
             data={POLICY_CHOICES.map((choice) => ({ ...choice }))}
             allowDeselect={false}
             {...form.getInputProps("policy")}
@@ -112,11 +114,11 @@ function GeneralForm({ server }: { server: Detail }) {
           {changes && (
             <Group gap="xs">
               <Button type="submit" disabled={!form.isDirty()} loading={isWorking}>
-                Save
+                Save changes
               </Button>
               {form.isDirty() && (
                 <Button variant="subtle" color="gray" onClick={form.reset} disabled={isWorking}>
-                  Undo
+                  Discard
                 </Button>
               )}
             </Group>
@@ -133,7 +135,7 @@ function initialOf(server: Detail) {
     name: server.name,
     slug: server.slug,
     description: server.description,
-    // Choices of a form are text until they are sent.
+    // Form fields are strings; `bodyOf` converts them.
     status: server.status as string,
     url: connection?.url ?? "",
     transport: (connection?.transport ?? "both") as string,
@@ -144,18 +146,18 @@ function initialOf(server: Detail) {
 
 type GeneralValues = ReturnType<typeof initialOf>;
 
-/** Only what was changed: two admins who save different fields both get what they wanted. */
+/** Sends only changed fields, so that two admins who edit different fields do not overwrite each other. */
 function bodyOf(before: GeneralValues, now: GeneralValues) {
-  const is = (name: keyof GeneralValues) => now[name] !== before[name];
+  const isChanged = (name: keyof GeneralValues) => now[name] !== before[name];
   const proxy = JSON.stringify({ type: now.transport, url: now.url.trim() });
   return {
-    ...(is("name") ? { name: now.name.trim() } : {}),
-    ...(is("slug") ? { slug: now.slug.trim() } : {}),
-    ...(is("description") ? { description: now.description.trim() } : {}),
-    ...(is("status") ? { status: now.status === "active" ? ("active" as const) : ("draft" as const) } : {}),
-    ...(is("url") || is("transport") ? { mcp_proxy: now.url.trim() === "" ? null : proxy } : {}),
-    ...(is("policy") ? { tool_policy: POLICY_CHOICES.find(({ value }) => value === now.policy)?.value } : {}),
-    ...(is("syncUser") ? { sync_user_email: now.syncUser.trim() === "" ? null : now.syncUser.trim() } : {}),
+    ...(isChanged("name") ? { name: now.name.trim() } : {}),
+    ...(isChanged("slug") ? { slug: now.slug.trim() } : {}),
+    ...(isChanged("description") ? { description: now.description.trim() } : {}),
+    ...(isChanged("status") ? { status: now.status === "active" ? ("active" as const) : ("draft" as const) } : {}),
+    ...(isChanged("url") || isChanged("transport") ? { mcp_proxy: now.url.trim() === "" ? null : proxy } : {}),
+    ...(isChanged("policy") ? { tool_policy: POLICY_CHOICES.find(({ value }) => value === now.policy)?.value } : {}),
+    ...(isChanged("syncUser") ? { sync_user_email: now.syncUser.trim() === "" ? null : now.syncUser.trim() } : {}),
   };
 }
 
@@ -165,9 +167,9 @@ function DangerZone({ server }: { server: Detail }) {
   const { remove } = useServerChanges(server);
   return (
     <Section
-      title="Delete this server"
+      title="Delete server"
       danger
-      description="Its tools disappear from the gateway at once, and everybody's connections to it are forgotten. Its calls stay in the log."
+      description="Its tools are removed from the gateway immediately, and all users are disconnected. Its calls stay in the logs."
     >
       <Button color="red" variant="outline" onClick={dialog.open}>
         Delete server
@@ -182,8 +184,8 @@ function DangerZone({ server }: { server: Detail }) {
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: "/mcp-servers" }) })}
         onClose={dialog.close}
       >
-        {server.connections.connected + server.connections.reconnect_needed} users lose their connection, and{" "}
-        {server.tools_count} tools leave the gateway. This cannot be undone.
+        {server.connections.connected + server.connections.reconnect_needed} users are disconnected, and{" "}
+        {server.tools_count} tools are removed from the gateway. This cannot be undone.
       </ConfirmByName>
     </Section>
   );

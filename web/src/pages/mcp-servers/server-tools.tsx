@@ -6,8 +6,8 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
-import { tellFailure, tellUndoable } from "../../components/tell.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 import { ToolChanges } from "./tool-changes.tsx";
@@ -46,7 +46,7 @@ export function ServerTools({ server }: { server: Detail }) {
       <FilterBar count={`${server.tools_count} of ${server.all_tools.length} enabled`}>
         <SearchField label="Search tools" value={q} onChange={(next) => choose({ q: next })} />
         <Choice
-          label="What calls do"
+          label="Effect"
           any="Any effect"
           value={hint}
           options={EFFECTS}
@@ -73,19 +73,19 @@ export function ServerTools({ server }: { server: Detail }) {
   );
 }
 
-/** All that a search leaves, at once: everything destructive, for instance. */
+/** Enables or disables all tools that match the filters, such as all destructive ones. */
 function ToggleShown({ tools, toggle }: { tools: readonly Tool[]; toggle: Toggle }) {
   const [on, off] = [tools.filter(({ enabled }) => enabled), tools.filter(({ enabled }) => !enabled)];
   return (
     <>
       {on.length > 1 && (
         <Button variant="default" loading={toggle.isWorking(on)} onClick={() => toggle.set(on, false)}>
-          Switch off these {on.length}
+          Disable these {on.length}
         </Button>
       )}
       {off.length > 1 && (
         <Button variant="default" loading={toggle.isWorking(off)} onClick={() => toggle.set(off, true)}>
-          Switch on these {off.length}
+          Enable these {off.length}
         </Button>
       )}
     </>
@@ -97,7 +97,6 @@ interface Toggle {
   set(tools: readonly Tool[], enabled: boolean): void;
 }
 
-/** A tool that is switched off is gone for callers at once; one click brings it back. */
 function useToggle({ slug, name }: Detail): Toggle {
   const api = useApi();
   const { refresh } = useServerChanges({ slug, name });
@@ -109,10 +108,10 @@ function useToggle({ slug, name }: Detail): Toggle {
   const change = useMutation({
     mutationFn: ({ tools, enabled }: { tools: readonly Tool[]; enabled: boolean }) => send(tools, enabled),
     onSuccess: (_answer, { tools, enabled }) => {
-      const what = tools.length === 1 ? `${tools[0]?.name} is` : `${tools.length} tools are`;
-      tellUndoable(`${what} ${enabled ? "enabled" : "switched off"}.`, () => send(tools, !enabled));
+      const what = tools.length === 1 ? tools[0]?.name : `${tools.length} tools`;
+      notifyWithUndo(`${enabled ? "Enabled" : "Disabled"} ${what}`, () => send(tools, !enabled));
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   const working = change.isPending ? change.variables.tools : [];
   return {
@@ -137,7 +136,7 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
     },
     {
       key: "description",
-      header: "What the server says of it",
+      header: "Description",
       hideBelow: "sm",
       render: ({ description }) => (
         <Text size="sm" c="dimmed" truncate title={description}>
@@ -147,7 +146,7 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
     },
     {
       key: "effect",
-      header: "What calls do",
+      header: "Effect",
       width: "13rem",
       hideBelow: "md",
       render: (tool) => (
@@ -178,17 +177,17 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
 function NoTools({ server, isFiltered }: { server: Detail; isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState icon={IconTool} title="No tool matches">
-        Names and descriptions are searched.
+      <EmptyState icon={IconTool} title="No matching tools">
+        The search covers names and descriptions.
       </EmptyState>
     );
   }
   const why =
     server.auth_type === "none"
-      ? "They are read when the server is added and every now and then. “Read tools now” asks at once."
-      : "They are read with somebody's connection: they appear when the first user has connected.";
+      ? "Tools are synced when the server is added and periodically after that. Select Sync tools to sync now."
+      : "Tools are synced with the account of a connected user. They appear after the first user connects.";
   return (
-    <EmptyState icon={IconTool} title="It has listed no tools yet">
+    <EmptyState icon={IconTool} title="No tools yet">
       {why}
     </EmptyState>
   );

@@ -4,14 +4,14 @@ import type { Api, Schemas } from "../../api/client.ts";
 export type Detail = Schemas["McpServerDetail"];
 export type AuthType = Detail["auth_type"];
 
-/** How a server stands. */
-export type Standing = Pick<
+/** The fields that status and health are derived from. */
+export type ServerState = Pick<
   Detail,
   "status" | "needs_setup" | "connection" | "sync_error" | "tools_synced_at" | "tools_changed_count"
 >;
 
-/** What the list shows of a server. */
-export type Server = Standing &
+/** A row of the server list. */
+export type Server = ServerState &
   Pick<
     Detail,
     | "slug"
@@ -29,8 +29,8 @@ export type Server = Standing &
 
 export const AUTH_WORDS: Readonly<Record<AuthType, string>> = {
   none: "None",
-  "proxy-oauth": "OAuth sign-in",
-  "proxy-api-key": "API key",
+  "proxy-oauth": "OAuth per user",
+  "proxy-api-key": "API key per user",
 };
 
 export interface ServerFilters {
@@ -38,7 +38,7 @@ export interface ServerFilters {
   readonly status?: "active" | "draft" | undefined;
   readonly auth?: AuthType | undefined;
   readonly attention?: "yes" | undefined;
-  /** Only what is in it, drafts included. */
+  /** Only servers in this group, including drafts. */
   readonly group?: string | undefined;
   readonly sort?: "name" | "tools" | "synced" | undefined;
   readonly order?: "desc" | undefined;
@@ -64,7 +64,7 @@ export async function fetchServers(api: Api, filters: ServerFilters, cursor: num
   return { ...page, data: page.data.map(asServer) };
 }
 
-/** All that the filters leave, by slug, with what a list of names needs. */
+/** All servers that match the filters, by slug. */
 export async function fetchServerNames(api: Api, filters: ServerFilters) {
   const names = new Map<string, Pick<Server, "slug" | "name">>();
   for (let cursor: number | null = 0; cursor !== null; ) {
@@ -81,6 +81,6 @@ export function countedServers(total: number): string {
 }
 
 function asServer(selection: Schemas["McpServerSelection"]): Server {
-  // Asked for without `fields` and with details, the API leaves nothing out.
+  // Without `fields` and with `include_details`, the API returns every field.
   return selection as Server;
 }

@@ -1,35 +1,33 @@
 import { Tooltip } from "@mantine/core";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { duration } from "../logs/words.ts";
-import type { Server, Standing } from "./servers.ts";
+import { duration } from "../logs/call-labels.ts";
+import type { Server, ServerState } from "./servers.ts";
 import "./status.css";
 
-/** The first thing that somebody should know of a server. */
-export function ServerStatus({ server }: { server: Standing }) {
+export function ServerStatus({ server }: { server: ServerState }) {
   if (server.needs_setup) return <StatusPill tone="warn">Needs setup</StatusPill>;
   if (server.status === "draft") return <StatusPill tone="quiet">Draft</StatusPill>;
   return <StatusPill tone="good">Active</StatusPill>;
 }
 
-/** Whether its tools can be read, and when that was last tried. */
-export function ServerHealth({ server }: { server: Standing }) {
+export function ServerHealth({ server }: { server: ServerState }) {
   if (server.connection === null) return "–";
-  if (server.sync_error !== null) return <StatusPill tone="bad">Not reached</StatusPill>;
-  if (server.tools_synced_at === null) return <StatusPill tone="quiet">Not read yet</StatusPill>;
+  if (server.sync_error !== null) return <StatusPill tone="bad">Unreachable</StatusPill>;
+  if (server.tools_synced_at === null) return <StatusPill tone="quiet">Not synced</StatusPill>;
   if (server.tools_changed_count > 0) return <StatusPill tone="warn">Tools changed</StatusPill>;
-  return <StatusPill tone="good">Reached</StatusPill>;
+  return <StatusPill tone="good">Healthy</StatusPill>;
 }
 
-/** How long it takes to answer, or that it does not, by its last calls; and when the last one was. */
-export function ServerAnswers({ server: { recent_calls: recent } }: { server: Pick<Server, "recent_calls"> }) {
-  if (recent === null) return <span className="gh-dim">None yet</span>;
+/** The median latency of the last calls or, if most failed, how many did; and the time of the last call. */
+export function ServerLatency({ server: { recent_calls: recent } }: { server: Pick<Server, "recent_calls"> }) {
+  if (recent === null) return <span className="gh-dim">No calls</span>;
   const { calls, failed, median_ms: median, last_at: lastAt } = recent;
-  const words = `Of its last ${calls === 1 ? "call" : `${calls} calls`}, ${failed === 0 ? "none" : failed} failed`;
+  const summary = `${failed} of the last ${calls === 1 ? "call" : `${calls} calls`} failed`;
   return (
     <span className="gh-two-lines">
-      <Tooltip label={words}>
-        <span data-fails={failed * 2 >= calls || undefined} className="gh-server-answers">
+      <Tooltip label={summary}>
+        <span data-fails={failed * 2 >= calls || undefined} className="gh-server-latency">
           {median === null || failed * 2 >= calls ? `${failed} of ${calls} failed` : duration(median)}
         </span>
       </Tooltip>
@@ -38,7 +36,7 @@ export function ServerAnswers({ server: { recent_calls: recent } }: { server: Pi
   );
 }
 
-/** "3 of 12": of those who reach it. */
+/** "3 of 12": connected users out of users with access. */
 export function connectedOf({ connections, users_count: users }: Pick<Server, "connections" | "users_count">): string {
   const { connected } = connections;
   return users < connected ? String(connected) : `${connected} of ${countedUsers(users)}`;
@@ -46,7 +44,7 @@ export function connectedOf({ connections, users_count: users }: Pick<Server, "c
 
 const MOST_COUNTED = 1_000;
 
-/** The API counts so far and no further. */
+/** The API stops counting at this number. */
 export function countedUsers(count: number): string {
   return count > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en")}+` : count.toLocaleString("en");
 }

@@ -6,13 +6,13 @@ import { type Detail, serversKey } from "./servers.ts";
 
 interface SyncUserProps {
   readonly server: Detail;
-  /** The e-mail; empty: nobody was chosen. */
+  /** An email, or empty for none. */
   readonly value: string;
   onChange(email: string): void;
   readonly error?: ReactNode;
 }
 
-/** With whose connection the server's tools are read: one of those who are connected. */
+/** Chooses the connected user whose account is used to sync the tools. */
 export function SyncUser({ server: { slug }, value, onChange, error }: SyncUserProps) {
   const api = useApi();
   const { data } = useQuery({
@@ -22,26 +22,26 @@ export function SyncUser({ server: { slug }, value, onChange, error }: SyncUserP
   const connected = (data?.data ?? []).flatMap(({ status, user_email: email }) =>
     status === "connected" ? [email] : [],
   );
-  const isNobody = data !== undefined && connected.length === 0;
+  const hasNoConnection = data !== undefined && connected.length === 0;
   return (
     <Select
-      label="Read its tools as"
+      label="Sync tools as"
       description={
-        isNobody
-          ? "Nobody is connected yet. Its tools are read when somebody connects."
-          : "Every now and then its tools are read with this user's connection."
+        hasNoConnection
+          ? "No user is connected. Tools are synced when the first user connects."
+          : "Tools are synced periodically with this user's account."
       }
-      placeholder="Whoever connected or called last"
-      // Somebody whose connection ended is still who was chosen.
+      placeholder="The user who connected or called last"
+      // The chosen user stays an option after disconnecting.
       data={value === "" || connected.includes(value) ? connected : [value, ...connected]}
       value={value === "" ? null : value}
       onChange={(email) => onChange(email ?? "")}
       error={error}
-      nothingFoundMessage="Nobody like that is connected"
-      disabled={isNobody && value === ""}
+      nothingFoundMessage="No matching connected user"
+      disabled={hasNoConnection && value === ""}
       searchable
       clearable
-      clearButtonProps={{ "aria-label": "Choose nobody" }}
+      clearButtonProps={{ "aria-label": "Clear" }}
     />
   );
 }

@@ -5,16 +5,16 @@ import type { Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import { type Detail, serversKey } from "./servers.ts";
 import "./tool-changes.css";
 
 type Change = Schemas["ToolChange"];
 
-/** Tools that the server describes otherwise than what was accepted: what differs, part by part (decision 0029). */
+/** Tools whose definition differs from the accepted one, with the differences (decision 0029). */
 export function ToolChanges({ server }: { server: Detail }) {
   const api = useApi();
   const { changes: mayChange } = useRights();
@@ -28,7 +28,7 @@ export function ToolChanges({ server }: { server: Detail }) {
     mutationFn: (changed: readonly Change[]) =>
       api.acceptTools({ path: { slug }, body: { tools: changed.map(({ tool, digest }) => ({ tool, digest })) } }),
     onSuccess: refresh,
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = data?.data ?? [];
@@ -39,8 +39,8 @@ export function ToolChanges({ server }: { server: Detail }) {
   );
   return (
     <Section
-      title="Changed since you accepted them"
-      description="What a tool says of itself steers the models that use it. Read what is different before you accept it."
+      title="Changed tools"
+      description="Models follow what a tool's definition says. Review the differences before you accept them."
       actions={all}
     >
       {!data && <Skeleton height={96} />}
@@ -54,14 +54,14 @@ export function ToolChanges({ server }: { server: Detail }) {
       ))}
       {data && data.totalCount > shown.length && (
         <Text size="sm" c="dimmed">
-          {data.totalCount - shown.length} more appear when these are accepted.
+          {data.totalCount - shown.length} more are shown after these are reviewed.
         </Text>
       )}
     </Section>
   );
 }
 
-/** A new tool differs in every part of its schema: what it says of itself comes first. */
+/** A new tool differs in every part of its schema, so only its first parts are shown at first. */
 const FIRST_PARTS = 4;
 
 interface ChangedToolProps {
@@ -79,7 +79,7 @@ function ChangedTool({ change, isWorking, onAccept }: ChangedToolProps) {
       <Group gap="xs">
         <code>{tool}</code>
         <StatusPill tone="info">{change.change === "new" ? "New" : "Changed"}</StatusPill>
-        {held && <StatusPill tone="warn">Held back</StatusPill>}
+        {held && <StatusPill tone="warn">Held for review</StatusPill>}
         {onAccept && (
           <Button
             variant="default"
@@ -94,14 +94,14 @@ function ChangedTool({ change, isWorking, onAccept }: ChangedToolProps) {
         )}
       </Group>
       {invisible.length > 0 && (
-        <Note tone="bad">Its definition holds characters that nobody can see: {invisible.join(", ")}</Note>
+        <Note tone="bad">The definition contains invisible characters: {invisible.join(", ")}</Note>
       )}
       {shown.map((difference) => (
         <Difference key={difference.field} difference={difference} />
       ))}
       {shown.length < differences.length && (
         <Button variant="subtle" color="gray" size="compact-sm" justify="flex-start" onClick={() => setAll(true)}>
-          Show {differences.length - shown.length} more parts
+          Show {differences.length - shown.length} more
         </Button>
       )}
     </article>
@@ -115,10 +115,10 @@ function Difference({ difference }: { difference: Change["differences"][number] 
       <Text size="xs" c="dimmed">
         {field}
       </Text>
-      {words && isMostlyTheSame(words) ? (
+      {words && isMostlyUnchanged(words) ? (
         <p>
           {words.map(({ kind, text }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: words repeat; their place tells them apart.
+            // biome-ignore lint/suspicious/noArrayIndexKey: words repeat, so only their position is unique.
             <Words key={at} kind={kind} text={text} />
           ))}
         </p>
@@ -134,8 +134,8 @@ function Difference({ difference }: { difference: Change["differences"][number] 
 
 type Word = NonNullable<Change["differences"][number]["words"]>[number];
 
-/** Word by word, a sentence that was written anew reads like neither of the two. */
-function isMostlyTheSame(words: readonly Word[]): boolean {
+/** A word-level diff of a rewritten sentence is harder to read than both sentences. */
+function isMostlyUnchanged(words: readonly Word[]): boolean {
   const lengthOf = (kind: Word["kind"]) =>
     words.reduce((sum, word) => sum + (word.kind === kind ? word.text.trim().length : 0), 0);
   return lengthOf("same") >= Math.max(lengthOf("removed"), lengthOf("added"));

@@ -10,17 +10,17 @@ export const EFFECTS = [
   { value: "read-only", label: "Read-only" },
 ] as const;
 
-/** What matters most of what a server says that calls do; undefined: neither. */
+/** The more important annotation; undefined if the server declares neither. */
 export function effectOf({ read_only: readOnly, destructive }: Hints): (typeof EFFECTS)[number]["value"] | undefined {
   if (readOnly) return "read-only";
   return destructive ? "destructive" : undefined;
 }
 
-/** The server's own word on what a call does, as quiet marks with an explanation. */
+/** The annotations that the server declares, with an explanation as a tooltip. */
 export function ToolEffect({ hints }: { hints: Hints }) {
   const effect = effectOf(hints);
   const { idempotent, open_world: openWorld } = hints;
-  const more = [...(idempotent ? ["repeatable"] : []), ...(openWorld ? ["reaches out"] : [])];
+  const more = [...(idempotent ? ["idempotent"] : []), ...(openWorld ? ["open world"] : [])];
   if (effect === undefined && more.length === 0) return null;
   return (
     <Tooltip label={explain(hints)} multiline maw={320}>
@@ -34,10 +34,10 @@ export function ToolEffect({ hints }: { hints: Hints }) {
 }
 
 function explain({ read_only: readOnly, destructive, idempotent, open_world: openWorld }: Hints): string {
-  const said = [
-    ...(readOnly ? ["a call changes nothing"] : destructive ? ["a call may delete or overwrite something"] : []),
-    ...(idempotent ? ["calling it again the same way changes nothing more"] : []),
-    ...(openWorld ? ["it deals with things beyond the server, such as the web"] : []),
+  const declared = [
+    ...(readOnly ? ["does not modify anything"] : destructive ? ["may delete or overwrite data"] : []),
+    ...(idempotent ? ["repeated calls have no further effect"] : []),
+    ...(openWorld ? ["interacts with external systems, such as the web"] : []),
   ];
-  return `The server says: ${said.join("; ")}. Its word, not a guarantee.`;
+  return `Declared by the server: ${declared.join("; ")}. Not verified.`;
 }

@@ -15,19 +15,16 @@ interface ToolPanelProps {
   onClose(): void;
 }
 
-/** One tool, with all that its server says of it. */
 export function ToolPanel({ server, tool, onClose }: ToolPanelProps) {
   return (
     <Drawer opened={tool !== undefined} onClose={onClose} title={tool?.name}>
       {tool && (
         <Stack gap="md">
           {tool.invisible_characters.length > 0 && (
-            <Note tone="bad">
-              Its definition holds characters that nobody can see: {tool.invisible_characters.join(", ")}
-            </Note>
+            <Note tone="bad">The definition contains invisible characters: {tool.invisible_characters.join(", ")}</Note>
           )}
-          <Text size="sm" className="gh-tool-says">
-            {tool.description === "" ? "The server says nothing of it." : tool.description}
+          <Text size="sm" className="gh-tool-description">
+            {tool.description === "" ? "No description" : tool.description}
           </Text>
           <KeyValues items={factsOf(server, tool)} />
           <Group gap="xs">
@@ -35,7 +32,7 @@ export function ToolPanel({ server, tool, onClose }: ToolPanelProps) {
               Try it
             </LinkButton>
             <LinkButton to="/logs" search={{ server: server.slug, tool: tool.slug }} variant="default">
-              Its calls
+              View calls
             </LinkButton>
           </Group>
         </Stack>
@@ -47,25 +44,24 @@ export function ToolPanel({ server, tool, onClose }: ToolPanelProps) {
 function factsOf(server: Detail, tool: Tool): ReadonlyArray<readonly [string, React.ReactNode]> {
   const { hints } = tool;
   return [
-    ["At the gateway", <CopyText key="name" value={`${server.slug}__${tool.slug}`} label="Copy the tool's name" />],
-    ["Callers", tool.held ? "Held back until it is accepted" : tool.enabled ? "See it" : "Do not see it: switched off"],
-    ["Since you accepted it", tool.change === null ? "Unchanged" : tool.change === "new" ? "New" : "Changed"],
-    ["Changes nothing", saidOf(hints.read_only)],
-    ["May delete or overwrite", saidOf(hints.destructive)],
-    ["May be repeated", saidOf(hints.idempotent)],
-    ["Reaches beyond the server", saidOf(hints.open_world)],
+    ["Gateway name", <CopyText key="name" value={`${server.slug}__${tool.slug}`} label="Copy tool name" />],
+    ["Status", tool.held ? "Held for review" : tool.enabled ? "Enabled" : "Disabled"],
+    ["Definition", tool.change === null ? "Accepted" : tool.change === "new" ? "New" : "Changed"],
+    ["Read-only", declared(hints.read_only)],
+    ["Destructive", declared(hints.destructive)],
+    ["Idempotent", declared(hints.idempotent)],
+    ["Open world", declared(hints.open_world)],
   ];
 }
 
-function saidOf(hint: boolean | null): string {
-  if (hint === null) return "The server does not say";
-  return hint ? "Yes, says the server" : "No, says the server";
+function declared(hint: boolean | null): string {
+  if (hint === null) return "Not declared";
+  return hint ? "Yes (declared by the server)" : "No (declared by the server)";
 }
 
-/** What an admin should look at before anything else. */
 export function ToolMark({ tool: { change, held, invisible_characters: invisible } }: { tool: Tool }) {
-  if (held) return <StatusPill tone="warn">Held back</StatusPill>;
-  if (invisible.length > 0) return <StatusPill tone="bad">Invisible text</StatusPill>;
+  if (held) return <StatusPill tone="warn">Held for review</StatusPill>;
+  if (invisible.length > 0) return <StatusPill tone="bad">Invisible characters</StatusPill>;
   if (change === null) return null;
   return <StatusPill tone="info">{change === "new" ? "New" : "Changed"}</StatusPill>;
 }

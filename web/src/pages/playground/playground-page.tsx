@@ -3,7 +3,7 @@ import { IconArrowLeft, IconPlayerPlay, IconPlugConnected } from "@tabler/icons-
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useLocation } from "@tanstack/react-router";
 import { useState } from "react";
-import { addressOf } from "../../api/base-path.ts";
+import { withBasePath } from "../../api/base-path.ts";
 import { useApi } from "../../api/context.tsx";
 import { createGateway, type Gateway, type GatewayTool } from "../../api/gateway.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -12,7 +12,7 @@ import { SearchField } from "../../components/filter-bar.tsx";
 import { LinkButton, TextLink } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { duration } from "../logs/words.ts";
+import { duration } from "../logs/call-labels.ts";
 import { outcomeOf, type Run, useRuns } from "./runs.ts";
 import { readSharedArguments } from "./share.ts";
 import { ToolList } from "./tool-list.tsx";
@@ -24,7 +24,7 @@ const route = getRouteApi("/playground");
 
 export function PlaygroundPage() {
   const api = useApi();
-  const [gateway] = useState(() => createGateway(api, addressOf("/mcp")));
+  const [gateway] = useState(() => createGateway(api, withBasePath("/mcp")));
   const { data: tools, error, refetch } = useQuery(toolsQuery(gateway));
   return (
     <>

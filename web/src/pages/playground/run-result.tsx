@@ -8,7 +8,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { bytes, duration } from "../logs/words.ts";
+import { bytes, duration } from "../logs/call-labels.ts";
 import { faultsOf, withoutPatterns } from "./check.ts";
 import { ContentBlock } from "./content-block.tsx";
 import { outcomeOf, type Run } from "./runs.ts";

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useMemo, useState } from "react";
 import type { Gateway, GatewayTool } from "../../api/gateway.ts";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
-import { duration } from "../logs/words.ts";
+import { duration } from "../logs/call-labels.ts";
 import { type Fault, faultsOf } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
 import { QuestionForm } from "./question-form.tsx";

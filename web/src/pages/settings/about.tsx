@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { addressOf } from "../../api/base-path.ts";
+import { withBasePath } from "../../api/base-path.ts";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useMe } from "../../api/context.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
@@ -28,14 +28,14 @@ export function About() {
           items={[
             ["Organization", organization.name],
             ["Version", version],
-            ["Gateway", <CopyText key="gateway" value={`${gatewayUrl}/mcp`} label="Copy gateway address" />],
-            ["Administration", <CopyText key="base" value={baseUrl} label="Copy address" />],
+            ["Gateway URL", <CopyText key="gateway" value={`${gatewayUrl}/mcp`} label="Copy gateway URL" />],
+            ["Base URL", <CopyText key="base" value={baseUrl} label="Copy URL" />],
             ["Database", about && (about.database === "postgres" ? "Postgres" : "SQLite")],
             ["Node", about?.node],
             [
               "API",
-              <Anchor key="api" href={addressOf("/docs")} size="sm">
-                Description of the administration API
+              <Anchor key="api" href={withBasePath("/docs")} size="sm">
+                API reference
               </Anchor>,
             ],
           ]}
@@ -45,8 +45,8 @@ export function About() {
         title="Keys"
         description={
           <>
-            Secrets are sealed with a data key per purpose; each data key is wrapped by a key outside the database.{" "}
-            <code>gatehouse keys rotate</code> makes new ones while everything runs.
+            Secrets are encrypted with one data key per purpose. Each data key is wrapped by a key outside the database.{" "}
+            <code>gatehouse keys rotate</code> creates new ones without downtime.
           </>
         }
       >
@@ -63,7 +63,7 @@ export function About() {
 }
 
 const COLUMNS: ReadonlyArray<Column<DataKey>> = [
-  { key: "purpose", header: "Seals", render: ({ purpose }) => purpose.replaceAll("-", " ") },
+  { key: "purpose", header: "Purpose", render: ({ purpose }) => purpose.replaceAll("-", " ") },
   { key: "version", header: "Version", width: "6rem", align: "right", render: ({ version }) => version },
   {
     key: "values",
@@ -80,7 +80,7 @@ const COLUMNS: ReadonlyArray<Column<DataKey>> = [
   },
   {
     key: "created",
-    header: "Made",
+    header: "Created",
     width: "8rem",
     render: ({ created_at: time }) => <TimeAgo time={time} />,
   },

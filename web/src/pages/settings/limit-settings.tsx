@@ -5,16 +5,16 @@ import { DEADLINES, SERVER_LIMITS, type Settings, TOOL_SYNC, USER_LIMITS } from 
 export function LimitSettings({ settings }: { settings: Settings }) {
   return (
     <>
-      <Section title="Each user" description="So that one runaway agent does not take the place of everybody else.">
+      <Section title="Users" description="Limits for each user, so one agent cannot exhaust the gateway.">
         <NumberSettings settings={settings} fields={USER_LIMITS} />
       </Section>
       <Section
-        title="Each server"
-        description="A server that is slow or broken keeps its trouble to itself. A server's own settings go before these."
+        title="Servers"
+        description="Limits that isolate a slow or failing server. Settings of a server take precedence."
       >
         <NumberSettings settings={settings} fields={SERVER_LIMITS} />
       </Section>
-      <Section title="When a call is given up" description="The caller is told which of these it was.">
+      <Section title="Timeouts" description="The error message names the timeout that was exceeded.">
         <NumberSettings settings={settings} fields={DEADLINES} />
       </Section>
       <Section title="Tools">

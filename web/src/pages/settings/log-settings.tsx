@@ -11,16 +11,16 @@ import { CAPTURES, PAYLOADS, RETENTION, type Settings } from "./settings.ts";
 export function LogSettings({ settings }: { settings: Settings }) {
   return (
     <>
-      <Section title="How long things are kept" description="What is older is deleted, a little at a time.">
+      <Section title="Retention" description="Older entries are deleted automatically.">
         <NumberSettings settings={settings} fields={RETENTION} />
       </Section>
       <Section
         title={SETTINGS.payload_capture.label}
-        description="Each call is in the log in any case: this is about what it carried."
+        description="Every call is logged. Choose how much of it to record."
       >
         <Capture settings={settings} />
       </Section>
-      <Section title="Arguments and results" description="Where they are kept at all.">
+      <Section title="Payloads" description="Applies when arguments and results are recorded.">
         <NumberSettings settings={settings} fields={PAYLOADS} />
       </Section>
     </>
@@ -46,7 +46,7 @@ function Capture({ settings }: { settings: Settings }) {
         </Stack>
       </Radio.Group>
       {value === "off" && chosen !== undefined && (
-        <Note tone="warn">Arguments and results that are kept now are deleted when you save this.</Note>
+        <Note tone="warn">Saving deletes all stored arguments and results.</Note>
       )}
       <ErrorNote error={save.error} />
       {changes && (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { SETTINGS } from "#openapi/constants";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import { fieldFault } from "../../components/failure.ts";
+import { fieldError } from "../../components/failure.ts";
 import { type NumberSetting, type Settings, settingsKey } from "./settings.ts";
 
 interface NumberSettingsProps {
@@ -19,7 +19,7 @@ export function NumberSettings({ settings, fields }: NumberSettingsProps) {
   const { changes } = useRights();
   const [typed, setTyped] = useState<Typed>({});
   const save = useSaveSettings(() => setTyped({}));
-  const fault = fieldFault(save.error);
+  const fault = fieldError(save.error);
   const isChanged = fields.some((name) => typed[name] !== undefined && typed[name] !== settings[name]);
   const onSubmit = () => {
     const body = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, value === "" ? null : value]));

@@ -1,4 +1,4 @@
-/** What stands behind the entry "Settings" of the navigation. */
+/** The pages behind the navigation entry "Settings". */
 export const SETTINGS_PAGES = [
   { label: "Limits", to: "/settings" },
   { label: "Log and retention", to: "/settings/log" },

@@ -27,7 +27,7 @@ export function SettingsPage() {
   if (!Part) return <NotFound />;
   return (
     <>
-      <PageHeader title="Settings" description="What holds for the whole installation." siblings={SETTINGS_PAGES} />
+      <PageHeader title="Settings" description="Settings of this organization." siblings={SETTINGS_PAGES} />
       {query.isPending && <Loading />}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && <Part settings={query.data} />}

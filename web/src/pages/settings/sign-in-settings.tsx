@@ -22,14 +22,11 @@ export function SignInSettings({ settings }: { settings: Settings }) {
       </Section>
       <Section
         title="Single sign-on"
-        description="People sign in with your organization's identity provider (OpenID Connect): Okta, Entra ID, Google, Keycloak and others."
+        description="People sign in with your identity provider over OpenID Connect: Okta, Entra ID, Google, Keycloak, and others."
       >
         <SsoForm key={settings.sso?.issuer ?? ""} sso={settings.sso} isOwner={isOwner} />
       </Section>
-      <Section
-        title="Help"
-        description="Whom people ask. It is shown to them where connecting or a page of theirs does not work."
-      >
+      <Section title="Help" description="Shown to people when a connection or a page does not work.">
         <HelpContact settings={settings} key={settings.help_contact} />
       </Section>
       <Section title="Machine users' secrets">
@@ -76,14 +73,14 @@ function Reveal({ settings }: { settings: Settings }) {
         opened={isAsking}
         title="Show secrets only once?"
         name="delete copies"
-        action="Delete the copies"
+        action="Delete copies"
         isWorking={save.isPending}
         error={save.error}
         onConfirm={() => save.mutate({ machine_secret_reveal: false })}
         onClose={() => setAsking(false)}
       >
-        The sealed copies of all machine users' secrets are deleted. The secrets go on working; whoever has lost one
-        needs a new one.
+        The stored copies of all machine user secrets are deleted. The secrets keep working, but a lost secret must be
+        rotated.
       </ConfirmByName>
     </Stack>
   );

@@ -22,9 +22,9 @@ import { useSaveSettings } from "./number-settings.tsx";
 import type { Settings } from "./settings.ts";
 
 const ROLES = [
-  { value: "member", label: "Member: uses tools" },
-  { value: "auditor", label: "Auditor: sees everything, changes nothing" },
-  { value: "admin", label: "Admin: changes everything but sign-in" },
+  { value: "member", label: "Member: can use tools" },
+  { value: "auditor", label: "Auditor: read-only access" },
+  { value: "admin", label: "Admin: full access except sign-in settings" },
 ] as const;
 
 export function SsoForm({ sso, isOwner }: { sso: Settings["sso"]; isOwner: boolean }) {
@@ -37,9 +37,9 @@ export function SsoForm({ sso, isOwner }: { sso: Settings["sso"]; isOwner: boole
       <Stack gap="sm" maw={520}>
         <div>
           <Text size="sm" fw={500} mb={4}>
-            Redirect address to register there
+            Redirect URL
           </Text>
-          <CopyField value={`${baseUrl}/sso-callback`} label="redirect address" />
+          <CopyField value={`${baseUrl}/sso-callback`} label="redirect URL" />
         </div>
         <fieldset className="gh-plain-fieldset" disabled={!isOwner}>
           <Stack gap="sm">
@@ -49,41 +49,41 @@ export function SsoForm({ sso, isOwner }: { sso: Settings["sso"]; isOwner: boole
               spellCheck={false}
               {...form.getInputProps("issuer")}
             />
-            <TextInput label="Client id" spellCheck={false} {...form.getInputProps("client_id")} />
+            <TextInput label="Client ID" spellCheck={false} {...form.getInputProps("client_id")} />
             <PasswordInput
               label="Client secret"
               description={
                 sso?.has_client_secret
-                  ? "One is kept, sealed. Leave empty to keep it."
+                  ? "Stored encrypted. Leave empty to keep it."
                   : "Leave empty for a public client."
               }
               autoComplete="off"
               {...form.getInputProps("client_secret")}
             />
             <TagsInput
-              label="Domains whose people may sign in"
+              label="Allowed email domains"
               placeholder="example.com"
               {...form.getInputProps("allowed_domains")}
             />
             <Switch
-              label="Make people who are unknown here when they sign in"
+              label="Create accounts on first sign-in"
               {...form.getInputProps("auto_create", { type: "checkbox" })}
             />
             <Select
-              label="Their role"
+              label="Role of new accounts"
               data={ROLES.map((role) => ({ ...role }))}
               allowDeselect={false}
               {...form.getInputProps("default_role")}
             />
             <TextInput
-              label="Claim that lists groups"
-              description="Left empty: groups are managed here alone."
+              label="Groups claim"
+              description="Leave empty to manage groups only in Gatehouse."
               placeholder="groups"
               {...form.getInputProps("groups_claim")}
             />
             <Textarea
-              label="Groups from that claim"
-              description="One per line: value there = group here. These memberships follow each sign-in."
+              label="Group mapping"
+              description="One per line: claim value = group. These memberships are updated at each sign-in."
               placeholder="eng-all = Engineering"
               autosize
               minRows={2}
@@ -95,7 +95,7 @@ export function SsoForm({ sso, isOwner }: { sso: Settings["sso"]; isOwner: boole
         {isOwner && (
           <Group justify="space-between">
             <Button type="submit" loading={isWorking} disabled={!form.isDirty()}>
-              {sso === null ? "Switch on" : "Save"}
+              {sso === null ? "Turn on" : "Save"}
             </Button>
             {sso !== null && (
               <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
@@ -109,13 +109,13 @@ export function SsoForm({ sso, isOwner }: { sso: Settings["sso"]; isOwner: boole
         opened={isRemoving}
         title="Remove single sign-on?"
         name="remove"
-        action="Remove"
+        action="Remove single sign-on"
         isWorking={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ sso: null })}
         onClose={() => setRemoving(false)}
       >
-        Nobody can sign in through {sso?.issuer} any more. People without a password need an invitation to come back.
+        People can no longer sign in with {sso?.issuer}. People without a password need a new invitation.
       </ConfirmByName>
     </form>
   );
@@ -137,7 +137,7 @@ function useSsoForm(sso: Settings["sso"]) {
     initial: kept,
     fieldOf: (field) => field.replace(/^sso\.([^.]*).*/, "$1"),
     validate: ({ group_mapping: text }) =>
-      readMapping(text) ? {} : { group_mapping: "Write each line as value = group" },
+      readMapping(text) ? {} : { group_mapping: "Enter each line as value = group" },
     submit: async ({ client_secret: secret, groups_claim: claim, group_mapping: text, ...rest }) => {
       const mapping = readMapping(text) ?? {};
       const optional = { groups_claim: claim.trim() === "" ? null : claim.trim(), group_mapping: mapping };

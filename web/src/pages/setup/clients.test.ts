@@ -5,7 +5,7 @@ import { CLIENTS, callersOf } from "./clients.ts";
 
 const URL_OF = "https://gatehouse.example.com/mcp";
 
-it("every client's steps hold the address, and the credential's place exactly where a machine calls", () => {
+it("includes the URL in every client's steps, and the access key only for machine users", () => {
   for (const id of CLIENT_IDS) {
     for (const caller of callersOf(id)) {
       const steps = CLIENTS[id].steps({ url: URL_OF, name: "gatehouse", caller });
@@ -17,7 +17,7 @@ it("every client's steps hold the address, and the credential's place exactly wh
   }
 });
 
-it("a client that opens by a link gets the server's configuration with it", () => {
+it("includes the server's configuration in the link of a client", () => {
   const [first] = CLIENTS.cursor.steps({ url: URL_OF, name: "gatehouse", caller: "person" });
   const link = new URL(first?.link?.href ?? "");
   assert.deepEqual(JSON.parse(atob(link.searchParams.get("config") ?? "")), { url: URL_OF });

@@ -1,17 +1,17 @@
 import type { ClientId } from "./client-ids.ts";
-import { curl, pythonSdk, typescriptSdk } from "./programs.ts";
-import type { Address, Caller, Step } from "./steps.ts";
+import { curl, pythonSdk, typescriptSdk } from "./code-samples.ts";
+import type { Caller, GatewayTarget, Step } from "./steps.ts";
 
 interface Client {
   readonly label: string;
-  /** Programs alone carry keys; a chat app on the web knows only the sign-in. */
+  /** Web chat apps support only sign-in, not access keys. */
   readonly callers?: readonly Caller[];
-  steps(address: Address): readonly Step[];
+  steps(target: GatewayTarget): readonly Step[];
 }
 
-/** The variable that machine users' `.env` files hold. */
+/** The variable in the `.env` files of machine users. */
 const KEY = "$GATEHOUSE_ACCESS_KEY";
-/** As these editors write what they fill in themselves. */
+/** The placeholder syntax of Cursor, VS Code, and Windsurf. */
 const variable = (name: string) => `\${${name}}`;
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const header = (credential: string) => ({ Authorization: `Bearer ${credential}` });
@@ -21,13 +21,13 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     label: "Claude Code",
     steps: ({ url, name, caller }) => [
       {
-        text: "Run this once.",
+        text: "Run this command once.",
         what: "command",
         code: `claude mcp add --transport http ${name} ${url}${caller === "machine" ? ` --header "Authorization: Bearer ${KEY}"` : ""}`,
       },
       caller === "person"
-        ? { text: "In Claude Code, open /mcp, choose the server and sign in." }
-        : { text: "Check that it answers.", what: "command", code: "claude mcp list" },
+        ? { text: "In Claude Code, run /mcp, select the server, and sign in." }
+        : { text: "Check the connection.", what: "command", code: "claude mcp list" },
     ],
   },
   claude: {
@@ -35,12 +35,12 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     callers: ["person"],
     steps: ({ url }) => [
       {
-        text: "In Claude on the web or the desktop, open Settings, then Connectors, and add a custom connector with this address.",
-        what: "address",
+        text: "In Claude on the web or the desktop, open Settings > Connectors and add a custom connector with this URL.",
+        what: "URL",
         code: url,
       },
       {
-        text: "Choose Connect and sign in. Claude's servers call this address, so it must be reachable from the internet.",
+        text: "Select Connect and sign in. Claude's servers call this URL, so it must be reachable from the internet.",
       },
     ],
   },
@@ -54,11 +54,11 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
       return [
         {
           link: { label: "Add to Cursor", href: cursorLink(name, server) },
-          text: "Add it by the link, or write it into ~/.cursor/mcp.json, or .cursor/mcp.json of a project.",
+          text: "Use the link, or add this to ~/.cursor/mcp.json (or .cursor/mcp.json in a project).",
           what: "configuration",
           code: json({ mcpServers: { [name]: server } }),
         },
-        ...(caller === "person" ? [{ text: "Cursor shows “Needs login”: follow it and sign in." }] : []),
+        ...(caller === "person" ? [{ text: "In Cursor, select “Needs login” and sign in." }] : []),
       ];
     },
   },
@@ -70,19 +70,19 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
         url,
         ...(caller === "machine" ? { headers: header(variable("input:gatehouse")) } : {}),
       };
-      const inputs = [{ type: "promptString", id: "gatehouse", description: "Gatehouse credential", password: true }];
+      const inputs = [{ type: "promptString", id: "gatehouse", description: "Gatehouse access key", password: true }];
       return [
         {
           ...(caller === "person" ? { link: { label: "Add to VS Code", href: vsCodeLink({ name, ...server }) } } : {}),
-          text: "Write it into .vscode/mcp.json, or run “MCP: Open User Configuration”.",
+          text: "Add this to .vscode/mcp.json, or run “MCP: Open User Configuration”.",
           what: "configuration",
           code: json({ ...(caller === "machine" ? { inputs } : {}), servers: { [name]: server } }),
         },
         {
           text:
             caller === "person"
-              ? "Start the server there and sign in when VS Code asks."
-              : "VS Code asks for the credential when the server starts, and keeps it in its own store.",
+              ? "Start the server in VS Code and sign in when prompted."
+              : "VS Code prompts for the access key when the server starts and stores it securely.",
         },
       ];
     },
@@ -91,13 +91,13 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     label: "Codex",
     steps: ({ url, name, caller }) => [
       {
-        text: "Run this once; the Codex command line, app and extension share it.",
+        text: "Run this command once. The Codex CLI, app, and extension share the configuration.",
         what: "command",
         code: `codex mcp add ${name} --url ${url}${caller === "machine" ? " --bearer-token-env-var GATEHOUSE_ACCESS_KEY" : ""}`,
       },
       caller === "person"
         ? { text: "Sign in.", what: "command", code: `codex mcp login ${name}` }
-        : { text: "Start Codex where GATEHOUSE_ACCESS_KEY is set to <access key>:<secret>." },
+        : { text: "Start Codex with GATEHOUSE_ACCESS_KEY set to the access key." },
     ],
   },
   chatgpt: {
@@ -105,18 +105,18 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     callers: ["person"],
     steps: ({ url }) => [
       {
-        text: "In ChatGPT, open Settings, then Connectors. Switch developer mode on under Advanced, create a connector and give this address with OAuth.",
-        what: "address",
+        text: "In ChatGPT, open Settings > Connectors. Turn on developer mode under Advanced, then create a connector with this URL and OAuth.",
+        what: "URL",
         code: url,
       },
-      { text: "Sign in when it asks. ChatGPT's servers call this address, so it must be reachable from the internet." },
+      { text: "Sign in when prompted. ChatGPT's servers call this URL, so it must be reachable from the internet." },
     ],
   },
   windsurf: {
     label: "Windsurf",
     steps: ({ url, name, caller }) => [
       {
-        text: "Write it into ~/.codeium/windsurf/mcp_config.json, then refresh the servers in Cascade.",
+        text: "Add this to ~/.codeium/windsurf/mcp_config.json, then refresh the servers in Cascade.",
         what: "configuration",
         code: json({
           mcpServers: {
@@ -133,7 +133,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     label: "OpenCode",
     steps: ({ url, name, caller }) => [
       {
-        text: "Write it into opencode.json of a project, or ~/.config/opencode/opencode.json.",
+        text: "Add this to opencode.json in a project, or to ~/.config/opencode/opencode.json.",
         what: "configuration",
         code: json({
           mcp: {
@@ -153,7 +153,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     label: "Goose",
     steps: ({ url, name, caller }) => [
       {
-        text: "Write it under extensions in ~/.config/goose/config.yaml.",
+        text: "Add this under extensions in ~/.config/goose/config.yaml.",
         what: "configuration",
         code: [
           `${name}:`,
@@ -171,7 +171,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
     label: "Gemini CLI",
     steps: ({ url, name, caller }) => [
       {
-        text: "Write it into ~/.gemini/settings.json.",
+        text: "Add this to ~/.gemini/settings.json.",
         what: "configuration",
         code: json({
           mcpServers: { [name]: { httpUrl: url, ...(caller === "machine" ? { headers: header(KEY) } : {}) } },

@@ -11,7 +11,7 @@ import { Section } from "../../components/section.tsx";
 import { connectionsKey, fetchMyServers } from "../connections/connections.ts";
 import { CLIENT_IDS, type ClientId } from "./client-ids.ts";
 import { CLIENTS, callersOf } from "./clients.ts";
-import type { Address, Caller, Step } from "./steps.ts";
+import type { Caller, GatewayTarget, Step } from "./steps.ts";
 import "./setup.css";
 
 const route = getRouteApi("/setup");
@@ -25,7 +25,7 @@ export function SetupPage() {
   const client = search.client ?? "claude-code";
   const callers = callersOf(client);
   const caller: Caller = callers.find((known) => known === search.as) ?? callers[0] ?? "person";
-  const address: Address = {
+  const target: GatewayTarget = {
     url: `${gatewayUrl}/mcp${search.server === undefined ? "" : `/${search.server}`}`,
     name: search.server ?? "gatehouse",
     caller,
@@ -34,11 +34,11 @@ export function SetupPage() {
     <>
       <PageHeader
         title="Connect a client"
-        description="One address gives a client every tool that its user may call. People sign in when the client asks; machine users carry their key."
+        description="Add one URL to your MCP client to use all your tools. People sign in when the client prompts them; machine users send an access key."
       />
-      <Section title="Address">
+      <Section title="Gateway URL">
         <div className="gh-setup-address">
-          <CopyField value={address.url} label="gateway address" />
+          <CopyField value={target.url} label="gateway URL" />
           <ServerChoice value={search.server} onChange={(server) => choose({ server })} />
         </div>
       </Section>
@@ -49,10 +49,10 @@ export function SetupPage() {
           actions={
             callers.length > 1 && (
               <SegmentedControl
-                aria-label="Who calls"
+                aria-label="Caller"
                 data={[
-                  { value: "person", label: "As a person" },
-                  { value: "machine", label: "As a machine user" },
+                  { value: "person", label: "Person" },
+                  { value: "machine", label: "Machine user" },
                 ]}
                 value={caller}
                 onChange={(chosen) => choose({ as: chosen === "machine" ? "machine" : "person" })}
@@ -62,7 +62,7 @@ export function SetupPage() {
         >
           <Stack gap="md">
             {caller === "machine" && <MachineNote />}
-            <Steps steps={CLIENTS[client].steps(address)} />
+            <Steps steps={CLIENTS[client].steps(target)} />
           </Stack>
         </Section>
       </div>
@@ -113,21 +113,21 @@ function MachineNote() {
   const { organization } = useMe();
   return (
     <Note>
-      GATEHOUSE_ACCESS_KEY is the access key of a machine user, a colon, and its secret.{" "}
+      Set GATEHOUSE_ACCESS_KEY to the access key of a machine user.{" "}
       {changes ? (
         <TextLink to="/machine-users" search={{ add: "machine-user" }} inherit underline="always">
           Create a machine user
         </TextLink>
       ) : (
         <>
-          Ask <Contact contact={organization.help_contact} /> for one.
+          Ask <Contact contact={organization.help_contact} /> for an access key.
         </>
       )}
     </Note>
   );
 }
 
-/** The address of one server gives its tools alone, under their own names. */
+/** The URL of one server lists only its tools, with their original names. */
 function ServerChoice({
   value,
   onChange,
@@ -144,14 +144,14 @@ function ServerChoice({
   const isKnown = value === undefined || known.some((server) => server.value === value);
   return (
     <Select
-      aria-label="Which tools"
-      placeholder="All my servers"
+      aria-label="Server"
+      placeholder="All servers"
       data={isKnown ? known : [...known, { value, label: value }]}
       value={value ?? null}
       onChange={(slug) => onChange(slug ?? undefined)}
       clearable
       searchable
-      clearButtonProps={{ "aria-label": "All my servers" }}
+      clearButtonProps={{ "aria-label": "All servers" }}
     />
   );
 }

@@ -1,10 +1,10 @@
-/** How the caller shows who it is: people sign in when their client asks them to, machines carry their key. */
+/** People sign in when their client prompts them; machine users send their access key. */
 export type Caller = "person" | "machine";
 
-export interface Address {
-  /** `https://gatehouse.example.com/mcp`, or that of one server. */
+export interface GatewayTarget {
+  /** `https://gatehouse.example.com/mcp`, or the URL of one server. */
   readonly url: string;
-  /** What the client shall call it. */
+  /** The server's name in the client's configuration. */
   readonly name: string;
   readonly caller: Caller;
 }
@@ -12,8 +12,8 @@ export interface Address {
 export interface Step {
   readonly text: string;
   readonly code?: string;
-  /** What the code is, for the copy button: "command". */
+  /** Kind of the code for the copy button, such as "command". */
   readonly what?: string;
-  /** Opens the client with the question whether to add the server. */
+  /** Opens the client, which asks whether to add the server. */
   readonly link?: { readonly label: string; readonly href: string };
 }

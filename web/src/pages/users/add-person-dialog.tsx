@@ -5,9 +5,9 @@ import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { useServerForm } from "../../components/server-form.ts";
-import { tellFailure } from "../../components/tell.tsx";
 import { groupsKey } from "../groups/groups.ts";
 import { joinGroups } from "../groups/membership.ts";
 import { PickGroups } from "../groups/pick-groups.tsx";
@@ -23,7 +23,7 @@ interface AddPersonDialogProps {
 
 export function AddPersonDialog({ opened, ...rest }: AddPersonDialogProps) {
   return (
-    <Modal opened={opened} onClose={rest.onClose} title="Add a person" closeOnClickOutside={false}>
+    <Modal opened={opened} onClose={rest.onClose} title="Add user" closeOnClickOutside={false}>
       {opened && <AddForm {...rest} />}
     </Modal>
   );
@@ -37,14 +37,14 @@ function AddForm({ onClose, onInvited }: Omit<AddPersonDialogProps, "opened">) {
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { name: "", email: "", isInvited: true },
     validate: ({ name, email }) => ({
-      ...(name.trim() === "" ? { name: "Give a name" } : {}),
-      ...(email.trim() === "" ? { email: "Give an e-mail address" } : {}),
+      ...(name.trim() === "" ? { name: "Enter a name" } : {}),
+      ...(email.trim() === "" ? { email: "Enter an email" } : {}),
     }),
     submit: async ({ name, email, isInvited }) => {
       const { data } = await api.createUser({ body: { name: name.trim(), email: email.trim() } });
       await joinGroups(api, data.email, groups);
-      // They are made: a link that could not be is made again from their page.
-      const invitation = isInvited ? await invite(api, data).catch(tellFailure) : undefined;
+      // The user exists at this point. If the link fails, it can be created on the user's page.
+      const invitation = isInvited ? await invite(api, data).catch(notifyFailure) : undefined;
       await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
       if (invitation) onInvited(invitation);
       else await navigate({ to: "/users/$email", params: { email: data.email } });
@@ -55,7 +55,7 @@ function AddForm({ onClose, onInvited }: Omit<AddPersonDialogProps, "opened">) {
       <Stack gap="md">
         <TextInput label="Name" placeholder="Ada Lovelace" data-autofocus {...form.getInputProps("name")} />
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           placeholder="ada@example.com"
           spellCheck={false}
@@ -63,18 +63,18 @@ function AddForm({ onClose, onInvited }: Omit<AddPersonDialogProps, "opened">) {
         />
         <PickGroups
           label="Groups"
-          description="Groups that take in new people are joined anyway."
+          description="The user also joins all groups that auto-assign new users."
           picked={groups}
           onPick={setGroups}
         />
         <Switch
-          label="Make an invitation link"
-          description="With it they choose a password. Not needed where people come by single sign-on."
+          label="Create an invitation link"
+          description="Lets the user choose a password. Not needed with single sign-on."
           {...form.getInputProps("isInvited", { type: "checkbox" })}
         />
         <ErrorNote error={error} />
         <DialogActions onCancel={onClose} isWorking={isWorking}>
-          Add person
+          Add user
         </DialogActions>
       </Stack>
     </form>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { browserName } from "./browser-name.ts";
 
-it("a browser is called what people call it, and anything else by its own words", () => {
+it("names common browsers with their system, and shows other user agents unchanged", () => {
   const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)";
   assert.equal(browserName(`${mac} Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0`), "Edge on macOS");
   assert.equal(browserName(`${mac} Chrome/141.0.0.0 Safari/537.36`), "Chrome on macOS");

@@ -13,7 +13,7 @@ const SYSTEMS: ReadonlyArray<readonly [mark: RegExp, name: string]> = [
   [/Linux/, "Linux"],
 ];
 
-/** "Firefox on macOS": what a browser calls itself, as far as people recognize it. */
+/** "Firefox on macOS", from a user agent. Unknown user agents are returned unchanged. */
 export function browserName(userAgent: string): string {
   const find = (known: typeof BROWSERS) => known.find(([mark]) => mark.test(userAgent))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

@@ -17,7 +17,7 @@ export function DeleteUser({ user, opened, onClose, onDeleted }: DeleteUserProps
   const remove = useMutation({
     mutationFn: () => api.deleteUser({ query: { email: user.email } }),
     onSuccess: async () => {
-      // The list that is gone back to must not show them for a moment more.
+      // Drops the cached list, so that it does not briefly show the deleted user.
       if (onDeleted) queries.removeQueries({ queryKey: [...usersKey, "list"] });
       await onDeleted?.();
       await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -29,15 +29,15 @@ export function DeleteUser({ user, opened, onClose, onDeleted }: DeleteUserProps
       opened={opened}
       title={`Delete ${user.name}?`}
       name={user.slug ?? user.email}
-      action={isMachine ? "Delete machine user" : "Delete person"}
+      action={isMachine ? "Delete machine user" : "Delete user"}
       isWorking={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
       {isMachine
-        ? "Its key stops working at once, and its groups and connections are forgotten. Its calls stay in the log. To shut it out for a while, disable it instead."
-        : "They are signed out everywhere, and their groups and connections are forgotten. Machine users that they own stay, and their calls stay in the log. To shut somebody out for a while, disable them instead."}
+        ? "Its access key stops working immediately, and its group memberships and connections are deleted. Its calls stay in the logs. To block it temporarily, disable it instead."
+        : "The user is signed out everywhere, and their group memberships and connections are deleted. Their machine users and logged calls are kept. To block a user temporarily, disable them instead."}
     </ConfirmByName>
   );
 }

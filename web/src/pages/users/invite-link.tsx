@@ -8,24 +8,24 @@ export interface Invited {
   readonly expiresAt: string;
 }
 
-/** The link is shown this once; who loses it makes another, which voids it. */
+/** Shows an invitation link once. Creating another link revokes it. */
 export function InviteLink({ invited, onClose }: { invited: Invited | null; onClose: () => void }) {
   return (
     <Modal
       opened={invited !== null}
       onClose={onClose}
-      title={`Invitation for ${invited?.name ?? ""}`}
+      title={`Invitation link for ${invited?.name ?? ""}`}
       closeOnClickOutside={false}
     >
       {invited && (
         <Stack gap="md">
           <Text size="sm">
-            Send this link to {invited.name} over a channel that only they read. Whoever opens it first chooses the
-            password and is that person from then on.
+            Send this link to {invited.name} through a private channel. The first person to open it sets the password
+            for this account.
           </Text>
           <CopyField value={invited.url} label="invitation link" />
           <Text size="sm" c="dimmed">
-            It works once and ends <TimeAgo time={invited.expiresAt} />. A new invitation voids it.
+            The link works once and expires <TimeAgo time={invited.expiresAt} />. A new link replaces it.
           </Text>
           <Row justify="flex-end">
             <Button onClick={onClose}>Done</Button>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Api } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
-import { tellFailure } from "../../components/tell.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import type { Invited } from "./invite-link.tsx";
 import { type User, usersKey } from "./users.ts";
 
@@ -10,13 +10,13 @@ export async function invite(api: Api, { name, email }: Pick<User, "name" | "ema
   return { name, url: url ?? "", expiresAt: data.expires_at };
 }
 
-/** Makes a link and hands it on: it stays in no cache. */
+/** Creates an invitation link and passes it on without caching it. */
 export function useInvite(user: User, onInvited: (invited: Invited) => void) {
   const api = useApi();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => onInvited(await invite(api, user)),
     onSuccess: () => queries.invalidateQueries({ queryKey: usersKey }),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
 }

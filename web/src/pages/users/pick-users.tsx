@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
-import { useFound } from "../../api/find.ts";
+import { useSearchResults } from "../../api/find.ts";
 import { type Pickable, PickMany, PickOne } from "../../components/pick.tsx";
 import { asPickable, type User, type UserType, usersKey } from "./users.ts";
 
@@ -9,25 +9,25 @@ const MOST = 20;
 interface PickUsersProps {
   readonly label: string;
   readonly description?: string;
-  /** Left out: people and machine users. */
+  /** Undefined: users and machine users. */
   readonly type?: UserType;
   readonly picked: readonly Pickable[];
   onPick(picked: readonly Pickable[]): void;
   readonly error?: string | undefined;
   readonly autoFocus?: boolean;
   pickPasted?(text: string): readonly Pickable[];
-  /** What stands for somebody: by default the e-mail. */
+  /** Defaults to the email as the value. */
   toPickable?(user: User): Pickable;
 }
 
-/** Some people or machine users, found by name or e-mail. */
+/** Picks several users, by name or email. */
 export function PickUsers({ type, toPickable = asPickable, ...rest }: PickUsersProps) {
   const [search, setSearch] = useState("");
   const { rows, isLoading } = useFoundUsers(search, type);
   return (
     <PickMany
       {...rest}
-      placeholder="Search by name or e-mail"
+      placeholder="Search by name or email"
       options={rows.map(toPickable)}
       isLoading={isLoading}
       search={search}
@@ -38,21 +38,21 @@ export function PickUsers({ type, toPickable = asPickable, ...rest }: PickUsersP
 
 interface PickUserProps {
   readonly label: string;
-  /** The e-mail. */
+  /** The email of the picked user. */
   readonly picked: string | undefined;
   onPick(email: string | undefined): void;
 }
 
 export function PickUser({ label, picked, onPick }: PickUserProps) {
   const [search, setSearch] = useState(picked ?? "");
-  // What is shown for somebody who is picked is no search.
+  // The text of the picked user is not a search.
   const { rows, isLoading } = useFoundUsers(search === picked ? "" : search, undefined);
   return (
     <PickOne
       label={label}
       picked={picked === undefined ? undefined : { value: picked, label: picked }}
       onPick={(chosen) => onPick(chosen?.value)}
-      placeholder="Search by name or e-mail"
+      placeholder="Search by name or email"
       options={rows.map(({ email, name }) => ({ value: email, label: email, description: name }))}
       isLoading={isLoading}
       search={search}
@@ -63,7 +63,7 @@ export function PickUser({ label, picked, onPick }: PickUserProps) {
 
 function useFoundUsers(search: string, type: UserType | undefined) {
   const api = useApi();
-  return useFound<User>([...usersKey, "found", type], search, async (text, signal) => {
+  return useSearchResults<User>([...usersKey, "found", type], search, async (text, signal) => {
     const { data } = await api.listUsers({ query: { search: text, type, limit: MOST }, signal });
     return data;
   });

@@ -3,7 +3,7 @@ import "./users.css";
 const MIDDLE = 40;
 const HIGH = 70;
 
-/** From 0 to 100, as an admin or a program gave it. */
+/** A risk score from 0 to 100, set by an admin or through the API. */
 export function RiskScore({ score }: { score: number | null }) {
   if (score === null) return <span className="gh-dim">Not scored</span>;
   const level = score >= HIGH ? "high" : score >= MIDDLE ? "middle" : "low";

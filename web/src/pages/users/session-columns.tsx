@@ -6,25 +6,25 @@ import { browserName } from "./browser-name.ts";
 
 export type Session = Schemas["WebSession"];
 
-/** Where somebody is signed in, as they and admins see it. */
+/** The columns of web sessions, for users and for admins. */
 export const SESSION_COLUMNS: ReadonlyArray<Column<Session>> = [
   {
     key: "browser",
     header: "Browser",
     render: ({ user_agent: agent, current }) => (
       <span title={agent}>
-        {browserName(agent)} {current && <StatusPill tone="info">This one</StatusPill>}
+        {browserName(agent)} {current && <StatusPill tone="info">Current</StatusPill>}
       </span>
     ),
   },
   {
     key: "address",
-    header: "Address",
+    header: "IP address",
     width: "11rem",
     hideBelow: "sm",
     render: ({ address }) => <code>{address}</code>,
   },
-  { key: "method", header: "Came by", width: "8rem", hideBelow: "md", render: ({ method }) => method },
+  { key: "method", header: "Method", width: "8rem", hideBelow: "md", render: ({ method }) => method },
   {
     key: "seen",
     header: "Last used",

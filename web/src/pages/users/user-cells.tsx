@@ -3,7 +3,7 @@ import { Initials } from "../../components/initials.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import type { User } from "./users.ts";
 
-/** A person or a machine user, in the first column of a table. */
+/** The name cell of a user or machine user. */
 export function UserName({ user }: { user: Pick<User, "name" | "email" | "slug"> }) {
   const { name, email, slug } = user;
   return (
@@ -21,7 +21,7 @@ export function UserName({ user }: { user: Pick<User, "name" | "email" | "slug">
   );
 }
 
-/** Round for people, with corners for machines. */
+/** Round for users, square for machine users. */
 export function UserMark({ user: { name, slug }, size = 24 }: { user: Pick<User, "name" | "slug">; size?: number }) {
   if (slug === undefined) return <Initials name={name} size={size} />;
   return (
@@ -35,7 +35,7 @@ export function DisabledPill() {
   return <StatusPill tone="bad">Disabled</StatusPill>;
 }
 
-/** How somebody stands at the door. */
+/** How a user signs in, or why they cannot. */
 export function UserState({ user }: { user: User }) {
   const { disabled, invited, sign_in_methods: methods = [] } = user;
   if (disabled) return <DisabledPill />;
@@ -44,7 +44,7 @@ export function UserState({ user }: { user: User }) {
   return invited ? <StatusPill tone="info">Invited</StatusPill> : <StatusPill tone="quiet">Never signed in</StatusPill>;
 }
 
-/** Several names in one cell. */
+/** A comma-separated list of names. */
 export function Names({ names, none }: { names: readonly string[]; none: string }) {
   if (names.length === 0) return <span className="gh-dim">{none}</span>;
   const all = names.join(", ");

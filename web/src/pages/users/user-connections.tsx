@@ -15,24 +15,24 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { AUTH_WORDS } from "../mcp-servers/servers.ts";
 import { type User, usersKey } from "./users.ts";
 
-type ReachedServer = Schemas["UserMcpServer"];
+type AccessibleServer = Schemas["UserMcpServer"];
 
-/** How somebody stands with each server that they reach. */
+/** A user's connection to each server they can access. */
 export function UserConnections({ user }: { user: User }) {
   const { data: me } = useMe();
-  const mayAsk = ["all", "connect:read", "connect:write"].some((scope) => me.scopes.includes(scope));
-  if (!mayAsk) return <Note>Your role does not include looking at other people's connections.</Note>;
+  const canRead = ["all", "connect:read", "connect:write"].some((scope) => me.scopes.includes(scope));
+  if (!canRead) return <Note>Your role cannot view connections of other users.</Note>;
   return <Connections user={user} />;
 }
 
 function Connections({ user }: { user: User }) {
   const api = useApi();
   const { changes } = useRights();
-  const [ending, setEnding] = useState<ReachedServer | null>(null);
+  const [ending, setEnding] = useState<AccessibleServer | null>(null);
   const list = usePages([...usersKey, "connections", user.email], (cursor, signal) =>
     api.listUserMcpServers({ query: { email: user.email, cursor, limit: 100 }, signal }),
   );
-  const disconnect = (server: ReachedServer) =>
+  const disconnect = (server: AccessibleServer) =>
     hasConnection(server) && (
       <RowAction icon={IconX} label={`Disconnect ${server.name}`} onClick={() => setEnding(server)} />
     );
@@ -46,10 +46,10 @@ function Connections({ user }: { user: User }) {
         rowLink={({ slug }) => ({ to: "/mcp-servers/$slug", params: { slug } })}
         {...(changes ? { rowMenu: disconnect } : {})}
         empty={
-          <EmptyState icon={IconPlugConnected} title="No server is reached">
+          <EmptyState icon={IconPlugConnected} title="No servers">
             {user.disabled
-              ? "Who is disabled reaches nothing."
-              : "No group gives a server to this user. Add the user to a group that has some."}
+              ? "A disabled user has no access."
+              : "This user has access to no servers. Add the user to a group that has servers."}
           </EmptyState>
         }
       />
@@ -58,7 +58,7 @@ function Connections({ user }: { user: User }) {
   );
 }
 
-function Disconnect({ user, server, onClose }: { user: User; server: ReachedServer | null; onClose: () => void }) {
+function Disconnect({ user, server, onClose }: { user: User; server: AccessibleServer | null; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
   const end = useMutation({
@@ -79,24 +79,23 @@ function Disconnect({ user, server, onClose }: { user: User; server: ReachedServ
       onConfirm={() => server && end.mutate(server.slug)}
       onClose={onClose}
     >
-      The token or key that was given for this server is deleted for good. To call its tools again, the user has to
-      connect again.
+      The stored token or API key for this server is deleted. To call its tools again, the user must reconnect.
     </ConfirmByName>
   );
 }
 
-function hasConnection({ connection }: ReachedServer): boolean {
+function hasConnection({ connection }: AccessibleServer): boolean {
   return connection.connected_at !== null;
 }
 
-const STATES: Readonly<Record<ReachedServer["connection"]["status"], readonly [tone: Tone, words: string]>> = {
+const STATUSES: Readonly<Record<AccessibleServer["connection"]["status"], readonly [tone: Tone, label: string]>> = {
   connected: ["good", "Connected"],
-  reconnect_needed: ["warn", "Must reconnect"],
+  reconnect_needed: ["warn", "Needs reconnection"],
   not_connected: ["quiet", "Not connected"],
-  not_required: ["quiet", "Not needed"],
+  not_required: ["quiet", "Not required"],
 };
 
-const COLUMNS: ReadonlyArray<Column<ReachedServer>> = [
+const COLUMNS: ReadonlyArray<Column<AccessibleServer>> = [
   {
     key: "server",
     header: "Server",
@@ -116,20 +115,20 @@ const COLUMNS: ReadonlyArray<Column<ReachedServer>> = [
     width: "10rem",
     narrowWidth: "8rem",
     render: ({ connection: { status } }) => {
-      const [tone, words] = STATES[status];
-      return <StatusPill tone={tone}>{words}</StatusPill>;
+      const [tone, label] = STATUSES[status];
+      return <StatusPill tone={tone}>{label}</StatusPill>;
     },
   },
   {
     key: "auth",
-    header: "Users need",
+    header: "Authentication",
     width: "9rem",
     hideBelow: "sm",
     render: ({ auth_type: type }) => AUTH_WORDS[type],
   },
   {
     key: "since",
-    header: "Since",
+    header: "Connected",
     width: "8rem",
     hideBelow: "md",
     render: ({ connection: { connected_at: time } }) => <TimeAgo time={time} never="–" />,

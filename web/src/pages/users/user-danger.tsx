@@ -10,20 +10,22 @@ interface UserDangerProps {
   onDeleted(): Promise<void>;
 }
 
-/** Shutting out, which can be taken back, and deleting, which cannot. */
+/** Disabling, which can be undone, and deleting, which cannot. */
 export function UserDanger({ user, onDeleted }: UserDangerProps) {
   const [isDeleting, deleting] = useDisclosure();
   const setDisabled = useSetDisabled(user);
   const { disabled, slug } = user;
-  const shutOut =
+  const consequence =
     slug === undefined
-      ? "They are signed out and their MCP clients are disconnected. Groups and connections stay for when they are enabled again."
-      : "Its key is refused at once, and nothing is forgotten: enabling brings it back.";
+      ? "The user is signed out and their MCP clients are disconnected. Group memberships and connections are kept."
+      : "Its access key stops working immediately. Group memberships and connections are kept.";
   return (
     <>
       <Section
         title={disabled ? "Disabled" : "Disable"}
-        description={disabled ? "Reaches nothing until it is enabled again." : shutOut}
+        description={
+          disabled ? "A disabled user has no access. Group memberships and connections are kept." : consequence
+        }
         actions={
           <Button variant="default" loading={setDisabled.isPending} onClick={() => setDisabled.mutate(!disabled)}>
             {disabled ? "Enable" : "Disable"}
@@ -32,8 +34,8 @@ export function UserDanger({ user, onDeleted }: UserDangerProps) {
       />
       <Section
         danger
-        title={slug === undefined ? "Delete this person" : "Delete this machine user"}
-        description="For good, with groups, keys and connections. The log keeps their calls."
+        title={slug === undefined ? "Delete user" : "Delete machine user"}
+        description="Also deletes group memberships, access keys, and connections. Logged calls are kept. This cannot be undone."
         actions={
           <Button color="red" variant="outline" onClick={deleting.open}>
             Delete…

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
-import { ROLE_WORDS, ROLES, type Role } from "./roles.ts";
+import { ROLE_LABELS, ROLES, type Role } from "./roles.ts";
 import { type User, usersKey } from "./users.ts";
 import "./users.css";
 
@@ -31,7 +31,7 @@ export function EditName({ user }: { user: User }) {
   const update = useUpdateUser(user);
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { name: user.name },
-    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Give a name" } : {}),
+    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Enter a name" } : {}),
     submit: ({ name }) => update({ name: name.trim() }),
   });
   return (
@@ -65,7 +65,7 @@ export function EditRisk({ user }: { user: User }) {
               flex={1}
               min={0}
               max={100}
-              placeholder="Not scored, or 0 to 100"
+              placeholder="None, or 0 to 100"
               hideControls
               {...form.getInputProps("risk_score")}
             />
@@ -86,7 +86,7 @@ function Save({ isWorking, isSame }: { isWorking: boolean; isSame: boolean }) {
   );
 }
 
-/** Owners alone say who may manage. */
+/** Only owners can change roles. */
 export function EditRole({ user }: { user: User }) {
   const update = useUpdateUser(user);
   const [role, setRole] = useState<Role>(user.role);
@@ -104,10 +104,10 @@ export function EditRole({ user }: { user: User }) {
             <Select
               id={id}
               flex={1}
-              data={ROLES.map((value) => ({ value, label: ROLE_WORDS[value].label }))}
+              data={ROLES.map((value) => ({ value, label: ROLE_LABELS[value].label }))}
               value={role}
               onChange={(chosen) => setRole(ROLES.find((each) => each === chosen) ?? user.role)}
-              description={ROLE_WORDS[role].description}
+              description={ROLE_LABELS[role].description}
               inputWrapperOrder={["input", "description", "error"]}
               allowDeselect={false}
             />

@@ -2,16 +2,16 @@ import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { AccessOf } from "../access/access-of.tsx";
+import { UserAccess } from "../access/user-access.tsx";
 import { DisabledPill, UserMark, UserState } from "./user-cells.tsx";
 import { UserConnections } from "./user-connections.tsx";
 import type { User, UserType } from "./users.ts";
 
-const WORDS = {
-  person: { tabs: "Person", access: "What they can call", parent: { label: "People", to: "/users" } },
+const TEXT = {
+  person: { tabs: "User", parent: { label: "Users", to: "/users" } },
   machine: {
     tabs: "Machine user",
-    access: "What it can call",
+
     parent: { label: "Machine users", to: "/machine-users" },
   },
 } as const;
@@ -28,18 +28,18 @@ interface UserFrameProps {
   readonly search: UserSearch;
   onSearch(patch: Omit<UserSearch, "tab">, options?: { replace: boolean }): void;
   readonly overview: ReactNode;
-  /** Of people only: machine users sign in nowhere. */
+  /** Users only: machine users do not sign in. */
   readonly sessions?: ReactNode;
 }
 
-/** The page of a person or of a machine user: who it is, and the tabs that both have. */
+/** The header and tabs that the pages of users and machine users share. */
 export function UserFrame({ user, actions, search, onSearch, overview, sessions }: UserFrameProps) {
   const { tab = "overview", q, tool } = search;
-  const words = WORDS[user.is_machine_user ? "machine" : "person"];
+  const text = TEXT[user.is_machine_user ? "machine" : "person"];
   return (
     <>
       <PageHeader
-        parent={words.parent}
+        parent={text.parent}
         mark={<UserMark user={user} size={28} />}
         title={user.name}
         aside={user.is_machine_user ? user.disabled && <DisabledPill /> : <UserState user={user} />}
@@ -47,29 +47,29 @@ export function UserFrame({ user, actions, search, onSearch, overview, sessions 
         actions={actions}
       />
       <UrlTabs
-        label={words.tabs}
+        label={text.tabs}
         value={tab}
         tabs={[
           { value: "overview", label: "Overview" },
           { value: "connections", label: "Connections" },
-          { value: "access", label: words.access },
+          { value: "access", label: "Access" },
           ...(sessions === undefined ? [] : [{ value: "sessions", label: "Sessions and clients" } as const]),
         ]}
       />
       {tab === "overview" && overview}
       {tab === "connections" && <UserConnections user={user} />}
-      {tab === "access" && <AccessOf email={user.email} q={q} tool={tool} onChange={onSearch} />}
+      {tab === "access" && <UserAccess email={user.email} q={q} tool={tool} onChange={onSearch} />}
       {tab === "sessions" && sessions}
     </>
   );
 }
 
-/** Before anything is known but the address. */
+/** Shown while the user loads. */
 export function UserFrameSkeleton({ type, title }: { type: UserType; title: string }) {
   return (
     <div aria-busy="true">
       <PageHeader
-        parent={WORDS[type].parent}
+        parent={TEXT[type].parent}
         mark={<Skeleton circle={type === "person"} width={28} height={28} />}
         title={title}
       />

@@ -13,7 +13,7 @@ import { PickGroups } from "../groups/pick-groups.tsx";
 import type { User } from "./users.ts";
 import "./users.css";
 
-/** The groups of a person or a machine user: to be left, with undo, and to be joined. */
+/** The groups of a user or machine user. Removing one can be undone. */
 export function UserGroups({ user }: { user: User }) {
   const { changes } = useRights();
   const groups = useAllGroups();
@@ -23,7 +23,7 @@ export function UserGroups({ user }: { user: User }) {
   return (
     <Section
       title="Groups"
-      description="They decide which servers can be called."
+      description="Groups determine which servers this user can access."
       actions={
         changes &&
         !isAdding && (
@@ -33,7 +33,7 @@ export function UserGroups({ user }: { user: User }) {
         )
       }
     >
-      {groups && names.length === 0 && <span className="gh-dim">None, so nothing can be called.</span>}
+      {groups && names.length === 0 && <span className="gh-dim">No groups. This user has no access to tools.</span>}
       <Row gap="xs">
         {names.map((name) => (
           <Pill
@@ -73,7 +73,7 @@ function JoinForm({ user, onClose }: { user: User; onClose: () => void }) {
       }}
     >
       <Stack gap="xs" maw="32rem" mt="sm">
-        <PickGroups label="Groups to join" picked={picked} onPick={setPicked} />
+        <PickGroups label="Groups" picked={picked} onPick={setPicked} />
         <ErrorNote error={join.error} />
         <Row gap="xs">
           <Button type="submit" disabled={picked.length === 0} loading={join.isPending}>

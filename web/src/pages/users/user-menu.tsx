@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconMail, IconPlayerPause, IconPlayerPlay, IconRoute, IconTrash } from "@tabler/icons-react";
 import { LinkItem } from "../../components/links.tsx";
 import { RowMenu } from "../../components/row-menu.tsx";
+import { useCanManage } from "./can-manage.ts";
 import { DeleteUser } from "./delete-user.tsx";
 import { useInvite } from "./invite.ts";
 import type { Invited } from "./invite-link.tsx";
-import { useMayManage } from "./manages.ts";
 import { useSetDisabled } from "./set-disabled.ts";
 import type { User } from "./users.ts";
 
@@ -16,7 +16,7 @@ interface UserMenuProps {
 }
 
 export function UserMenu({ user, onInvited }: UserMenuProps) {
-  const { manages } = useMayManage(user);
+  const { canManage } = useCanManage(user);
   const [isDeleting, deleting] = useDisclosure();
   const setDisabled = useSetDisabled(user);
   const invite = useInvite(user, onInvited);
@@ -29,12 +29,12 @@ export function UserMenu({ user, onInvited }: UserMenuProps) {
           search={{ tab: "access" }}
           leftSection={<IconRoute size={16} />}
         >
-          What they can call
+          View access
         </LinkItem>
-        {manages && (
+        {canManage && (
           <>
             <Menu.Item leftSection={<IconMail size={16} />} disabled={user.disabled} onClick={() => invite.mutate()}>
-              Make an invitation link
+              Create invitation link
             </Menu.Item>
             <Menu.Item
               leftSection={user.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}

@@ -11,11 +11,11 @@ import { LinkButton } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { useCanManage } from "./can-manage.ts";
 import { useInvite } from "./invite.ts";
 import { type Invited, InviteLink } from "./invite-link.tsx";
-import { useMayManage } from "./manages.ts";
 import { RiskScore } from "./risk-score.tsx";
-import { ROLE_WORDS } from "./roles.ts";
+import { ROLE_LABELS } from "./roles.ts";
 import { UserDanger } from "./user-danger.tsx";
 import { EditName, EditRisk, EditRole } from "./user-edits.tsx";
 import { UserFrame, UserFrameSkeleton } from "./user-frame.tsx";
@@ -33,7 +33,7 @@ export function UserPage() {
     queryFn: ({ signal }) => findPerson(api, email, signal),
   });
   if (data) return <UserDetail user={data} />;
-  if (data === null) return <NoSuchPerson email={email} />;
+  if (data === null) return <UserNotFound email={email} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <UserFrameSkeleton type="person" title={email} />;
 }
@@ -41,7 +41,7 @@ export function UserPage() {
 function UserDetail({ user }: { user: User }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { manages } = useMayManage(user);
+  const { canManage } = useCanManage(user);
   const [invited, setInvited] = useState<Invited | null>(null);
   const invite = useInvite(user, setInvited);
   return (
@@ -49,7 +49,7 @@ function UserDetail({ user }: { user: User }) {
       <UserFrame
         user={user}
         actions={
-          manages &&
+          canManage &&
           !user.disabled && (
             <Button
               variant="default"
@@ -57,7 +57,7 @@ function UserDetail({ user }: { user: User }) {
               loading={invite.isPending}
               onClick={() => invite.mutate()}
             >
-              Invitation link
+              Create invitation link
             </Button>
           )
         }
@@ -72,26 +72,26 @@ function UserDetail({ user }: { user: User }) {
 }
 
 function Overview({ user }: { user: User }) {
-  const { manages, isOwner } = useMayManage(user);
+  const { canManage, isOwner } = useCanManage(user);
   const navigate = route.useNavigate();
   const { last_used_at: used = null, last_seen_at: seen = null, sign_in_methods: methods = [] } = user;
   return (
     <>
-      <Section title="Person">
+      <Section title="User">
         <KeyValues
           items={[
-            ["E-mail", <CopyText key="email" value={user.email} label="Copy e-mail" />],
-            ["Role", manages && isOwner ? undefined : ROLE_WORDS[user.role].label],
-            ["Risk score", manages ? undefined : <RiskScore key="risk" score={user.risk_score} />],
-            ["Signs in by", methods.length === 0 ? "Has not yet" : methods.map((each) => METHODS[each]).join(", ")],
-            ["Last in the app", <TimeAgo key="seen" time={seen} never="Not within a week" />],
-            ["Last call", <TimeAgo key="used" time={used} />],
+            ["Email", <CopyText key="email" value={user.email} label="Copy email" />],
+            ["Role", canManage && isOwner ? undefined : ROLE_LABELS[user.role].label],
+            ["Risk score", canManage ? undefined : <RiskScore key="risk" score={user.risk_score} />],
+            ["Sign-in", methods.length === 0 ? "Never signed in" : methods.map((each) => METHODS[each]).join(", ")],
+            ["Last active in the app", <TimeAgo key="seen" time={seen} never="Not active in the last 7 days" />],
+            ["Last call", <TimeAgo key="used" time={used} never="No calls" />],
             ["Created", <TimeAgo key="created" time={user.created_at} />],
           ]}
         />
       </Section>
       <UserGroups user={user} />
-      {manages ? (
+      {canManage ? (
         <>
           <Section title="Details">
             <EditName user={user} key={user.name} />
@@ -101,28 +101,28 @@ function Overview({ user }: { user: User }) {
           <UserDanger user={user} onDeleted={() => navigate({ to: "/users", replace: true })} />
         </>
       ) : (
-        <Note>Only an owner changes, disables or deletes somebody who manages this installation.</Note>
+        <Note>Only owners can change, disable, or delete owners and admins.</Note>
       )}
     </>
   );
 }
 
-const METHODS = { password: "password", sso: "single sign-on" } as const;
+const METHODS = { password: "Password", sso: "Single sign-on" } as const;
 
-function NoSuchPerson({ email }: { email: string }) {
+function UserNotFound({ email }: { email: string }) {
   return (
     <EmptyState
       isPage
       icon={IconUser}
-      title="There is no such person"
+      title="User not found"
       actions={
         <LinkButton to="/users" variant="default">
-          All people
+          All users
         </LinkButton>
       }
     >
-      <title>No such person · Gatehouse</title>
-      {`Nobody has the address ${email}. They may have been deleted.`}
+      <title>User not found · Gatehouse</title>
+      {`No user has the email ${email}. The user may have been deleted.`}
     </EmptyState>
   );
 }

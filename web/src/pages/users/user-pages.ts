@@ -1,5 +1,5 @@
-/** People and machine users share an entry of the navigation. */
+/** Users and machine users share a navigation entry. */
 export const USER_PAGES = [
-  { label: "People", to: "/users" },
+  { label: "Users", to: "/users" },
   { label: "Machine users", to: "/machine-users" },
 ] as const;

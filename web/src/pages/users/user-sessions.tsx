@@ -4,18 +4,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable, type TableRows } from "../../components/data-table.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { Section } from "../../components/section.tsx";
-import { tellFailure } from "../../components/tell.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { browserName } from "./browser-name.ts";
-import { useMayManage } from "./manages.ts";
+import { useCanManage } from "./can-manage.ts";
 import { SESSION_COLUMNS, type Session } from "./session-columns.tsx";
 import { type User, usersKey } from "./users.ts";
 
 type Client = Schemas["ConnectedClient"];
 
-/** Where somebody is signed in, and which programs act for them. */
+/** A user's web sessions and connected MCP clients. */
 export function UserSessions({ user }: { user: User }) {
   return (
     <>
@@ -27,16 +27,16 @@ export function UserSessions({ user }: { user: User }) {
 
 function Sessions({ user: { email, role } }: { user: User }) {
   const api = useApi();
-  const { manages } = useMayManage({ role });
-  const list = useWholeList([...usersKey, "sessions", email], (signal) =>
+  const { canManage } = useCanManage({ role });
+  const list = useFullList([...usersKey, "sessions", email], (signal) =>
     api.listUserSessions({ query: { email }, signal }),
   );
-  const end = useEnding((id: string | undefined) => api.endUserSessions({ query: { email, id } }));
+  const end = useEnd((id: string | undefined) => api.endUserSessions({ query: { email, id } }));
   return (
     <Section
-      title="Signed in at"
+      title="Web sessions"
       actions={
-        manages &&
+        canManage &&
         list.rows.length > 1 && (
           <Button
             variant="default"
@@ -54,14 +54,14 @@ function Sessions({ user: { email, role } }: { user: User }) {
         list={list}
         columns={SESSION_COLUMNS}
         rowKey={({ id }) => id}
-        {...(manages
+        {...(canManage
           ? {
               rowMenu: ({ id, user_agent: agent }: Session) => (
                 <RowAction icon={IconX} label={`Sign out ${browserName(agent)}`} onClick={() => end.mutate(id)} />
               ),
             }
           : {})}
-        empty={<span className="gh-dim">Nowhere at the moment.</span>}
+        empty={<span className="gh-dim">Not signed in.</span>}
       />
     </Section>
   );
@@ -70,12 +70,12 @@ function Sessions({ user: { email, role } }: { user: User }) {
 function Clients({ user: { email } }: { user: User }) {
   const api = useApi();
   const { changes } = useRights();
-  const list = useWholeList([...usersKey, "clients", email], (signal) =>
+  const list = useFullList([...usersKey, "clients", email], (signal) =>
     api.listUserClients({ query: { email }, signal }),
   );
-  const end = useEnding((id: string) => api.endUserClient({ query: { email, id } }));
+  const end = useEnd((id: string) => api.endUserClient({ query: { email, id } }));
   return (
-    <Section title="Connected MCP clients" description="Programs that they let call the gateway in their name.">
+    <Section title="Connected MCP clients" description="MCP clients that can call tools as this user.">
       <DataTable
         label="Connected MCP clients"
         list={list}
@@ -88,14 +88,14 @@ function Clients({ user: { email } }: { user: User }) {
               ),
             }
           : {})}
-        empty={<span className="gh-dim">No client is connected.</span>}
+        empty={<span className="gh-dim">No connected clients.</span>}
       />
     </Section>
   );
 }
 
-/** A list that the API gives whole. */
-function useWholeList<Row>(
+/** A list without pages. */
+function useFullList<Row>(
   queryKey: readonly unknown[],
   fetchRows: (signal: AbortSignal) => Promise<{ readonly data: readonly Row[] }>,
 ): TableRows<Row> {
@@ -103,12 +103,12 @@ function useWholeList<Row>(
   return { ...allRows(data?.data ?? []), isPending, error, retry: () => void refetch() };
 }
 
-function useEnding<Id>(end: (id: Id) => Promise<unknown>) {
+function useEnd<Id>(end: (id: Id) => Promise<unknown>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: end,
     onSuccess: () => queries.invalidateQueries({ queryKey: usersKey }),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
 }
 
@@ -124,11 +124,11 @@ const CLIENT_COLUMNS: ReadonlyArray<Column<Client>> = [
     ),
   },
   {
-    key: "may",
-    header: "May use",
+    key: "access",
+    header: "Access",
     width: "11rem",
     hideBelow: "sm",
-    render: ({ server_slug: slug }) => (slug === null ? "All that they may" : <code>{slug}</code>),
+    render: ({ server_slug: slug }) => (slug === null ? "All servers" : <code>{slug}</code>),
   },
   {
     key: "since",

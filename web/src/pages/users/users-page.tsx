@@ -14,11 +14,11 @@ import { type Group, namesOf, useAllGroups } from "../groups/groups.ts";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
 import { type Invited, InviteLink } from "./invite-link.tsx";
 import { RiskScore } from "./risk-score.tsx";
-import { ROLE_WORDS } from "./roles.ts";
+import { ROLE_LABELS } from "./roles.ts";
 import { Names, UserName, UserState } from "./user-cells.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { USER_PAGES } from "./user-pages.ts";
-import { fetchUsers, pageOf, type User, usersKey } from "./users.ts";
+import { fetchUsers, type User, userPageLink, usersKey } from "./users.ts";
 
 const route = getRouteApi("/users");
 
@@ -29,47 +29,47 @@ export function UsersPage() {
   const navigate = route.useNavigate();
   const groups = useAllGroups();
   const [invited, setInvited] = useState<Invited | null>(null);
-  const asked = { ...filters, type: "person" } as const;
-  const list = usePages([...usersKey, "list", asked], (skip, signal) => fetchUsers(api, asked, skip, signal));
+  const requested = { ...filters, type: "person" } as const;
+  const list = usePages([...usersKey, "list", requested], (skip, signal) => fetchUsers(api, requested, skip, signal));
   const choose = (patch: Partial<typeof filters>) =>
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
   const openAdd = (what: "person" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
   return (
     <>
       <PageHeader
-        title="People"
-        description="Everybody who signs in here or connects a client. Their groups say what they can call, their role what they can manage."
+        title="Users"
+        description="People who sign in or connect an MCP client. Groups determine which tools they can call, roles what they can manage."
         siblings={USER_PAGES}
         actions={
           changes && (
             <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd("person")}>
-              Add person
+              Add user
             </Button>
           )
         }
       />
       <FilterBar>
-        <SearchField label="Search people" value={filters.q} onChange={(q) => choose({ q })} />
+        <SearchField label="Search users" value={filters.q} onChange={(q) => choose({ q })} />
         <GroupChoice groups={groups} value={filters.group} onChange={(group) => choose({ group })} />
       </FilterBar>
       <DataTable
-        label="People"
+        label="Users"
         list={list}
         columns={columnsWith(groups)}
         rowKey={({ id }) => id}
-        rowLink={pageOf}
+        rowLink={userPageLink}
         {...(changes ? { rowMenu: (user: User) => <UserMenu user={user} onInvited={setInvited} /> } : {})}
         empty={
           <EmptyState
             icon={IconUsers}
-            title="Nobody matches"
+            title="No matching users"
             actions={
               <Button variant="default" onClick={() => void navigate({ search: {} })}>
                 Clear filters
               </Button>
             }
           >
-            Names and e-mail addresses are searched.
+            The search covers names and emails.
           </EmptyState>
         }
       />
@@ -96,7 +96,7 @@ function columnsWith(groups: readonly Group[] | undefined): ReadonlyArray<Column
       narrowWidth: "7.75rem",
       render: (user) => <UserState user={user} />,
     },
-    { key: "role", header: "Role", width: "5.5rem", hideBelow: "sm", render: ({ role }) => ROLE_WORDS[role].label },
+    { key: "role", header: "Role", width: "5.5rem", hideBelow: "sm", render: ({ role }) => ROLE_LABELS[role].label },
     {
       key: "groups",
       header: "Groups",
@@ -129,7 +129,7 @@ function columnsWith(groups: readonly Group[] | undefined): ReadonlyArray<Column
   ];
 }
 
-/** In the app or at the gateway. */
+/** The later of the last app activity and the last call. */
 function later(a: string | null = null, b: string | null = null): string | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;

@@ -1,12 +1,12 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { Api, Schemas } from "../../api/client.ts";
-import { findAmong, isSameName } from "../../api/find.ts";
+import { findInPages, isSameName } from "../../api/find.ts";
 import type { Pickable } from "../../components/pick.tsx";
 
 export type User = Schemas["ListedUser"];
 export type UserType = "person" | "machine";
 
-/** Of people and machine users alike: what changes one may change what is said of the other. */
+/** Shared by users and machine users, because a machine user's page shows its owners. */
 export const usersKey = ["users"] as const;
 
 export interface UserFilters {
@@ -20,21 +20,21 @@ export function fetchUsers(api: Api, { q, group, type }: UserFilters, skip: numb
 }
 
 export function findPerson(api: Api, email: string, signal: AbortSignal): Promise<User | null> {
-  return findAmong(
+  return findInPages(
     (skip) => fetchUsers(api, { q: email, type: "person" }, skip, signal),
     (user) => isSameName(user.email, email),
   );
 }
 
 export function findMachineUser(api: Api, slug: string, signal: AbortSignal): Promise<User | null> {
-  return findAmong(
+  return findInPages(
     (skip) => fetchUsers(api, { q: slug, type: "machine" }, skip, signal),
     (user) => user.slug === slug,
   );
 }
 
-/** Where somebody's own page is. */
-export function pageOf({ email, slug }: User) {
+/** The link to the page of a user or machine user. */
+export function userPageLink({ email, slug }: User) {
   return slug === undefined
     ? linkOptions({ to: "/users/$email", params: { email } })
     : linkOptions({ to: "/machine-users/$slug", params: { slug } });

@@ -1,6 +1,0 @@
-import type { Me } from "../api/context.tsx";
-
-/** What MCP clients are given. */
-export function gatewayAddress({ gateway_url: url }: Pick<Me, "gateway_url">): string {
-  return `${url.replace(/\/+$/, "")}/mcp`;
-}

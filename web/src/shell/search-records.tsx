@@ -1,0 +1,71 @@
+import { IconRobot, IconTool, IconUsersGroup } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Api } from "../api/client.ts";
+import { Initials } from "../components/initials.tsx";
+import { Logo } from "../components/logo.tsx";
+
+/** Something with a page of its own, as the palette shows and remembers it. */
+export interface Hit {
+  readonly kind: "server" | "tool" | "person" | "machine" | "group" | "page";
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly href: string;
+  readonly logoUrl?: string | undefined;
+}
+
+/** What is called that, kind by kind. */
+export async function searchRecords(
+  api: Api,
+  q: string,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<{ readonly title: string; readonly hits: readonly Hit[] }>> {
+  const { data } = await api.search({ query: { q }, signal });
+  return [
+    {
+      title: "MCP servers",
+      hits: data.servers.map(({ slug, name, status, logo_url: logoUrl }) => {
+        const description = status === "draft" ? `${slug} · draft` : slug;
+        return { kind: "server", label: name, description, href: `/mcp-servers/${slug}`, logoUrl };
+      }),
+    },
+    {
+      title: "Tools",
+      hits: data.tools.map((tool) => ({
+        kind: "tool",
+        label: tool.name,
+        description: [tool.server_name, ...(tool.enabled ? [] : ["switched off"]), tool.description].join(" · "),
+        href: `/mcp-servers/${tool.server_slug}?tab=tools&tool=${encodeURIComponent(tool.slug)}`,
+        logoUrl: tool.logo_url,
+      })),
+    },
+    {
+      title: "People",
+      hits: data.users.map(({ name, email, disabled }) => {
+        const description = disabled ? `${email} · disabled` : email;
+        return { kind: "person", label: name, description, href: `/users/${encodeURIComponent(email)}` };
+      }),
+    },
+    {
+      title: "Machine users",
+      hits: data.machine_users.map(({ name, slug, disabled }) => {
+        const description = disabled ? `${slug} · disabled` : slug;
+        return { kind: "machine", label: name, description, href: `/machine-users/${slug}` };
+      }),
+    },
+    {
+      title: "Groups",
+      hits: data.groups.map(({ name }) => ({
+        kind: "group",
+        label: name,
+        href: `/groups/${encodeURIComponent(name)}`,
+      })),
+    },
+  ];
+}
+
+export function hitIcon({ kind, label, logoUrl }: Hit): ReactNode {
+  if (kind === "server" && logoUrl !== undefined) return <Logo url={logoUrl} size={20} />;
+  if (kind === "person") return <Initials name={label} size={20} />;
+  const Icon = kind === "machine" ? IconRobot : kind === "group" ? IconUsersGroup : IconTool;
+  return <Icon size={18} stroke={1.7} />;
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { createGroup } from "#test/factories";
+import { GOOD_PASSWORD } from "#test/passwords";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type ProxiedInstallation, signIn, startProxied } from "./kit/installation.ts";
+import { goSettled, openSettled } from "./kit/pages.ts";
+
+const OWNER = "owner@example.com";
+
+describe("when something comes in between", () => {
+  let installation: ProxiedInstallation;
+  let browser: TestBrowser;
+  let owner: HttpBrowser;
+  let admin: HttpBrowser;
+  before(async () => {
+    installation = await startProxied();
+    owner = await signIn(installation, "owner", OWNER);
+    admin = await signIn(installation, "admin");
+    await createGroup(installation.service, "Engineering");
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+  });
+
+  async function beginServer(page: Page, name: string): Promise<void> {
+    await page.goto("/mcp-servers?add=url");
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByRole("textbox", { name: "Address" }).fill("https://late.example.com/mcp");
+  }
+  const addServer = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Add server" }).click();
+
+  async function signInInAnotherTab(page: Page, email: string): Promise<void> {
+    await page.context().clearCookies();
+    const tab = await page.context().newPage();
+    await tab.goto("/sign-in");
+    await tab.getByLabel("Email").fill(email);
+    await tab.getByLabel("Password").fill(GOOD_PASSWORD);
+    await tab.getByRole("button", { name: "Sign in", exact: true }).click();
+    await tab.locator("h1").waitFor();
+    await tab.close();
+  }
+
+  it("what was typed outlives the session, and is sent once somebody has signed in again", async () => {
+    await browser.withPage({ as: owner }, async (page, findings) => {
+      findings.allowStatus(401, 403);
+      await beginServer(page, "Late");
+      await page.context().clearCookies();
+      await addServer(page);
+      const over = page.getByRole("dialog", { name: "Your session has ended" });
+      await over.waitFor();
+      await signInInAnotherTab(page, OWNER);
+      await over.getByRole("button", { name: "I am signed in again" }).click();
+      await over.waitFor({ state: "detached" });
+      await addServer(page);
+      await page.waitForURL("**/mcp-servers/late");
+    });
+  });
+
+  it("nothing of one person's page is done in the name of another who signed in meanwhile", async () => {
+    await browser.withPage({ as: admin }, async (page, findings) => {
+      findings.allowStatus(403);
+      await beginServer(page, "Mine");
+      await signInInAnotherTab(page, OWNER);
+      await addServer(page);
+      await page.getByRole("heading", { level: 1, name: "Welcome, owner" }).waitFor();
+    });
+    const { body } = await installation.service.api("GET", "/api/mcp-servers?search=Mine");
+    assert.deepEqual(body.data, []);
+  });
+
+  it("a service that is away is told in place of a list and of a page, and both come when it is back", async () => {
+    await browser.withPage({ as: admin }, async (page, findings) => {
+      findings.allowUnreachable();
+      findings.allowConsole("This page could not be loaded");
+      await openSettled(page, "/groups");
+      installation.proxy.cut();
+      const told = page.getByRole("alert").filter({ hasText: "Gatehouse is unreachable" });
+      const again = told.getByRole("button", { name: "Try again" });
+      await page.getByRole("searchbox").fill("engin");
+      await again.waitFor();
+      await page.getByRole("link", { name: "MCP servers", exact: true }).click();
+      await page.getByText("This page could not be loaded").waitFor();
+      await again.click();
+      await told.waitFor();
+      await installation.restart();
+      installation.proxy.restore();
+      await again.click();
+      await page.getByRole("heading", { level: 1, name: "MCP servers" }).waitFor();
+      await goSettled(page, "/groups?q=engin");
+      await page.getByRole("link", { name: "Engineering" }).waitFor();
+    });
+  });
+
+  it("a release that was replaced under an open page is loaded, once", async () => {
+    await browser.withPage({ as: admin }, async (page, findings) => {
+      findings.allowStatus(404);
+      findings.allowConsole("Failed to fetch dynamically imported module");
+      await openSettled(page, "/mcp-servers");
+      let loads = 0;
+      page.on("load", () => loads++);
+      await page.route("**/assets/groups-page-*.js", (route) => route.fulfill({ status: 404 }), { times: 1 });
+      await page.getByRole("link", { name: "Groups", exact: true }).click();
+      await page.getByRole("link", { name: "Engineering" }).waitFor();
+      assert.equal(loads, 1);
+    });
+  });
+});
