@@ -1,3 +1,4 @@
+import type { ConnectReason } from "#lib/failure-cause";
 import { BadAnswer } from "./wire/bad-answer.ts";
 
 /**
@@ -21,12 +22,19 @@ export class EgressFailure extends Error {
   readonly kind: EgressFailureKind;
   /** Whether no byte of the request can have been sent, so that it can safely be sent again (GW-14). */
   readonly nothingSent: boolean;
+  /** For the kinds `connect` and `tls`. Undefined: any other reason. */
+  readonly reason: ConnectReason | undefined;
 
-  constructor(kind: EgressFailureKind, message: string, options: { cause?: unknown; nothingSent?: boolean } = {}) {
+  constructor(
+    kind: EgressFailureKind,
+    message: string,
+    options: { cause?: unknown; nothingSent?: boolean; reason?: ConnectReason | undefined } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = "EgressFailure";
     this.kind = kind;
     this.nothingSent = options.nothingSent ?? false;
+    this.reason = options.reason;
   }
 }
 
@@ -69,7 +77,7 @@ export function toEgressFailure(error: unknown, host: string): EgressFailure {
 /** Describes an error before the connection was established: name resolution, TCP or TLS. */
 export function toConnectFailure(error: unknown, host: string, phase: "resolve" | "tcp" | "tls"): EgressFailure {
   if (error instanceof EgressFailure) return error;
-  const options = { cause: error, nothingSent: true };
+  const options = { cause: error, nothingSent: true, reason: reasonOf(codeOf(error), phase) };
   if (phase === "resolve") return new EgressFailure("connect", `host "${host}" could not be resolved`, options);
   if (phase === "tcp") return new EgressFailure("connect", `host "${host}" does not accept connections`, options);
   return new EgressFailure(
@@ -77,6 +85,22 @@ export function toConnectFailure(error: unknown, host: string, phase: "resolve" 
     `host "${host}" did not present a trusted TLS certificate (${codeOf(error)})`,
     options,
   );
+}
+
+const CERTIFICATE_REASONS: Readonly<Record<string, ConnectReason>> = {
+  CERT_HAS_EXPIRED: "tls-expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "tls-name",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "tls-untrusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "tls-untrusted",
+  UNABLE_TO_GET_ISSUER_CERT: "tls-untrusted",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "tls-untrusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls-untrusted",
+};
+
+function reasonOf(code: string, phase: "resolve" | "tcp" | "tls"): ConnectReason | undefined {
+  if (phase === "resolve") return "dns";
+  if (phase === "tls") return CERTIFICATE_REASONS[code] ?? "tls-failed";
+  return code === "ECONNREFUSED" ? "refused" : undefined;
 }
 
 function codeOf(error: unknown): string {

@@ -53,7 +53,14 @@ async function register(
   if (present.upstream_url === row.upstream_url && present.name === row.name) return present.id;
   const { name, upstream_url, updated_at } = row;
   const search_text = serverSearchText(name, present.description);
-  await updateServer(tx, trail, present.id, { name, search_text, upstream_url, updated_at, sync_error: null });
+  await updateServer(tx, trail, present.id, {
+    name,
+    search_text,
+    upstream_url,
+    updated_at,
+    sync_error: null,
+    sync_failed_at: null,
+  });
   audit(trail, present, "addLocalServer");
   return present.id;
 }

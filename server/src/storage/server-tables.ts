@@ -55,6 +55,8 @@ export interface McpServerRow {
   sync_tried_at: number | null;
   tools_synced_at: number | null;
   sync_error: string | null;
+  /** The first failure since the last successful sync. */
+  sync_failed_at?: number | null | undefined;
   tool_policy: ToolPolicy;
   /** The user whose connection is used for automatic syncs, if the server needs one. */
   sync_user_id?: string | null | undefined;
@@ -91,7 +93,9 @@ export interface ServerToolRow {
   /** For a changed tool, the accepted definition's digest; otherwise null. */
   pinned_digest: string | null;
   pinned_definition: string | null;
-  /** Invisible code points in the definition. */
+  /** Digest of a definition that an admin rejected, until the upstream lists another one. */
+  rejected_digest: string | null;
+  /** Code points in its definition that nobody can see. */
   unseen: string[];
   /** Slug and title, folded and truncated; empty if written by a release without search. */
   search_text: string;
@@ -100,9 +104,16 @@ export interface ServerToolRow {
 }
 
 type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen" | "search_text">;
-type ServerToolTable = Omit<ServerToolRow, keyof ToolDefaults | "pinned_digest" | "pinned_definition"> & {
+type ServerToolTable = Omit<
+  ServerToolRow,
+  keyof ToolDefaults | "pinned_digest" | "pinned_definition" | "rejected_digest"
+> & {
   [Name in keyof ToolDefaults]: Generated<ToolDefaults[Name]>;
-} & { pinned_digest: Generated<string | null>; pinned_definition: Generated<string | null> };
+} & {
+  pinned_digest: Generated<string | null>;
+  pinned_definition: Generated<string | null>;
+  rejected_digest: Generated<string | null>;
+};
 
 export type ServerItemKind = "prompt" | "resource" | "resource_template";
 

@@ -1,4 +1,5 @@
 import { type AnswerHeaders, toEgressFailure } from "#egress/egress";
+import { CONNECT_REASONS } from "#lib/failure-cause";
 
 /** Why a call to an upstream failed; the call log and the caller's error use it. */
 export type UpstreamFailureKind =
@@ -108,7 +109,7 @@ export function notConnectedFault(state: "not_connected" | "reconnect_needed"): 
 const EGRESS_FAULTS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = {
   refused: ["refused", "was not contacted: its address is not allowed; an operator can allow it with EGRESS_ALLOW"],
   connect: ["unreachable", "could not be reached"],
-  tls: ["unreachable", "could not be reached over a trusted TLS connection"],
+  tls: ["unreachable", "could not be reached"],
   timeout: ["timeout", "did not respond in time"],
   reset: ["unreachable", "closed the connection before its response was complete"],
   "too-large": ["too-large", "sent a response that is too large"],
@@ -124,5 +125,6 @@ export function faultOfError(error: unknown): UpstreamFault {
     "bad-answer",
     "sent something that is not a valid HTTP response",
   ];
-  return new UpstreamFault(kind, message, { nothingSent: failure.nothingSent, cause: failure });
+  const reason = failure.reason === undefined ? "" : `: ${CONNECT_REASONS[failure.reason]}`;
+  return new UpstreamFault(kind, `${message}${reason}`, { nothingSent: failure.nothingSent, cause: failure });
 }

@@ -5,6 +5,8 @@ export {
   type PendingTool,
   pendingToolCounts,
   pendingTools,
+  type RejectedTool,
+  rejectTools,
 } from "./pins.ts";
 export { type FoundTool, parseToolSearch, searchTools, toolSearchText } from "./search.ts";
 export {

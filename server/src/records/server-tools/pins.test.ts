@@ -5,9 +5,15 @@ import { nextPin, type PinningServer } from "./pins.ts";
 const server = (tool_policy: PinningServer["tool_policy"], tools_synced_at: number | null = 1): PinningServer => {
   return { id: "srv_1", tool_policy, tools_synced_at };
 };
-const ACCEPTED = { pin: "accepted", held: false, pinned_definition: null, pinned_digest: null } as const;
+const ACCEPTED = {
+  pin: "accepted",
+  held: false,
+  pinned_definition: null,
+  pinned_digest: null,
+  rejected_digest: null,
+} as const;
 const known = { ...ACCEPTED, digest: "a", definition: "A" };
-const CHANGED = { pin: "changed", pinned_definition: "A", pinned_digest: "a" } as const;
+const CHANGED = { pin: "changed", pinned_definition: "A", pinned_digest: "a", rejected_digest: null } as const;
 const changed = { ...CHANGED, held: false, digest: "b", definition: "B" };
 
 describe("the pin of a synced tool (GW-17)", () => {
