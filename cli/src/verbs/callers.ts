@@ -13,13 +13,13 @@ const COLUMNS: Columns<Caller> = {
 };
 
 export const callers = verb({
-  says: "Show who can call a tool, or any tool of a server, and why others cannot",
+  description: "Show who can call a tool, or any tool of a server, and why others cannot",
   args: ["tool"],
   options: {
     verdict: {
       type: "choice",
       choices: ["allowed", "not_connected", "refused"],
-      says: "only users with this verdict",
+      description: "only users with this verdict",
     },
     search: SEARCH,
     limit: LIMIT,
@@ -34,7 +34,7 @@ export const callers = verb({
       summary = page.summary;
       return { rows: page.data, next: page.pagination.nextCursor };
     });
-    out.list(rows, COLUMNS, "users");
-    if (summary?.next_step) out.say(`Nobody can call it. ${summary.next_step}`);
+    out.list(rows, COLUMNS, "No users match.");
+    if (summary?.next_step) out.say(`No user can call it. ${summary.next_step}`);
   },
 });
