@@ -24,7 +24,7 @@ const MAX_LISTENERS = 200;
 const CHECK_MS = 100;
 const LINGER_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+const MAX_PAUSE_MS = 60 * 60 * 1000;
 
 interface Subscription {
   readonly entry: UpstreamEntry;
@@ -72,7 +72,7 @@ export class ListListeners {
     if (unwanted.size > 0) this.#timer = this.#needs.clock.after(LINGER_MS, () => this.#check());
   }
 
-  /** False: this server needs no listener. */
+  /** False if this server needs no listener. */
   #subscribe(wanted: Watched): boolean {
     const { server } = wanted;
     const [key, era] = [keyOf(wanted), listeningEra(server, "modern")];
@@ -121,8 +121,8 @@ export class ListListeners {
       changed: (kind) => announcements.received(id, kind, userId),
       ended: (why) => {
         subscription.listener = undefined;
-        const pause = why === "never" ? LONGEST_PAUSE_MS : subscription.pauseMs;
-        subscription.pauseMs = Math.min(subscription.pauseMs * 2, LONGEST_PAUSE_MS);
+        const pause = why === "never" ? MAX_PAUSE_MS : subscription.pauseMs;
+        subscription.pauseMs = Math.min(subscription.pauseMs * 2, MAX_PAUSE_MS);
         subscription.timer = clock.after(pause, () => this.#open(to, subscription));
       },
     });

@@ -160,7 +160,7 @@ export class UpstreamSessions {
     void this.#release(unused);
   }
 
-  /** Closes idle sessions, and forgets servers that nobody calls. */
+  /** Closes idle sessions, and forgets servers without calls. */
   sweep(): void {
     const now = this.#options.clock.monotonic();
     for (const session of this.#sessions) {
