@@ -66,6 +66,36 @@ describe("MCP servers and catalog pages", () => {
     await service.api("DELETE", "/api/mcp-servers?slug=closed");
   });
 
+  it("offers to connect an account for a server without tools, and shows them without a reload", async () => {
+    const { service } = installation;
+    const keyed = await startRawUpstream({ tools: [toolCalled("look_up")] });
+    keyed.behave = ({ headers }) => ("authorization" in headers ? "json" : { status: 401 });
+    await createServer(service, "Vault", keyed.url, { auth_settings: { authType: "proxy-api-key" } });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/vault?tab=tools");
+      await page.getByText("It has 0 tools because").waitFor();
+      await page.getByText("Your groups do not include this server").waitFor();
+      const me: string = (
+        await page.evaluate<{ data: { email: string } }>("fetch('/api/me').then((answer) => answer.json())")
+      ).data.email;
+      await service.api("POST", "/api/groups", { name: "Vault users" });
+      await service.api("POST", "/api/groups/Vault%20users/users", { emails: [me] });
+      await service.api("POST", "/api/groups/Vault%20users/integrations", { slugs: ["vault"] });
+      await page.reload();
+      await page.getByText("/connect/vault").waitFor();
+      await page.getByRole("button", { name: "Connect account" }).click();
+      await dialog(page).getByLabel("API key", { exact: true }).fill("secret");
+      await dialog(page)
+        .getByRole("button")
+        .filter({ hasText: /key|keep|save/i })
+        .click();
+      await page.getByText("look_up").first().waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+    await service.api("DELETE", "/api/mcp-servers?slug=vault");
+    await keyed.close();
+  });
+
   it("adds a server to a group and removes it", async () => {
     await installation.service.api("POST", "/api/groups", { name: "Packers" });
     await browser.withPage({ as: owner }, async (page) => {

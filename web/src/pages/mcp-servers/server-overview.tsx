@@ -8,6 +8,7 @@ import { Note } from "../../components/note.tsx";
 import { formatPercent } from "../../components/quantities.ts";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { ConnectAccount, needsAccount } from "./connect-account.tsx";
 import { AUTH_WORDS, type Detail } from "./servers.ts";
 import { connectedOf, countedUsers, ServerHealth } from "./status.tsx";
 
@@ -15,6 +16,7 @@ export function ServerOverview({ server }: { server: Detail }) {
   return (
     <>
       <Attention server={server} />
+      {needsAccount(server) && <ConnectAccount server={server} />}
       <LastDay server={server} />
       <Section title="Upstream">
         <KeyValues items={factsOf(server)} />
