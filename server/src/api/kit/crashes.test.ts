@@ -18,7 +18,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   getMcpServer: "Failed to retrieve MCP server",
   updateMcpServerTools: "Failed to update tools of MCP server",
   listToolChanges: "Failed to retrieve tool changes",
+  getToolDefinition: "Failed to retrieve tool definition",
   acceptTools: "Failed to accept tools",
+  rejectTools: "Failed to reject tools",
   syncMcpServer: "Failed to sync MCP server",
   listMcpServerConnections: "Failed to retrieve connections",
   deleteMcpServerConnection: "Failed to delete connection",
@@ -81,7 +83,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateSettings: "Failed to update settings",
   getAbout: "Failed to retrieve what runs here",
 };
-const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x", search: "&q=x" };
+const QUERIES: Readonly<Record<string, string>> = {
+  explainAccess: "&tool=x",
+  getToolDefinition: "&tool=x",
+  endUserClient: "&id=x",
+  search: "&q=x",
+};
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },

@@ -2,6 +2,7 @@ export {
   acceptTools,
   applyToolPolicy,
   countPendingTools,
+  findPendingTools,
   type PendingTool,
   pendingToolCounts,
   pendingTools,
@@ -12,6 +13,7 @@ export { type FoundTool, readSoughtTool, searchTools, toolSearchText } from "./s
 export {
   enabledToolCounts,
   enabledToolsOf,
+  findListedTool,
   forgetEnabledTools,
   type ListedTool,
   listedToolsOf,
