@@ -239,7 +239,7 @@ describe("MCP servers and catalog pages", () => {
       assert.equal(await page.getByRole("option", { name: /^(Add|Create|Invite|MCP servers|Users)/ }).count(), 0);
       // A search request would be rejected by the API and reported as a finding.
       await field(page).fill("wareh");
-      await page.getByText("Nothing is called “wareh”.").waitFor();
+      await page.getByText("No results for “wareh”").waitFor();
       assert.deepEqual(await seriousFindings(page), []);
     });
     const auditor = await signIn(installation, "auditor", "auditor@example.com");
@@ -281,7 +281,7 @@ describe("MCP servers and catalog pages", () => {
       await page.getByRole("button", { name: "Change" }).click();
       await page.getByRole("menuitem", { name: "Activate" }).click();
       await page.getByText("2 done, 1 failed").waitFor();
-      await page.getByRole("list", { name: "What failed" }).getByText("MCP server not found").waitFor();
+      await page.getByRole("list", { name: "Failures" }).getByText("MCP server not found").waitFor();
       await dialog(page).getByRole("button", { name: "Close" }).last().click();
       await page.getByText("1 selected").waitFor();
     });

@@ -47,7 +47,7 @@ async function register(
   const present = before ?? (await lockServer(tx, server.slug));
   if (!present?.is_local) {
     throw new BadSetting(
-      `LOCAL_SERVERS_FILE: "${server.name}" would have the slug ${server.slug}, which an MCP server of the API has`,
+      `LOCAL_SERVERS_FILE: "${server.name}" needs the slug ${server.slug}, which another MCP server already has`,
     );
   }
   if (present.upstream_url === row.upstream_url && present.name === row.name) return present.id;

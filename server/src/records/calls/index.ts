@@ -1,4 +1,4 @@
-export { type ArrivedCalls, followCalls, whereLogEnds } from "./arrivals.ts";
+export { type ArrivedCalls, followCalls, logEndCursor } from "./arrivals.ts";
 export type { CallRecord } from "./call-record.ts";
 export { type ErrorGroup, readErrorGroups } from "./errors.ts";
 export { deleteCallStatsBefore } from "./forget.ts";

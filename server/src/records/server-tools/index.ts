@@ -9,7 +9,7 @@ export {
   type RejectedTool,
   rejectTools,
 } from "./pins.ts";
-export { type FoundTool, readSoughtTool, searchTools, toolSearchText } from "./search.ts";
+export { type FoundTool, parseToolSearch, searchTools, toolSearchText } from "./search.ts";
 export {
   enabledToolCounts,
   enabledToolsOf,

@@ -25,7 +25,7 @@ const LISTED = [
   "rejected_digest",
 ] as const;
 export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]> {
-  /** The server's annotations as a JSON object. Null: none. */
+  /** The server's annotations as a JSON object; null if there are none. */
   readonly annotations: string | null;
 }
 
