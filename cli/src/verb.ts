@@ -1,9 +1,9 @@
-import type { Client } from "#openapi/client";
+import type { Client, DownloadId } from "#openapi/client";
 import type { Operations } from "#openapi/types";
 import type { Gateway } from "./gateway.ts";
 import type { Output } from "./output.ts";
 
-type LogsQuery = NonNullable<Operations["exportLogs"]["request"]["query"]>;
+type DownloadQuery<Id extends DownloadId> = NonNullable<Operations[Id]["request"]["query"]>;
 
 interface Described {
   readonly says: string;
@@ -40,7 +40,7 @@ export interface Call<Name extends string = string, Given extends Options = Opti
   /** Throws when there is no API token. */
   api(): Client;
   /** An answer of any length; throws when there is no API token. */
-  download(query: LogsQuery): Promise<ReadableStream<Uint8Array>>;
+  download<Id extends DownloadId>(id: Id, query: DownloadQuery<Id>): Promise<ReadableStream<Uint8Array>>;
   /** Throws when there is no access key. */
   gateway(): Gateway;
   /** What `--json` and `@file` stand for. */

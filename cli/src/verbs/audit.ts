@@ -2,9 +2,25 @@ import type { Schemas } from "#openapi/types";
 import type { Columns } from "../output.ts";
 import { readPages } from "../read-pages.ts";
 import { readTime } from "../read-time.ts";
-import { LIMIT, verb } from "../verb.ts";
+import { LIMIT, type Noun, type Options, type Values, verb } from "../verb.ts";
+import { EXPORT_TIMEOUT_SECONDS, writeExport } from "../write-export.ts";
 
 const SHOWN = 50;
+
+const FILTERS = {
+  actor: { type: "text", hint: "id|name", says: "only entries of this actor" },
+  operation: { type: "text", hint: "id", says: "only entries of this operation, such as createGroup" },
+  kind: { type: "text", hint: "kind", says: "only entries with targets of this kind, such as group" },
+  target: { type: "text", hint: "id|name", says: "only entries with this target" },
+  from: { type: "text", hint: "time", says: "start time, or a duration before now, such as 2h" },
+  to: { type: "text", hint: "time", says: "end time" },
+} as const satisfies Options;
+
+function filtersOf({ actor, operation, kind, target, ...times }: Values<typeof FILTERS>, now: number) {
+  const from = times.from === undefined ? undefined : readTime("from", times.from, now, "ago");
+  const to = times.to === undefined ? undefined : readTime("to", times.to, now, "ago");
+  return { actor, operation, target_type: kind, target, from, to };
+}
 
 const COLUMNS: Columns<Schemas["AuditEntry"]> = {
   TIME: (entry) => entry.ts,
@@ -14,29 +30,41 @@ const COLUMNS: Columns<Schemas["AuditEntry"]> = {
   TARGET: (entry) => entry.target.name,
 };
 
-/** The newest stands last, as in `logs`; what was and what is since then are in `-o json`. */
-export const audit = verb({
-  says: "Show who changed what over the API, the newest last",
+/** The newest entry is last, as in `logs`. The states before and after are in `-o json`. */
+const list = verb({
+  says: "Show the audit log, newest entry last",
   options: {
-    actor: { type: "text", hint: "id|name", says: "only what this caller did" },
-    operation: { type: "text", hint: "id", says: "only what this operation did, such as createGroup" },
-    kind: { type: "text", hint: "kind", says: "only what was done to things of this kind, such as group" },
-    target: { type: "text", hint: "id|name", says: "only what was done to this" },
-    from: { type: "text", hint: "time", says: "from this time on, or the last while, such as 2h" },
-    to: { type: "text", hint: "time", says: "before this time" },
-    limit: { ...LIMIT, says: `the newest so many; ${SHOWN} unless given` },
+    ...FILTERS,
+    limit: { ...LIMIT, says: `number of entries (default: ${SHOWN})` },
   },
   example: "gatehouse audit --kind group --from 7d",
   async run({ api, options, out, now }) {
-    const { actor, operation, kind, target, limit = SHOWN } = options;
-    const from = options.from === undefined ? undefined : readTime("from", options.from, now(), "ago");
-    const to = options.to === undefined ? undefined : readTime("to", options.to, now(), "ago");
+    const filters = filtersOf(options, now());
     const client = api();
-    const rows = await readPages<Schemas["AuditEntry"], string>(limit, async (most, cursor) => {
-      const query = { actor, operation, target_type: kind, target, from, to, limit: most, cursor };
-      const { data, pagination } = await client.listAudit({ query });
+    const rows = await readPages<Schemas["AuditEntry"], string>(options.limit ?? SHOWN, async (limit, cursor) => {
+      const { data, pagination } = await client.listAudit({ query: { ...filters, limit, cursor } });
       return { rows: data, next: pagination.nextCursor };
     });
     out.list(rows.toReversed(), COLUMNS, "changes");
   },
 });
+
+const exported = verb({
+  says: "Write the audit log to standard output, newest entry first",
+  options: {
+    format: { type: "choice", choices: ["ndjson", "csv"], says: "output format (default: ndjson)" },
+    ...FILTERS,
+  },
+  example: "gatehouse audit export --from 30d --format csv",
+  timeoutSeconds: EXPORT_TIMEOUT_SECONDS,
+  async run({ download, options, out, now }) {
+    await writeExport(out, await download("exportAudit", { ...filtersOf(options, now()), format: options.format }));
+  },
+});
+
+export const audit: Noun = {
+  says: "The audit log",
+  itself: list,
+  verbs: { export: exported },
+  example: "gatehouse audit --kind group --from 7d",
+};

@@ -4,6 +4,7 @@ import { listAccess } from "./access/list-access.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
+import { exportAudit } from "./audit/export-audit.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
 import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
@@ -137,6 +138,7 @@ export const operations: readonly Operation[] = [
   exportLogs,
   getLog,
   listAudit,
+  exportAudit,
   getSettings,
   updateSettings,
   getAbout,

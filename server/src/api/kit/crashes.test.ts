@@ -72,14 +72,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
   search: "Failed to search",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
+  exportAudit: "Failed to export the audit log",
   tailLogs: "Failed to follow the logs",
   listLogErrors: "Failed to group failed calls",
   getLog: "Failed to retrieve the call",
   getLogStats: "Failed to retrieve statistics of calls",
-  listAudit: "Failed to retrieve audit",
+  listAudit: "Failed to retrieve the audit log",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
-  getAbout: "Failed to retrieve what runs here",
+  getAbout: "Failed to retrieve information about this installation",
 };
 const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x", search: "&q=x" };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
