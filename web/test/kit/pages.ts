@@ -45,13 +45,14 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/sign-in", as: "nobody" },
   { path: "/setup-link", as: "nobody" },
   { path: "/invite", as: "nobody" },
+  { path: "/account" },
   { path: "/account", as: "member" },
   { path: "/connect/hubspot", as: "member" },
 ];
 
 /** Whether a path is one of the app's, and not a page that the server makes for itself. */
 export function isOfApp(path: string): boolean {
-  return !/^(?:blank|\/sign-in|\/setup-link|\/invite|\/account|\/connect\/)/.test(path);
+  return !/^(?:blank|\/sign-in|\/setup-link|\/invite|\/connect\/)/.test(path);
 }
 
 /** Opens a page and waits until it has said everything that it has to say. */
