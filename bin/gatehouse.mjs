@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that a Node that is too old can still read this and say so.
+// Plain JavaScript, so that an unsupported Node version can run this check.
 import module from "node:module";
 
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
-  process.stderr.write(`Gatehouse needs Node 24 or newer, and this is ${process.version}: run it with "npm start".\n`);
+  process.stderr.write(
+    `Gatehouse requires Node 24 or newer. This is ${process.version}. Use "npm start", which brings Node 24.\n`,
+  );
   process.exit(78);
 }
 module.enableCompileCache?.();
-// A command against a service must not load one: it starts in a fraction of the time.
+// Client commands do not load the server, so that they start fast.
 const argv = process.argv.slice(2);
 const { COMMANDS } = await import("../cli/src/commands.ts");
 const { resolveNoun } = await import("../cli/src/resolve-name.ts");
@@ -20,6 +22,6 @@ if (name !== undefined) {
   const { main } = await import("../server/src/main.ts");
   const { didYouMean } = await import("../cli/src/nearest.ts");
   const { twoColumns, wrapText } = await import("../cli/src/layout.ts");
-  const completionScript = async (...of) => (await import("../cli/src/completion.ts")).completionScript(...of);
+  const completionScript = async (...args) => (await import("../cli/src/completion.ts")).completionScript(...args);
   await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText, completionScript });
 }

@@ -18,7 +18,7 @@ export interface Installation {
 const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
 /** Only against hanging for ever: how fast it is, is not judged here. */
 const REGISTRY_PATIENCE_MS = 60_000;
-const GREETING = /^Gatehouse serves (\S+)$/m;
+const GREETING = /^Gatehouse is running at (\S+)$/m;
 
 export interface InstallationNeeds {
   readonly registryUrl: string;

@@ -16,12 +16,12 @@ export function readClientFile(text: string): ConfiguredServer[] {
   try {
     file = JSON.parse(text);
   } catch {
-    throw badUsage("the file is not valid JSON; remove comments and trailing commas");
+    throw badUsage("The file is not valid JSON. Remove comments and trailing commas.");
   }
   const top = isObject(file) ? file : {};
   const settings = isObject(top.mcp) ? top.mcp : {};
   const servers = [top.mcpServers, top.servers, settings.servers].find(isObject);
-  if (!servers) throw badUsage('the file has no "mcpServers" (Claude, Cursor) or "servers" (VS Code)');
+  if (!servers) throw badUsage('The file has no "mcpServers" (Claude, Cursor) or "servers" (VS Code)');
   return Object.entries(servers).map(([name, server]) => readServer(name, isObject(server) ? server : {}));
 }
 

@@ -1,21 +1,21 @@
 import type { Command } from "./verb.ts";
 
-/** What people run against a service, anywhere; each is loaded only when it is asked for. */
+/** Commands that talk to a running service. Each is loaded only when it is used. */
 export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(): Promise<Command> }>> = {
   servers: {
     summary: "MCP servers and their tools",
     load: async () => (await import("./verbs/servers.ts")).servers,
   },
   import: {
-    summary: "create servers from the file of an MCP client",
+    summary: "add the servers of an MCP client's file",
     load: async () => (await import("./verbs/import.ts")).importServers,
   },
   connectors: {
-    summary: "the catalog from which servers are made",
+    summary: "the catalog of connectors",
     load: async () => (await import("./verbs/connectors.ts")).connectors,
   },
   groups: {
-    summary: "groups, their servers and users",
+    summary: "groups, their servers and members",
     load: async () => (await import("./verbs/groups.ts")).groups,
   },
   users: {
@@ -23,27 +23,31 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     load: async () => (await import("./verbs/users.ts")).users,
   },
   access: {
-    summary: "what a user can call, and why",
+    summary: "which tools a user can call, and why",
     load: async () => (await import("./verbs/access.ts")).access,
   },
+  callers: {
+    summary: "who can call a tool, and why others cannot",
+    load: async () => (await import("./verbs/callers.ts")).callers,
+  },
   tokens: {
-    summary: "tokens of the administration API",
+    summary: "API tokens",
     load: async () => (await import("./verbs/tokens.ts")).tokens,
   },
   settings: {
-    summary: "settings of the organization",
+    summary: "organization settings",
     load: async () => (await import("./verbs/settings.ts")).settings,
   },
   audit: {
-    summary: "who changed what over the API",
+    summary: "the audit log",
     load: async () => (await import("./verbs/audit.ts")).audit,
   },
   logs: {
-    summary: "what happened at the gateway",
+    summary: "the call log: list, follow, count, export",
     load: async () => (await import("./verbs/logs.ts")).logs,
   },
   tools: {
-    summary: "the tools that an access key gives",
+    summary: "the tools of an access key",
     load: async () => (await import("./verbs/tools.ts")).tools,
   },
   call: {

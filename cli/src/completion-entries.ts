@@ -27,11 +27,11 @@ export type ServerCommands = Readonly<
   Record<string, { readonly summary: string; readonly verbs?: Readonly<Record<string, readonly string[]>> }>
 >;
 
-const HELP: OptionEntry = { name: "--help", description: COMMON.help.says, takesValue: false, choices: [] };
+const HELP: OptionEntry = { name: "--help", description: COMMON.help.description, takesValue: false, choices: [] };
 
 /** Everything that can be completed, from the declarations of the commands. */
 export async function completionEntries(server: ServerCommands): Promise<CommandEntry[]> {
-  const own = Object.entries(server).map(
+  const ofServer = Object.entries(server).map(
     ([name, { summary, verbs = {} }]): CommandEntry => ({
       name,
       spellings: [name],
@@ -51,12 +51,12 @@ export async function completionEntries(server: ServerCommands): Promise<Command
     if (!("verbs" in command)) return { ...entry, options: optionEntries(command), verbs: [] };
     const verbs = Object.entries(command.verbs).map(([verb, declared]) => ({
       name: verb,
-      description: declared.says,
+      description: declared.description,
       options: optionEntries(declared),
     }));
-    return { ...entry, options: command.itself ? optionEntries(command.itself) : [HELP], verbs };
+    return { ...entry, options: command.default ? optionEntries(command.default) : [HELP], verbs };
   });
-  return [...own, ...(await Promise.all(client))];
+  return [...ofServer, ...(await Promise.all(client))];
 }
 
 function optionEntries(verb: Verb): OptionEntry[] {
@@ -70,7 +70,7 @@ function optionEntries(verb: Verb): OptionEntry[] {
 function optionEntry(name: string, option: Option): OptionEntry {
   return {
     name: `--${name}`,
-    description: option.says,
+    description: option.description,
     takesValue: option.type !== "flag" && option.type !== "switch",
     choices: option.type === "choice" ? option.choices : [],
   };

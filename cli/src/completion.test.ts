@@ -42,7 +42,7 @@ describe("gatehouse completion bash", async () => {
     assert.deepEqual(await completions("keys", ""), ["status", "generate", "rotate"]);
   });
 
-  it("completes the options of a verb, and of a command that is itself a verb", async () => {
+  it("completes the options of a verb, and of a command with a default verb", async () => {
     assert.deepEqual(await completions("servers", "list", "--s"), ["--status", "--search"]);
     assert.deepEqual(await completions("group", "create", "x", "--no-s"), ["--no-show-drafts"]);
     assert.deepEqual(await completions("logs", "--fol"), ["--follow"]);

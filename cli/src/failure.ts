@@ -1,10 +1,10 @@
 import { ApiError } from "#openapi/client";
 
-/** What a script can tell from the exit code alone; docs/guide/cli.md lists them. */
+/** Exit codes, documented in docs/guide/cli.md. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, refused: 3, notFound: 4, unreachable: 5 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The end of a command, in one sentence that says what to do. */
+/** Ends a command with an exit code and a message for the user. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly exitCode: ExitCode;
@@ -19,23 +19,30 @@ export function badUsage(message: string): Failure {
   return new Failure(EXIT.usage, message);
 }
 
-export function unreachable(address: string, error: unknown): Failure {
-  return new Failure(EXIT.unreachable, `${address} cannot be reached: ${reasonOf(error)}`);
+export function unreachable(url: string, error: unknown): Failure {
+  const hint = "Check that Gatehouse is running and that GATEHOUSE_URL or --url is its URL.";
+  return new Failure(EXIT.unreachable, `Cannot reach ${url}: ${reasonOf(error)}. ${hint}`);
 }
 
-/** Undefined: a fault of our own, which nobody should have to read as if it were theirs. */
-export function failureOf(error: unknown, address: string): Failure | undefined {
+/** Undefined for a bug in the CLI, which is reported with its stack trace. */
+export function failureOf(
+  error: unknown,
+  url: string,
+  translate: (message: string) => string = (message) => message,
+): Failure | undefined {
   if (error instanceof Failure) return error;
   if (!(error instanceof ApiError)) return undefined;
   const { status, message } = error;
-  if (status === 0) return error.cause === undefined ? badUsage(message) : unreachable(address, error.cause);
-  // Our service says in JSON what it cannot find; whoever else listens there does not.
+  if (status === 0) return error.cause === undefined ? badUsage(message) : unreachable(url, error.cause);
+  // Gatehouse reports every error as JSON, so another service responded.
   if (error.body === undefined) {
-    return new Failure(EXIT.unreachable, `${message}; is ${address} the address of Gatehouse?`);
+    return new Failure(EXIT.unreachable, `${message}. Check that ${url} is the URL of Gatehouse.`);
   }
-  if (status === 401) return new Failure(EXIT.refused, `${address} does not accept the API token`);
-  const trace = status >= 500 && error.requestId !== undefined ? ` (request ${error.requestId})` : "";
-  return new Failure(exitCodeOf(status), `${message}${trace}`);
+  if (status === 401) {
+    return new Failure(EXIT.refused, `${url} rejected the API token. Check GATEHOUSE_TOKEN, or create a new token.`);
+  }
+  const trace = status >= 500 && error.requestId !== undefined ? ` (request ID ${error.requestId})` : "";
+  return new Failure(exitCodeOf(status), `${translate(message)}${trace}`);
 }
 
 export function exitCodeOf(status: number): ExitCode {
@@ -44,10 +51,10 @@ export function exitCodeOf(status: number): ExitCode {
   return status >= 502 && status <= 504 ? EXIT.unreachable : EXIT.failed;
 }
 
-/** The innermost cause: `fetch failed` helps nobody, `connect ECONNREFUSED 127.0.0.1:8080` does. */
+/** The innermost cause, such as `connect ECONNREFUSED 127.0.0.1:8080` instead of `fetch failed`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return "no answer in time";
+  if (error.name === "TimeoutError") return "timed out";
   if (error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error.message;

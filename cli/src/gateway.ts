@@ -5,7 +5,7 @@ import { readEvents } from "./read-events.ts";
 export type Json = Readonly<Record<string, unknown>>;
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One JSON-RPC request at the gateway (Spec 4.5), which needs no handshake before it. */
+/** Sends single JSON-RPC requests to the gateway (Spec 4.5), without a handshake. */
 export class Gateway {
   readonly #url: string;
   readonly #key: string;
@@ -17,8 +17,8 @@ export class Gateway {
     this.#send = send;
   }
 
-  /** `params` as JSON text, which travels as it is: numbers beyond a double stay exact. */
-  async ask(method: string, params: string, onNotification: (message: Json) => void = () => {}): Promise<Json> {
+  /** `params` is JSON text that is sent unchanged, so numbers that a double cannot hold stay exact. */
+  async request(method: string, params: string, onNotification: (message: Json) => void = () => {}): Promise<Json> {
     const body = `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`;
     const headers = {
       authorization: `Bearer ${this.#key}`,
@@ -26,19 +26,19 @@ export class Gateway {
       accept: "application/json, text/event-stream",
     };
     const response = await this.#reached(this.#send(this.#url, { method: "POST", headers, body, redirect: "error" }));
-    const answer = await this.#reached(this.#answerOf(response, onNotification));
-    if (isObject(answer.result)) return answer.result;
-    throw this.#refusal(response, answer);
+    const message = await this.#reached(this.#readResponse(response, onNotification));
+    if (isObject(message.result)) return message.result;
+    throw this.#failure(response, message);
   }
 
-  async #answerOf(response: Response, onNotification: (message: Json) => void): Promise<Json> {
+  async #readResponse(response: Response, onNotification: (message: Json) => void): Promise<Json> {
     if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return parsed(await response.text());
     for await (const data of readEvents(response)) {
       const message = parsed(data);
       if (message.id === 1 && !("method" in message)) return message;
       if ("method" in message && !("id" in message)) onNotification(message);
     }
-    throw new Failure(EXIT.unreachable, `${this.#url} ended the connection before it answered`);
+    throw new Failure(EXIT.unreachable, `${this.#url} closed the connection before the response was complete`);
   }
 
   async #reached<Value>(work: Promise<Value>): Promise<Value> {
@@ -49,19 +49,21 @@ export class Gateway {
     }
   }
 
-  #refusal(response: Response, answer: Json): Failure {
-    if (response.status === 401) return new Failure(EXIT.refused, `${this.#url} does not accept the access key`);
-    const { error } = answer;
+  #failure(response: Response, message: Json): Failure {
+    if (response.status === 401) {
+      return new Failure(EXIT.refused, `${this.#url} rejected the access key. Check GATEHOUSE_ACCESS_KEY.`);
+    }
+    const { error } = message;
     if (isObject(error) && typeof error.message === "string") {
       return new Failure(exitCodeOf(response.status), error.message);
     }
-    if (response.ok) return new Failure(EXIT.failed, `${this.#url} answered with something else than JSON-RPC`);
-    const sentence = typeof error === "string" ? error : `${this.#url} answered with status ${response.status}`;
-    return new Failure(exitCodeOf(response.status), sentence);
+    if (response.ok) return new Failure(EXIT.failed, `The response of ${this.#url} is not JSON-RPC`);
+    const text = typeof error === "string" ? error : `${this.#url} responded with status ${response.status}`;
+    return new Failure(exitCodeOf(response.status), text);
   }
 }
 
-/** An empty object for what is not JSON or not an object: the caller finds no result in it. */
+/** An empty object if the text is not a JSON object, so that the caller finds no result. */
 function parsed(text: string): Json {
   try {
     const value = parseVerbatim(text);

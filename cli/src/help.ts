@@ -3,13 +3,13 @@ import { COMMON, SHORT } from "./read-arguments.ts";
 import type { Noun, Option, Options, Verb } from "./verb.ts";
 
 export function nounHelp(path: string, noun: Noun): string {
-  const verbs = twoColumns(Object.entries(noun.verbs).map(([name, { says }]) => [name, says] as const));
+  const verbs = twoColumns(Object.entries(noun.verbs).map(([name, { description }]) => [name, description] as const));
   const more = `Run "${path} <verb> --help" for the options of a verb.`;
-  if (noun.itself) return [verbHelp(path, noun.itself), "", "Verbs:", ...verbs, "", more].join("\n");
+  if (noun.default) return [verbHelp(path, noun.default), "", "Verbs:", ...verbs, "", more].join("\n");
   return [
     `Usage: ${path} <verb> [options]`,
     "",
-    ...wrapText(`${noun.says}.`),
+    ...wrapText(`${noun.description}.`),
     "",
     "Verbs:",
     ...verbs,
@@ -21,17 +21,17 @@ export function nounHelp(path: string, noun: Noun): string {
 }
 
 export function verbHelp(path: string, verb: Verb): string {
-  const words = (verb.args ?? []).map((name) => ` <${name}>`).join("");
+  const required = (verb.args ?? []).map((name) => ` <${name}>`).join("");
   const rest = verb.rest === undefined ? "" : ` <${verb.rest}>…`;
   const optional = verb.optional === undefined ? "" : ` [${verb.optional}]`;
-  const own = verb.options === undefined ? [] : ["Options:", ...optionLines(verb.options), ""];
+  const options = verb.options === undefined ? [] : ["Options:", ...optionLines(verb.options), ""];
   return [
-    `Usage: ${path}${words}${rest}${optional} [options]`,
+    `Usage: ${path}${required}${rest}${optional} [options]`,
     "",
-    ...wrapText(`${verb.says}.`),
+    ...wrapText(`${verb.description}.`),
     "",
-    ...own,
-    "Options of every command:",
+    ...options,
+    "Common options:",
     ...optionLines(COMMON),
     "",
     ...example(verb.example),
@@ -46,7 +46,7 @@ function optionLines(options: Options): string[] {
   return twoColumns(
     Object.entries(options).map(([name, option]) => {
       const listed = option.type === "choice" && !fits(option.choices) ? `: ${option.choices.join(", ")}` : "";
-      return [spelling(name, option), `${option.says}${listed}`] as const;
+      return [spelling(name, option), `${option.description}${listed}`] as const;
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** The width of a terminal that nobody has changed. */
+/** The default width of a terminal. */
 export const HELP_COLUMNS = 80;
 
 const INDENT = "  ";
@@ -19,6 +19,24 @@ export function wrapText(text: string, columns: number = HELP_COLUMNS): string[]
   return [...lines, line];
 }
 
+const GAP = 2;
+const NARROWEST_COLUMN = 8;
+
+/** Narrows the widest columns of a table until it fits the terminal. `least` are the minimum widths. */
+export function fitWidths(widths: readonly number[], least: readonly number[], columns = HELP_COLUMNS): number[] {
+  const fitted = [...widths];
+  let excess = fitted.reduce((sum, width) => sum + width + GAP, -GAP) - columns;
+  while (excess > 0) {
+    const room = fitted.map((width, i) => width - Math.max(NARROWEST_COLUMN, least[i] ?? 0));
+    const widest = Math.max(...fitted.filter((_, i) => (room[i] ?? 0) > 0));
+    const index = fitted.findLastIndex((width, i) => width === widest && (room[i] ?? 0) > 0);
+    if (index < 0) break;
+    fitted[index] = widest - 1;
+    excess -= 1;
+  }
+  return fitted;
+}
+
 /** Names and their descriptions in two columns. The description of a long name starts on the next line. */
 export function twoColumns(rows: readonly (readonly [name: string, description: string])[]): string[] {
   const fitting = rows.map(([name]) => name.length).filter((length) => length <= LONGEST_NAME);
@@ -32,7 +50,7 @@ export function twoColumns(rows: readonly (readonly [name: string, description: 
   });
 }
 
-/** A command line that continues behind a backslash where it is too long. Quoted words stay together. */
+/** Breaks a long command line with backslashes. Quoted words stay together. */
 export function wrapCommand(command: string): string[] {
   const words = command.match(/(?:"[^"]*"|\S)+/g) ?? [];
   const text = words.map((word) => word.replaceAll(" ", "\0")).join(" ");

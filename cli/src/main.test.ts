@@ -21,9 +21,9 @@ after(() => {
   }
 });
 
-/** Something that listens but need not be Gatehouse. */
-async function play(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
+/** Starts an HTTP server that is not Gatehouse. */
+async function startImpostor(respond: RequestListener): Promise<string> {
+  const server = createServer(respond).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // a TCP listener's address is never a path
@@ -31,7 +31,7 @@ async function play(answer: RequestListener): Promise<string> {
 }
 
 describe("help", () => {
-  it("is there for every command and verb, with an example that is itself a right command line", async () => {
+  it("exists for every command and verb, with a valid command as the example", async () => {
     for (const [name, { load }] of Object.entries(COMMANDS)) {
       const command = await load();
       const verbs = "verbs" in command ? Object.entries(command.verbs) : [["", command] as const];
@@ -64,8 +64,8 @@ describe("help", () => {
   }
 
   const shell = openShell(() => ({ url: "http://127.0.0.1:1", token: "" }));
-  it("goes to standard output and needs no service", async () => {
-    for (const [args, says] of [
+  it("goes to stdout and needs no service", async () => {
+    for (const [args, expected] of [
       [["groups", "--help"], /^Usage: gatehouse groups <verb> \[options\]\n/],
       [["groups", "create", "-h"], /^Usage: gatehouse groups create <name> \[options\]\n/],
       [["groups", "add-users", "x", "--help"], /^Usage: gatehouse groups add-users <group> <email>… \[options\]\n/],
@@ -74,95 +74,93 @@ describe("help", () => {
     ] as const) {
       const { code, stdout, stderr } = await shell.run(args);
       assert.deepEqual([code, stderr], [0, ""]);
-      assert.match(stdout, says);
+      assert.match(stdout, expected);
     }
   });
 });
 
-describe("bad usage exits with 64 and says what was probably meant", () => {
+describe("wrong usage exits with 64 and suggests a fix", () => {
   const shell = openShell(() => ({ url: "http://127.0.0.1:1", token: "t" }));
-  for (const [args, says] of [
-    [
-      ["groups"],
-      "the verb is missing: list, get, create, update, delete, add-servers, remove-server, add-users, remove-user",
-    ],
-    [["groups", "lsit"], 'unknown verb "lsit". Did you mean list?'],
-    [["groups", "toString"], 'unknown verb "toString"'],
-    [["groups", "list", "--serch", "x"], "unknown option --serch. Did you mean --search?"],
-    [["groups", "create", "x", "--no-show-draft"], "unknown option --no-show-draft. Did you mean --no-show-drafts?"],
-    [["groups", "list", "-x"], "unknown option -x"],
+  for (const [args, expected] of [
+    [["groups"], "Missing verb: list, get, create, update, delete, add-servers, remove-server, add-users, remove-user"],
+    [["groups", "lsit"], 'Unknown verb "lsit". Did you mean list?'],
+    [["groups", "toString"], 'Unknown verb "toString"'],
+    [["groups", "list", "--serch", "x"], "Unknown option --serch. Did you mean --search?"],
+    [["groups", "create", "x", "--no-show-draft"], "Unknown option --no-show-draft. Did you mean --no-show-drafts?"],
+    [["groups", "list", "-x"], "Unknown option -x"],
     [["groups", "list", "--search"], "--search needs a value"],
-    [["groups", "list", "--search", "--limit"], '--search needs a value; write --search=--limit if "--limit" is meant'],
-    [["groups", "list", "--limit", "1", "--limit", "2"], "--limit is given twice"],
+    [["groups", "list", "--search", "--limit"], '--search needs a value. To pass "--limit", write --search=--limit.'],
+    [["groups", "list", "--limit", "1", "--limit", "2"], "--limit can be given only once"],
     [["groups", "list", "-o", "yaml"], '-o must be one of table, json, not "yaml"'],
     [["groups", "delete", "x", "--yes=1"], "--yes takes no value"],
-    [["groups", "create"], "<name> is missing"],
-    [["groups", "add-servers", "x"], "<server> is missing"],
-    [["groups", "create", "a", "b"], '"b" is one argument too many'],
-    [["groups", "list", "--url", "ftp://x"], /^--url must be an http or https address/],
+    [["groups", "create"], "Missing argument <name>"],
+    [["groups", "add-servers", "x"], "Missing argument <server>"],
+    [["groups", "create", "a", "b"], 'Unexpected argument "b"'],
+    [["groups", "list", "--url", "ftp://x"], /^--url must be an http or https URL/],
     [
       ["groups", "list", "--token", "s3cret"],
-      /^--token is not an option, since others can read arguments; use GATEHOUSE_TOKEN/,
+      /^--token is not an option, because other users can read arguments\. Use GATEHOUSE_TOKEN/,
     ],
   ] as const) {
     it(args.join(" "), async () => {
       const { code, stdout, stderr } = await shell.run(args);
       assert.deepEqual([code, stdout], [64, ""]);
       const [line = "", hint = ""] = stderr.split("\n");
-      if (typeof says === "string") assert.equal(line, `gatehouse: ${says}`);
-      else assert.match(line.slice("gatehouse: ".length), says);
+      if (typeof expected === "string") assert.equal(line, `gatehouse: ${expected}`);
+      else assert.match(line.slice("gatehouse: ".length), expected);
       assert.match(hint, /^Run "gatehouse groups.* --help" for usage\.$/);
       assert.ok(!stderr.includes("s3cret"));
     });
   }
 });
 
-describe("who listens there", () => {
+describe("errors of the connection", () => {
   const run = async (url: string, ...args: string[]) => {
     const shell = openShell(() => ({ url, token: "t" }));
     return shell.run(args, { environment: { GATEHOUSE_ACCESS_KEY: "a:b" } });
   };
 
-  it("nobody: ends with 5 and names the address and the reason", async () => {
-    const url = await play(() => {});
+  it("exits with 5 and prints the URL and the reason if no server listens", async () => {
+    const url = await startImpostor(() => {});
     servers.pop()?.close();
     const { code, stdout, stderr } = await run(url, "groups", "list");
     assert.deepEqual([code, stdout], [5, ""]);
-    assert.equal(stderr, `gatehouse: ${url} cannot be reached: connect ECONNREFUSED ${new URL(url).host}\n`);
+    const reason = `connect ECONNREFUSED ${new URL(url).host}`;
+    assert.ok(stderr.startsWith(`gatehouse: Cannot reach ${url}: ${reason}. Check that Gatehouse is running`), stderr);
   });
 
-  it("somebody else: ends with 5 and asks whether the address is right", async () => {
-    const url = await play((_, response) => response.writeHead(404).end("<h1>Not Found</h1>"));
+  it("exits with 5 and suggests checking the URL if another service responds", async () => {
+    const url = await startImpostor((_, response) => response.writeHead(404).end("<h1>Not Found</h1>"));
     const { code, stderr } = await run(url, "groups", "list");
-    assert.deepEqual([code, stderr.includes(`is ${url} the address of Gatehouse?`)], [5, true]);
+    assert.deepEqual([code, stderr.includes(`Check that ${url} is the URL of Gatehouse.`)], [5, true]);
     assert.equal((await run(url, "tools", "list")).code, 4);
   });
 
-  it("a redirect is not followed: the token goes nowhere else", async () => {
+  it("does not follow a redirect, so that the token is not sent elsewhere", async () => {
     let hits = 0;
-    const elsewhere = await play((_, response) => {
+    const elsewhere = await startImpostor((_, response) => {
       hits++;
       response.end("{}");
     });
-    const url = await play((_, response) => response.writeHead(307, { location: elsewhere }).end());
+    const url = await startImpostor((_, response) => response.writeHead(307, { location: elsewhere }).end());
     assert.equal((await run(url, "groups", "list")).code, 5);
     assert.equal((await run(url, "tools", "list")).code, 5);
     assert.equal(hits, 0);
   });
 
-  it("a failing service: 500 ends with 1 and the request's id, 503 with 5", async () => {
-    const answer = (status: number) =>
-      play((_, response) => response.writeHead(status, { "x-request-id": "req_7" }).end('{"error":"Failed"}'));
-    const failed = await run(await answer(500), "groups", "list");
-    assert.deepEqual([failed.code, failed.stderr], [1, "gatehouse: Failed (request req_7)\n"]);
-    assert.equal((await run(await answer(503), "groups", "list")).code, 5);
-    assert.equal((await run(await answer(503), "tools", "list")).code, 5);
+  it("exits with 1 and the request ID after a 500, and with 5 after a 503", async () => {
+    const respondWith = (status: number) =>
+      startImpostor((_, response) => response.writeHead(status, { "x-request-id": "req_7" }).end('{"error":"Failed"}'));
+    const failed = await run(await respondWith(500), "groups", "list");
+    assert.deepEqual([failed.code, failed.stderr], [1, "gatehouse: Failed (request ID req_7)\n"]);
+    assert.equal((await run(await respondWith(503), "groups", "list")).code, 5);
+    assert.equal((await run(await respondWith(503), "tools", "list")).code, 5);
   });
 
-  it("a hostile service: nothing that it says reaches the terminal raw", async () => {
+  it("escapes control characters from a hostile service", async () => {
     const evil = "\u001b]0;owned\u0007\u009b2J\u202Ereversed\r\nsecond row\u2028";
     const group = { id: evil, name: evil, settings: {}, created_at: "", updated_at: "" };
-    const url = await play((request, response) => {
+    const url = await startImpostor((request, response) => {
       const tools = [{ name: evil, description: evil }];
       if (request.url === "/mcp") return response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools } }));
       const pagination = { skip: 0, limit: 200, hasMore: false };
@@ -185,20 +183,21 @@ describe("who listens there", () => {
     }
   });
 
-  it("a stream that ends without an answer: ends with 5", async () => {
-    const url = await play((_, response) => {
+  it("exits with 5 if a stream ends without a response", async () => {
+    const url = await startImpostor((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end('data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\n\n');
     });
     const { code, stderr } = await run(url, "call", "x__y");
-    assert.deepEqual([code, stderr], [5, `1\ngatehouse: ${url}/mcp ended the connection before it answered\n`]);
+    const message = `${url}/mcp closed the connection before the response was complete`;
+    assert.deepEqual([code, stderr], [5, `1\ngatehouse: ${message}\n`]);
   });
 });
 
-withService("gatehouse beside a service", (world) => {
+withService("gatehouse with a service", (world) => {
   const { shell } = world;
 
-  it("loads nothing of the server, so that it starts at once", async () => {
+  it("loads no modules of the server, so that it starts fast", async () => {
     const hook = `import{registerHooks}from"node:module";import{writeSync}from"node:fs";
       registerHooks({load(url,context,next){writeSync(2,url+"\\n");return next(url,context)}})`;
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(hook)}`;
@@ -218,7 +217,7 @@ withService("gatehouse beside a service", (world) => {
     assert.equal(singular.code, 0);
   });
 
-  it("ends quietly with 0 when its reader has seen enough", async () => {
+  it("exits with 0 and prints nothing when the reader closes the pipe", async () => {
     const bot = await createMachineUser(world.service, "Bot");
     const list = shell.start(["users", "list"]);
     const follow = shell.start(["logs", "--follow"]);
@@ -230,42 +229,43 @@ withService("gatehouse beside a service", (world) => {
     }
   });
 
-  it("works with the variables of a machine user's .env file, also with /mcp behind the URL", async () => {
+  it("works with the variables of a machine user's .env file, also with /mcp at the end of the URL", async () => {
     const { url } = world.service;
     const { credential } = await createMachineUser(world.service, "Env bot");
     for (const GATEHOUSE_URL of [url, `${url}/`, `${url}/mcp`, `${url}/mcp/`]) {
       const environment = { GATEHOUSE_URL, GATEHOUSE_TOKEN: "", GATEHOUSE_ACCESS_KEY: credential };
       const { code, stderr } = await shell.run(["tools", "list"], { environment });
-      assert.deepEqual([code, stderr], [0, "No tools.\n"], GATEHOUSE_URL);
+      assert.equal(code, 0, GATEHOUSE_URL);
+      assert.match(stderr, /^No tools\. Add the user to a group/, GATEHOUSE_URL);
     }
     const half = { GATEHOUSE_ACCESS_KEY: credential.split(":")[0] ?? "" };
     const { stderr } = await shell.run(["tools", "list"], { environment: half });
     assert.match(stderr, /^gatehouse: GATEHOUSE_ACCESS_KEY must be <access key>:<secret>\n/);
   });
 
-  it("takes the first token from DATA_DIR, but only for a service on this machine", async () => {
+  it("reads the first token from DATA_DIR, but only for a loopback URL", async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "data"));
     writeFileSync(join(folder, "data", "admin-token"), `${world.service.token}\n`);
     const first = { GATEHOUSE_TOKEN: "", DATA_DIR: join(folder, "data") };
     assert.equal((await shell.run(["users", "list"], { environment: first })).code, 0);
     const away = await shell.run(["users", "list", "--url", "http://gatehouse.invalid"], { environment: first });
-    const none = "gatehouse: there is no API token: set GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE\n";
+    const none = "gatehouse: No API token. Set GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE.\n";
     assert.deepEqual([away.code, away.stderr], [3, none]);
   });
 
-  it("takes a token that no header can carry for a mistake, and does not show it", async () => {
-    for (const [environment, says] of [
-      [{ GATEHOUSE_TOKEN: "two\nlines" }, /^gatehouse: GATEHOUSE_TOKEN: what it holds is not one word/],
+  it("rejects a token that is invalid in a header, and does not print it", async () => {
+    for (const [environment, expected] of [
+      [{ GATEHOUSE_TOKEN: "two\nlines" }, /^gatehouse: GATEHOUSE_TOKEN must be printable ASCII without spaces/],
       [
         { GATEHOUSE_TOKEN: "x", GATEHOUSE_TOKEN_FILE: "y" },
-        /^gatehouse: give GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE, not/,
+        /^gatehouse: Set GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE, not/,
       ],
-      [{ GATEHOUSE_TOKEN: "", GATEHOUSE_TOKEN_FILE: "no" }, /^gatehouse: GATEHOUSE_TOKEN_FILE: no cannot be read/],
+      [{ GATEHOUSE_TOKEN: "", GATEHOUSE_TOKEN_FILE: "no" }, /^gatehouse: GATEHOUSE_TOKEN_FILE: cannot read no/],
     ] as const) {
       const { code, stderr } = await shell.run(["users", "list"], { environment });
       assert.equal(code, 64);
-      assert.match(stderr, says);
+      assert.match(stderr, expected);
     }
   });
 });

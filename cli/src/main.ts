@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { createClient, openDownload } from "#openapi/client";
 import { COMMANDS } from "./commands.ts";
-import { type Asked, confirm } from "./confirm.ts";
+import { confirm, type Prompt } from "./confirm.ts";
 import { badUsage, EXIT, type ExitCode, failureOf } from "./failure.ts";
+import { inCliWords } from "./field-names.ts";
 import { Gateway, type Send } from "./gateway.ts";
 import { nounHelp, verbHelp } from "./help.ts";
 import { didYouMean } from "./nearest.ts";
@@ -16,63 +17,65 @@ import type { Call, Command, Values, Verb } from "./verb.ts";
 
 const TIMEOUT_SECONDS = 30;
 
-type Terminal = Streams & Asked;
+type Terminal = Streams & Prompt;
 
-/** Runs one command of the table; how it ended is in `process.exitCode`. */
+/** Runs one command and sets `process.exitCode`. */
 export async function runClient([name = "", ...argv]: readonly string[], terminal: Terminal = process): Promise<void> {
-  for (const stream of [terminal.stdout, terminal.stderr]) stream.on("error", endWithReader);
+  for (const stream of [terminal.stdout, terminal.stderr]) stream.on("error", exitOnClosedPipe);
   const command = await COMMANDS[name]?.load();
-  if (!command) throw new Error(`bin/gatehouse.mjs asked for "${name}", which is not in the table`);
+  if (!command) throw new Error(`bin/gatehouse.mjs passed "${name}", which is not a command`);
   process.exitCode = await run(`gatehouse ${name}`, command, argv, terminal);
 }
 
-/** Whoever read us has seen enough: `gatehouse users list | head`. */
-function endWithReader(error: NodeJS.ErrnoException): void {
+/** The reader of a pipe closed it: `gatehouse users list | head`. */
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(EXIT.ok);
   throw error;
 }
 
 async function run(path: string, command: Command, argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const help = helpAskedFor(path, command, argv);
+  const help = requestedHelp(path, command, argv);
   if (help !== undefined) {
     terminal.stdout.write(`${help}\n`);
     return EXIT.ok;
   }
-  let address = "";
-  let told = path;
+  let url = "";
+  let fullPath = path;
+  let verb: Verb | undefined;
   try {
-    const { name, verb, rest } = chosenVerb(command, argv);
-    told = [path, ...name].join(" ");
+    const { name, rest, ...chosen } = chosenVerb(command, argv);
+    verb = chosen.verb;
+    fullPath = [path, ...name].join(" ");
     const { words, values } = readArguments(rest, { ...COMMON, ...verb.options });
-    // Each value was judged by COMMON's own declarations.
+    // Each value was validated against the declarations of COMMON.
     const common = values as Values<typeof COMMON>;
     const settings = new Settings(common.url);
-    address = settings.url;
-    const world = worldFor(settings, terminal, common, verb.timeoutSeconds);
-    const ask = (question: string) => (values.yes ? Promise.resolve() : confirm(terminal, question));
-    await verb.run({ ...nameWords(verb, words), ...world, options: values, confirm: ask });
+    url = settings.url;
+    const environment = environmentFor(settings, terminal, common, verb.timeoutSeconds);
+    const confirmed = (question: string) => (values.yes ? Promise.resolve() : confirm(terminal, question));
+    await verb.run({ ...nameWords(verb, words), ...environment, options: values, confirm: confirmed });
     return EXIT.ok;
   } catch (error) {
-    const failure = failureOf(error, address);
+    const failure = failureOf(error, url, (message) => (verb ? inCliWords(message, verb) : message));
     if (!failure) throw error;
     if (failure.message !== "") terminal.stderr.write(`gatehouse: ${oneLine(failure.message)}\n`);
-    if (failure.exitCode === EXIT.usage) terminal.stderr.write(`Run "${told} --help" for usage.\n`);
+    if (failure.exitCode === EXIT.usage) terminal.stderr.write(`Run "${fullPath} --help" for usage.\n`);
     return failure.exitCode;
   }
 }
 
-function helpAskedFor(path: string, command: Command, argv: readonly string[]): string | undefined {
+function requestedHelp(path: string, command: Command, argv: readonly string[]): string | undefined {
   const end = argv.indexOf("--");
-  const asked = argv.slice(0, end < 0 ? undefined : end);
-  if (!asked.some((word) => word === "--help" || word === "-h")) return undefined;
+  const beforeEnd = argv.slice(0, end < 0 ? undefined : end);
+  if (!beforeEnd.some((word) => word === "--help" || word === "-h")) return undefined;
   if (!("verbs" in command)) return verbHelp(path, command);
-  const name = resolveVerb(asked[0] ?? "", command.verbs) ?? "";
+  const name = resolveVerb(beforeEnd[0] ?? "", command.verbs) ?? "";
   const verb = command.verbs[name];
   return verb ? verbHelp(`${path} ${name}`, verb) : nounHelp(path, command);
 }
 
 interface Chosen {
-  /** Empty for a command that is itself a verb. */
+  /** Empty for a command without verbs, and for the default verb. */
   readonly name: readonly string[];
   readonly verb: Verb;
   readonly rest: readonly string[];
@@ -81,23 +84,23 @@ interface Chosen {
 function chosenVerb(command: Command, argv: readonly string[]): Chosen {
   if (!("verbs" in command)) return { name: [], verb: command, rest: argv };
   const [name, ...rest] = argv;
-  if (command.itself && (name === undefined || name.startsWith("-"))) {
-    return { name: [], verb: command.itself, rest: argv };
+  if (command.default && (name === undefined || name.startsWith("-"))) {
+    return { name: [], verb: command.default, rest: argv };
   }
   const known = Object.keys(command.verbs);
-  if (name === undefined || name.startsWith("-")) throw badUsage(`the verb is missing: ${known.join(", ")}`);
+  if (name === undefined || name.startsWith("-")) throw badUsage(`Missing verb: ${known.join(", ")}`);
   const resolved = resolveVerb(name, command.verbs) ?? "";
   const verb = command.verbs[resolved];
-  if (!verb) throw badUsage(`unknown verb "${name}"${didYouMean(name, known)}`);
+  if (!verb) throw badUsage(`Unknown verb "${name}"${didYouMean(name, known)}`);
   return { name: [resolved], verb, rest };
 }
 
-function worldFor(
+function environmentFor(
   settings: Settings,
   terminal: Terminal,
   { output, timeout }: Values<typeof COMMON>,
   timeoutSeconds = TIMEOUT_SECONDS,
-): Pick<Call, "out" | "api" | "download" | "gateway" | "readText" | "now"> {
+): Pick<Call, "url" | "out" | "api" | "download" | "gateway" | "readText" | "now"> {
   const { url } = settings;
   const ms = (timeout ?? timeoutSeconds) * 1000;
   const send: Send = (to, init) => fetch(to, { ...init, signal: AbortSignal.timeout(ms) });
@@ -107,6 +110,7 @@ function worldFor(
     fetch: (to: string | URL | Request, init?: RequestInit) => send(String(to), init ?? {}),
   });
   return {
+    url,
     out: new Output(terminal, output === "json"),
     api: () => createClient(client()),
     download: (id, query) => openDownload(client(), id, { query }),
@@ -120,6 +124,6 @@ async function readNamed(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch {
-    throw badUsage(`${file} cannot be read`);
+    throw badUsage(`Cannot read ${file}`);
   }
 }

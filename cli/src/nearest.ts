@@ -1,23 +1,23 @@
-/** The known word that was probably meant: at most two slips away, and less than half of it wrong. */
+/** The most similar known word: at most two edits away, and fewer edits than half of its letters. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let fewest = 3;
   for (const candidate of known) {
-    const slips = distance(word, candidate);
-    if (slips < fewest && slips * 2 <= candidate.length) {
+    const edits = distance(word, candidate);
+    if (edits < fewest && edits * 2 <= candidate.length) {
       best = candidate;
-      fewest = slips;
+      fewest = edits;
     }
   }
   return best;
 }
 
 export function didYouMean(word: string, known: Iterable<string>, prefix = ""): string {
-  const meant = nearest(word, known);
-  return meant === undefined ? "" : `. Did you mean ${prefix}${meant}?`;
+  const suggestion = nearest(word, known);
+  return suggestion === undefined ? "" : `. Did you mean ${prefix}${suggestion}?`;
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour. */
+/** The number of letters to insert, delete, replace, or swap with a neighbor. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

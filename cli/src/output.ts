@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { styleText } from "node:util";
 import { isObject } from "#openapi/json";
+import { fitWidths, HELP_COLUMNS, wrapText } from "./layout.ts";
 import { manyLines, oneLine, safeJson, shortened, widthOf } from "./terminal-text.ts";
 
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
-/** A cell longer than this is prose, whose place is in `-o json`. */
+/** Longer cells are truncated; `-o json` shows everything. */
 const LONGEST_CELL = 80;
 
 export interface Streams {
@@ -13,11 +14,11 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Data goes to stdout, talk to stderr. */
+/** Writes data to stdout and messages to stderr. */
 export class Output {
   readonly json: boolean;
   readonly #streams: Streams;
-  /** Of the columns so far; a table that goes on only ever gets wider. */
+  /** The widths of the columns so far; appended rows can only make them wider. */
   readonly #widths: number[] = [];
 
   constructor(streams: Streams, json: boolean) {
@@ -25,34 +26,39 @@ export class Output {
     this.json = json;
   }
 
-  /** Rows as they came from the API, or the columns of a table; `things` are what there are none of. */
-  list<Row extends object>(rows: readonly Row[], columns: Columns<Row>, things: string): void {
+  /** Prints the API's rows as JSON, or columns of them as a table. `empty` is the message if there are no rows. */
+  list<Row extends object>(rows: readonly Row[], columns: Columns<Row>, empty: string): void {
     if (this.json) this.#data(safeJson(rows, 2));
-    else if (rows.length === 0) this.say(`No ${things}.`);
+    else if (rows.length === 0) this.say(empty);
     else this.#table(rows, columns);
   }
 
-  /** More rows of a list without end: as JSON one a line, as a table under the columns that stand already. */
+  /** Appends rows to an endless list: one JSON object per line, or rows below the existing columns. */
   append<Row extends object>(rows: readonly Row[], columns: Columns<Row>): void {
     if (this.json) for (const row of rows) this.#data(safeJson(row));
     else if (rows.length > 0) this.#table(rows, columns);
   }
 
-  /** One thing: a line per field, nested ones by their path. `hidden` fields show only as JSON. */
+  /** Prints one line per field, with nested fields as paths. `hidden` fields appear only in JSON. */
   record(thing: object, hidden: readonly string[] = []): void {
     if (this.json) return this.#data(safeJson(thing, 2));
     const fields = flattened(thing).filter(([name]) => !hidden.includes(name));
     const width = Math.max(...fields.map(([name]) => widthOf(name)));
-    for (const [name, value] of fields) this.#data(`${padded(name, width)}  ${oneLine(value)}`);
+    const { isTTY, columns = HELP_COLUMNS } = this.#streams.stdout;
+    for (const [name, value] of fields) {
+      const [first = "", ...rest] = isTTY ? wrapText(oneLine(value), columns - width - 2) : [oneLine(value)];
+      this.#data(`${padded(name, width)}  ${first}`);
+      for (const line of rest) this.#data(`${" ".repeat(width)}  ${line}`);
+    }
   }
 
-  /** Text that is itself the data: as it is into a file or pipe, made harmless on a terminal. */
+  /** Prints text unchanged to a file or pipe, and escaped to a terminal. */
   text(text: string): void {
     const shown = this.#streams.stdout.isTTY ? manyLines(text) : text;
     this.#streams.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 
-  /** Likewise, piece by piece, and no faster than it is taken. */
+  /** Prints a stream in the same way, as fast as it is consumed. */
   async pieces(stream: ReadableStream<Uint8Array>): Promise<void> {
     const { stdout } = this.#streams;
     const decoder = new TextDecoder();
@@ -73,24 +79,35 @@ export class Output {
   #table<Row>(rows: readonly Row[], columns: Columns<Row>): void {
     const names = Object.keys(columns);
     const cells = rows.map((row) => Object.values(columns).map((column) => cell(column(row))));
-    const begun = this.#widths.length > 0;
+    const hasHeader = this.#widths.length > 0;
     for (const line of [names, ...cells]) {
       line.forEach((text, i) => {
         this.#widths[i] = Math.max(this.#widths[i] ?? 0, widthOf(text));
       });
     }
-    // Bold where the terminal can and NO_COLOR does not forbid it.
-    if (!begun) this.#data(styleText("bold", this.#aligned(names), { stream: this.#streams.stdout }));
-    for (const line of cells) this.#data(this.#aligned(line));
-  }
-
-  #aligned(texts: readonly string[]): string {
-    return texts.map((text, i) => (i === texts.length - 1 ? text : padded(text, this.#widths[i] ?? 0))).join("  ");
+    const { isTTY, columns: available } = this.#streams.stdout;
+    const least = names.map((name, i) =>
+      Math.max(widthOf(name), ...cells.map((line) => (UNCUT.test(line[i] ?? "") ? widthOf(line[i] ?? "") : 0))),
+    );
+    const widths = isTTY ? fitWidths(this.#widths, least, available) : this.#widths;
+    // styleText respects NO_COLOR and the terminal's capabilities.
+    if (!hasHeader) this.#data(styleText("bold", aligned(names, widths), { stream: this.#streams.stdout }));
+    for (const line of cells) this.#data(aligned(line, widths));
   }
 }
 
+function aligned(texts: readonly string[], widths: readonly number[]): string {
+  const cells = texts.map((text, i) => shortened(text, widths[i] ?? 0));
+  return cells.map((text, i) => (i === texts.length - 1 ? text : padded(text, widths[i] ?? 0))).join("  ");
+}
+
+const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/;
+
+/** IDs and times are useless when truncated. */
+const UNCUT = /^(?:[a-z]+_[0-9a-z]{26}|\d{4}-\d\d-\d\dT\S+)$/;
+
 function cell(value: unknown): string {
-  return shortened(oneLine(asText(value)), LONGEST_CELL) || "-";
+  return shortened(oneLine(asText(value)).replace(TIMESTAMP, "$1Z"), LONGEST_CELL) || "-";
 }
 
 function asText(value: unknown): string {

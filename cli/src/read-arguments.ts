@@ -3,16 +3,16 @@ import { badUsage } from "./failure.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Option, Options, Verb } from "./verb.ts";
 
-/** What every verb understands. */
+/** The options of every verb. */
 export const COMMON = {
-  output: { type: "choice", choices: ["table", "json"], says: "how to print data; table unless given" },
-  url: { type: "text", hint: "address", says: "where Gatehouse is, unless GATEHOUSE_URL says it" },
-  timeout: { type: "number", hint: "seconds", says: "how long to wait for an answer" },
-  help: { type: "flag", says: "show this" },
+  output: { type: "choice", choices: ["table", "json"], description: "output format (default: table)" },
+  url: { type: "text", hint: "url", description: "URL of Gatehouse, instead of GATEHOUSE_URL" },
+  timeout: { type: "number", hint: "seconds", description: "how long to wait for a response" },
+  help: { type: "flag", description: "show this help" },
 } as const satisfies Options;
 export const SHORT: Readonly<Record<string, string>> = { o: "output", h: "help" };
 
-/** Every user of a machine can read the arguments of its processes, and shells write them down. */
+/** Secrets are not accepted as arguments: other users of the machine can read them, and shells store them. */
 const SECRETS: Readonly<Record<string, string>> = {
   token: "GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE",
   "api-token": "GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE",
@@ -29,7 +29,7 @@ export interface ReadArguments {
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** Splits words from options and judges each option by its declaration. */
+/** Separates words from options, and validates each option against its declaration. */
 export function readArguments(argv: readonly string[], options: Options): ReadArguments {
   const { tokens } = parseArgs({ args: [...argv], options: forNode(options), strict: false, tokens: true });
   const words: string[] = [];
@@ -56,13 +56,13 @@ export function nameWords(
 ): { args: Record<string, string>; rest: readonly string[] } {
   const named = args.map((name, i) => {
     const word = words[i];
-    if (word === undefined || word === "") throw badUsage(`<${name}> is missing`);
+    if (word === undefined || word === "") throw badUsage(`Missing argument <${name}>`);
     return [name, word] as const;
   });
   const further = words.slice(args.length);
   const tooMany = rest === undefined ? further[optional === undefined ? 0 : 1] : undefined;
-  if (tooMany !== undefined) throw badUsage(`"${tooMany}" is one argument too many`);
-  if (rest !== undefined && further.length === 0) throw badUsage(`<${rest}> is missing`);
+  if (tooMany !== undefined) throw badUsage(`Unexpected argument "${tooMany}"`);
+  if (rest !== undefined && further.length === 0) throw badUsage(`Missing argument <${rest}>`);
   return { args: Object.fromEntries(named), rest: further };
 }
 
@@ -89,7 +89,7 @@ function addValue(values: Record<string, Value>, name: string, option: Option, t
   const before = values[name];
   if (option.type === "list" && Array.isArray(before)) values[name] = [...before, ...[value].flat().map(String)];
   else if (before === undefined) values[name] = value;
-  else throw badUsage(`${token.rawName} is given twice`);
+  else throw badUsage(`${token.rawName} can be given only once`);
 }
 
 function readValue(option: Option, { rawName, value, inlineValue }: OptionToken, on: boolean): Value {
@@ -99,12 +99,12 @@ function readValue(option: Option, { rawName, value, inlineValue }: OptionToken,
   }
   if (value === undefined) throw badUsage(`${rawName} needs a value`);
   if (!inlineValue && value.length > 1 && value.startsWith("-")) {
-    throw badUsage(`${rawName} needs a value; write ${rawName}=${value} if "${value}" is meant`);
+    throw badUsage(`${rawName} needs a value. To pass "${value}", write ${rawName}=${value}.`);
   }
   if (option.type === "list") return [value];
   if (option.type === "number") {
     if (/^\d{1,9}$/.test(value) && Number(value) > 0) return Number(value);
-    throw badUsage(`${rawName} must be a whole number above 0, not "${value}"`);
+    throw badUsage(`${rawName} must be a whole number greater than 0, not "${value}"`);
   }
   if (option.type === "choice" && !option.choices.includes(value)) {
     const meant = didYouMean(value, option.choices);
@@ -116,12 +116,12 @@ function readValue(option: Option, { rawName, value, inlineValue }: OptionToken,
 function unknownOption(name: string, rawName: string, options: Options) {
   const place = Object.hasOwn(SECRETS, name) ? SECRETS[name] : undefined;
   if (place !== undefined) {
-    return badUsage(`${rawName} is not an option, since others can read arguments; use ${place}`);
+    return badUsage(`${rawName} is not an option, because other users can read arguments. Use ${place}.`);
   }
   const known = Object.entries(options).flatMap(([each, { type }]) =>
     type === "switch" ? [each, `no-${each}`] : [each],
   );
-  return badUsage(`unknown option ${rawName}${name.length > 1 ? didYouMean(name, known, "--") : ""}`);
+  return badUsage(`Unknown option ${rawName}${name.length > 1 ? didYouMean(name, known, "--") : ""}`);
 }
 
 function isBoolean(option: Option): boolean {

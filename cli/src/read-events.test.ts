@@ -16,7 +16,7 @@ async function eventsOf(cuts: readonly number[]): Promise<string[]> {
   return events;
 }
 
-it("events come out the same however the bytes are cut; one that was cut off does not", async (test) => {
+it("reads the same events for all chunk boundaries, and drops an incomplete event", async (test) => {
   const seed = seedFor(test);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (cuts) => {

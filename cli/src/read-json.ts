@@ -2,7 +2,7 @@ import { isObject } from "#openapi/json";
 import { badUsage } from "./failure.ts";
 import type { Call } from "./verb.ts";
 
-/** The text of a `--json` value: JSON as it stands, `@file`, or `-` for standard input. Checked to be an object. */
+/** The text of a `--json` value: JSON, `@file`, or `-` for standard input. Always a JSON object. */
 export async function jsonText({ readText }: Pick<Call, "readText">, given: string): Promise<string> {
   const inline = given !== "-" && !given.startsWith("@");
   const text = inline ? given : await readText(given.replace(/^@/, ""));
@@ -11,7 +11,7 @@ export async function jsonText({ readText }: Pick<Call, "readText">, given: stri
   return text;
 }
 
-/** The fields of a body that come as JSON; a secret among them must not stand in the arguments. */
+/** The fields of a `--json` value. Rejects a secret in the arguments. */
 export async function jsonBody<Body extends object>(
   call: Pick<Call, "readText">,
   given: string | undefined,
@@ -19,16 +19,16 @@ export async function jsonBody<Body extends object>(
   if (given === undefined) return {};
   const text = await jsonText(call, given);
   if (text === given && /"clientSecret"/i.test(text)) {
-    throw badUsage("others can read arguments: give a body with a secret as @file or on standard input");
+    throw badUsage("Other users can read arguments. Pass JSON with a secret as @file, or - for standard input.");
   }
-  return JSON.parse(text) as Partial<Body>; // an object, as jsonText found; its fields are for the API to judge
+  return JSON.parse(text) as Partial<Body>; // jsonText checked that it is an object; the API validates its fields
 }
 
 export function isJson(text: string): boolean {
   return parsed(text) !== undefined;
 }
 
-/** Undefined for what is not JSON: JSON itself has no undefined. */
+/** Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -37,8 +37,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Without the members that nobody gave: omitted and null differ in the API. */
+/** Removes undefined members: omitted and null differ in the API. */
 export function given<Fields extends object>(fields: Fields): Partial<Fields> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Partial<Fields>; // the same members, some of them left out
+  return Object.fromEntries(entries) as Partial<Fields>; // a subset of the same members
 }

@@ -5,7 +5,7 @@ export interface Page<Row, Place> {
   readonly next: Place | null | undefined;
 }
 
-/** Page after page until the end, or until there are as many as were asked for. */
+/** Reads pages until the end, or until there are `most` rows. */
 export async function readPages<Row, Place>(
   most: number | undefined,
   read: (limit: number, place: Place | undefined) => Promise<Page<Row, Place>>,
@@ -21,7 +21,7 @@ export async function readPages<Row, Place>(
   }
 }
 
-/** Lists that count what they pass over (Spec 2.8). */
+/** For lists with `skip` instead of a cursor (Spec 2.8). */
 export function readSkipping<Row>(
   most: number | undefined,
   list: (page: { limit: number; skip: number }) => Promise<{

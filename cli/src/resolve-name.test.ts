@@ -11,7 +11,7 @@ describe("resolveNoun", () => {
     }
   });
 
-  it("finds nothing for other words, and nothing for no word", () => {
+  it("returns undefined for other words", () => {
     for (const word of ["", "s", "no-such", "toString", "serve", undefined]) {
       assert.equal(resolveNoun(word, COMMANDS), undefined, word);
     }

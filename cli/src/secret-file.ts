@@ -7,8 +7,8 @@ interface Obtained<Answer> {
 }
 
 /**
- * Obtains what is shown only once and, when a file is named, writes the secret there. The file is made first: a name
- * that cannot be must not cost a secret. `saved` is false when there was no file or no room in it.
+ * Obtains a secret that is shown only once and writes it to a file if `path` is set. The file is created first, so that
+ * an invalid path does not lose the secret. `saved` is false without a path, or if writing failed.
  */
 export async function saveSecret<Answer>(
   path: string | undefined,
@@ -16,12 +16,12 @@ export async function saveSecret<Answer>(
 ): Promise<{ answer: Answer; saved: boolean }> {
   if (path === undefined) return { answer: (await obtain()).answer, saved: false };
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw badUsage(error.code === "EEXIST" ? `${path} is there already` : `${path} cannot be made: ${error.code}`);
+    throw badUsage(error.code === "EEXIST" ? `${path} already exists` : `Cannot create ${path}: ${error.code}`);
   });
   let saved = false;
   try {
     const { secret, answer } = await obtain();
-    saved = secret !== undefined && (await wrote(file.writeFile(`${secret}\n`)));
+    saved = secret !== undefined && (await succeeds(file.writeFile(`${secret}\n`)));
     return { answer, saved };
   } finally {
     await file.close();
@@ -29,7 +29,7 @@ export async function saveSecret<Answer>(
   }
 }
 
-async function wrote(writing: Promise<void>): Promise<boolean> {
+async function succeeds(writing: Promise<void>): Promise<boolean> {
   try {
     await writing;
     return true;

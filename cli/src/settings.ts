@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
-/** The command line's one reader of the environment. */
+/** The only module of the CLI that reads the environment. */
 export class Settings {
   readonly url: string;
   readonly #environment: Environment;
@@ -19,23 +19,23 @@ export class Settings {
   apiToken(): string {
     const token = this.#secret("GATEHOUSE_TOKEN") ?? this.#firstToken();
     if (token !== undefined) return token;
-    throw new Failure(EXIT.refused, "there is no API token: set GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE");
+    throw new Failure(EXIT.refused, "No API token. Set GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE.");
   }
 
-  /** `<access key>:<secret>`, as the gateway takes it (Spec 5.3). */
+  /** `<access key>:<secret>`, as the gateway expects it (Spec 5.3). */
   accessKey(): string {
     const key = this.#secret("GATEHOUSE_ACCESS_KEY");
     if (key === undefined) {
       const names = "GATEHOUSE_ACCESS_KEY or GATEHOUSE_ACCESS_KEY_FILE";
-      throw new Failure(EXIT.refused, `there is no access key: set ${names} to <access key>:<secret>`);
+      throw new Failure(EXIT.refused, `No access key. Set ${names} to <access key>:<secret>.`);
     }
     if (!/^[^:]+:[^:]+$/.test(key)) throw badUsage("GATEHOUSE_ACCESS_KEY must be <access key>:<secret>");
     return key;
   }
 
   /**
-   * Where the first start left it, so that a fresh installation can be tried without any setting. Only for a service
-   * on this machine: the token of one installation must not travel to another.
+   * The token that the first start created, so that a new installation works without settings. Only for loopback URLs:
+   * the token of one installation must not be sent to another.
    */
   #firstToken(): string | undefined {
     if (!/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(this.url).hostname)) return undefined;
@@ -54,29 +54,29 @@ export class Settings {
   #secret(name: string): string | undefined {
     const value = this.#get(name);
     const file = this.#get(`${name}_FILE`);
-    if (value !== undefined && file !== undefined) throw badUsage(`give ${name} or ${name}_FILE, not both`);
+    if (value !== undefined && file !== undefined) throw badUsage(`Set ${name} or ${name}_FILE, not both`);
     if (file === undefined) return value === undefined ? undefined : checked(name, value);
     let text: string;
     try {
       text = readFileSync(file, "utf8");
     } catch {
-      throw badUsage(`${name}_FILE: ${file} cannot be read`);
+      throw badUsage(`${name}_FILE: cannot read ${file}`);
     }
     return checked(`${name}_FILE`, text);
   }
 }
 
-/** What no header can carry would come back in an error message of node, with the secret in it. */
+/** Node's error for a value that is invalid in a header would contain the secret. */
 function checked(name: string, text: string): string | undefined {
   const secret = text.trim();
-  if (!/^[\x21-\x7e]*$/.test(secret)) throw badUsage(`${name}: what it holds is not one word of printable ASCII`);
+  if (!/^[\x21-\x7e]*$/.test(secret)) throw badUsage(`${name} must be printable ASCII without spaces`);
   return secret || undefined;
 }
 
 function readUrl(name: string, text: string = DEFAULT_URL): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
-    throw badUsage(`${name} must be an http or https address such as https://gatehouse.example.com, not "${text}"`);
+    throw badUsage(`${name} must be an http or https URL such as https://gatehouse.example.com, not "${text}"`);
   }
   return url.href.replace(/\/+$/, "").replace(/\/mcp$/, "");
 }

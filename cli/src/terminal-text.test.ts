@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { manyLines, oneLine, safeJson, shortened, widthOf } from "./terminal-text.ts";
 
-describe("text from elsewhere", () => {
-  it("on one line shows what it hides: escapes, ends of lines, turned direction, no-width marks", () => {
+describe("text of a server", () => {
+  it("is escaped: control characters, line breaks, reversed direction, invisible characters", () => {
     assert.equal(oneLine("a\u001b[31mb\r\n\tc"), "a\\u001b[31mb\\r\\n\\tc");
     assert.equal(
       oneLine("\u0000\u007f\u009b\u202e\u200b\u2028\ud800"),
@@ -13,11 +13,11 @@ describe("text from elsewhere", () => {
     assert.equal(oneLine("Bücher 本 👩‍👩‍👧"), "Bücher 本 👩‍👩‍👧");
   });
 
-  it("keeps its lines and tabs where lines are allowed", () => {
+  it("keeps line breaks and tabs in multi-line text", () => {
     assert.equal(manyLines("a\n\tb\u001b\r"), "a\n\tb\\u001b\\r");
   });
 
-  it("as JSON stays the same value", () => {
+  it("stays the same value as JSON", () => {
     const value = { "k\u009b": "\u001b\u007f\u202e\n\ud800 本" };
     assert.deepEqual(JSON.parse(safeJson(value, 2)), value);
     assert.doesNotMatch(safeJson(value), /[\p{Cc}\p{Cf}\p{Cs}]/u);
@@ -25,7 +25,7 @@ describe("text from elsewhere", () => {
 });
 
 describe("columns", () => {
-  it("are counted as a terminal does", () => {
+  it("are counted like in a terminal", () => {
     for (const [text, columns] of [
       ["", 0],
       ["abc", 3],
@@ -44,7 +44,7 @@ describe("columns", () => {
     }
   });
 
-  it("are cut between whole characters, with a sign that it was done", () => {
+  it("are truncated between characters, with an ellipsis", () => {
     assert.equal(shortened("abcdef", 6), "abcdef");
     assert.equal(shortened("abcdefg", 6), "abcde…");
     assert.equal(shortened("本本本本", 6), "本本…");

@@ -1,19 +1,19 @@
-/** What could move the cursor, hide text, turn its direction or begin a new row. A joiner of emoji is left alone. */
+/** Characters that move the cursor, hide or reverse text, or start a new line. The joiner of emoji is allowed. */
 const UNSAFE = /(?!\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const UNSAFE_BUT_LINES = /(?![\u200d\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** On one line, and harmless: what a server says never reaches the terminal raw. */
+/** Escapes control characters and line breaks, so that text of a server cannot control the terminal. */
 export function oneLine(text: string): string {
   return text.replace(UNSAFE, escaped);
 }
 
-/** The same, with its lines and tabs. */
+/** The same, but keeps line breaks and tabs. */
 export function manyLines(text: string): string {
   return text.replace(UNSAFE_BUT_LINES, escaped);
 }
 
-/** JSON says the same with more escapes, and JSON.stringify leaves some of what is unsafe as it is. */
+/** JSON.stringify does not escape all unsafe characters; escaping them does not change the value. */
 export function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSAFE_BUT_LINES, escaped);
 }
@@ -24,11 +24,11 @@ function escaped(character: string): string {
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-/** East Asian wide and fullwidth blocks; emoji are asked for by property. */
+/** East Asian wide and fullwidth blocks, and emoji by property. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
-/** How many columns a terminal gives it. */
+/** How many columns of a terminal the text takes. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) {
@@ -38,7 +38,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cut to so many columns, with a sign that it was. */
+/** Truncates text to a number of columns, with an ellipsis. */
 export function shortened(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let cut = "";

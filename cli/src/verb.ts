@@ -6,9 +6,9 @@ import type { Output } from "./output.ts";
 type DownloadQuery<Id extends DownloadId> = NonNullable<Operations[Id]["request"]["query"]>;
 
 interface Described {
-  readonly says: string;
+  readonly description: string;
 }
-/** `list` may be given several times; `switch` has a `--no-` form, since "off" and "not given" differ. */
+/** A `list` can be repeated. A `switch` has a `--no-` form, because "off" and "omitted" differ. */
 export type Option = Described &
   (
     | { readonly type: "text"; readonly hint: string }
@@ -31,66 +31,67 @@ type ValueOf<O extends Option> = O extends { type: "choice"; choices: readonly (
         : boolean;
 export type Values<Given extends Options> = { readonly [Name in keyof Given]: ValueOf<Given[Name]> | undefined };
 
-/** One run of a verb: what was asked for, and the world to do it in. */
+/** The arguments of one run of a verb, and what it may use. */
 export interface Call<Name extends string = string, Given extends Options = Options> {
   readonly args: Readonly<Record<Name, string>>;
   readonly rest: readonly string[];
   readonly options: Values<Given>;
+  /** The URL of the service, without a slash at the end. */
+  readonly url: string;
   readonly out: Output;
-  /** Throws when there is no API token. */
+  /** Throws without an API token. */
   api(): Client;
-  /** An answer of any length; throws when there is no API token. */
+  /** Streams an export; throws without an API token. */
   download<Id extends DownloadId>(id: Id, query: DownloadQuery<Id>): Promise<ReadableStream<Uint8Array>>;
-  /** Throws when there is no access key. */
+  /** Throws without an access key. */
   gateway(): Gateway;
-  /** What `--json` and `@file` stand for. */
+  /** Reads a file, or standard input for `-`. */
   readText(file: string): Promise<string>;
-  /** Throws when the answer is no, or when nobody can be asked and `--yes` is missing. */
+  /** Throws if the user declines, or if there is neither a terminal nor `--yes`. */
   confirm(question: string): Promise<void>;
   now(): number;
 }
 
 export interface Verb<Name extends string = string, Given extends Options = Options> extends Described {
   readonly args?: readonly Name[];
-  /** One or more of these behind the arguments. */
+  /** One or more values after the arguments. */
   readonly rest?: string;
-  /** One more behind the arguments, or none: then it is `rest[0]`. */
+  /** One optional value after the arguments; it becomes `rest[0]`. */
   readonly optional?: string;
   readonly options?: Given;
   readonly example: string;
-  /** Until an answer must have come; half a minute unless said. */
+  /** The timeout of a request; 30 seconds by default. */
   readonly timeoutSeconds?: number;
   run(call: Call<Name, Given>): Promise<void>;
 }
 
-/** A noun has verbs, or is itself one. */
 export type Noun = Described & {
   readonly verbs: Readonly<Record<string, Verb>>;
-  /** What it does without a verb. */
-  readonly itself?: Verb;
+  /** The verb that runs if none is given. */
+  readonly default?: Verb;
   readonly example: string;
 };
 export type Command = Noun | Verb;
 
-/** Says nothing at run time; it lets `run` know its own arguments and options. */
+/** Gives `run` the types of its arguments and options. */
 export function verb<const Name extends string = never, const Given extends Options = Record<never, never>>(
   declared: Verb<Name, Given>,
 ): Verb {
-  // `run` is called only with what was read by this very declaration.
+  // `run` is called only with values that were read with this declaration.
   return declared as unknown as Verb;
 }
 
-/** The options of more than one verb. */
-export const LIMIT = { type: "number", hint: "n", says: "at most so many entries" } as const satisfies Option;
-export const SEARCH = { type: "text", hint: "text", says: "only what contains this text" } as const satisfies Option;
-export const YES = { type: "flag", says: "do not ask" } as const satisfies Option;
+/** Options that several verbs share. */
+export const LIMIT = { type: "number", hint: "n", description: "maximum number of rows" } as const satisfies Option;
+export const SEARCH = { type: "text", hint: "text", description: "filter by text" } as const satisfies Option;
+export const YES = { type: "flag", description: "skip the confirmation" } as const satisfies Option;
 export const JSON_BODY = {
   type: "text",
   hint: "json",
-  says: "more fields of the API's body: JSON, @file, or - for standard input; options win",
+  description: "more API fields: JSON, @file, or - for stdin; options take precedence",
 } as const satisfies Option;
 export const SAVE_TO = {
   type: "text",
   hint: "file",
-  says: "write the secret to a new file that only you can read, instead of showing it",
+  description: "write the secret to a new file with mode 0600 instead of printing it",
 } as const satisfies Option;

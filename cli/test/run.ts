@@ -22,22 +22,22 @@ export interface Running {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly output: { stdout: string; stderr: string };
   readonly ended: Promise<Ended>;
-  /** Until standard output or error holds the text. */
+  /** Waits until stdout or stderr contains the text. */
   shows(text: string): Promise<void>;
 }
 
-/** A folder that is gone after the tests. */
+/** A folder that is deleted after the tests. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-cli-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** As a user would: a process of its own, in a folder of its own, with nothing in its environment but what is given. */
+/** Starts the CLI as a separate process, with only these environment variables. */
 export function start(args: readonly string[], environment: Environment, cwd: string): Running {
   const env = { PATH: process.env.PATH ?? "", ...environment };
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
-  // Whether it reads its input is its own affair.
+  // Not every command reads its input.
   child.stdin.on("error", () => {});
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
@@ -50,7 +50,7 @@ export function start(args: readonly string[], environment: Environment, cwd: st
     while (!output.stdout.includes(text) && !output.stderr.includes(text)) {
       const more = [once(child.stdout, "data"), once(child.stderr, "data")];
       const end = await Promise.race([...more.map((each) => each.then(() => undefined)), ended]);
-      if (end) throw new Error(`it ended without "${text}": ${JSON.stringify(end)}`);
+      if (end) throw new Error(`the CLI exited without "${text}": ${JSON.stringify(end)}`);
     }
   };
   return { child, output, ended, shows };
@@ -63,7 +63,7 @@ export interface Shell {
   start(args: readonly string[], environment?: Environment): Running;
 }
 
-/** A shell of somebody who administers the service. */
+/** Runs the CLI with the service's admin token. */
 export function openShell(service: () => Pick<Service, "url" | "token">): Shell {
   const folder = makeFolder();
   const begin = (args: readonly string[], environment: Environment = {}) => {

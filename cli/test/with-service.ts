@@ -8,7 +8,7 @@ export interface CliContext {
   readonly shell: Shell;
 }
 
-/** A suite beside a real service. Which database stands behind makes no difference to the command line. */
+/** A suite with a real service. It runs on SQLite only, because the CLI behaves the same on every database. */
 export function withService(name: string, suite: (world: CliContext) => void): void {
   describe(name, () => {
     let database: TestDatabase;

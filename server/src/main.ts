@@ -5,19 +5,27 @@ import { VERSION } from "#lib/version";
 
 interface Command {
   readonly summary: string;
-  /** For those that take arguments. */
+  /** Only for commands with arguments. */
   readonly usage?: string;
+  /** Accepts `--settings`. */
+  readonly readsSettings?: true;
   /** The environment variables that its help lists. */
   settings?(): Promise<(readonly [name: string, description: string])[]>;
-  /** The words that may follow, each with its options, for the completion of shells. */
+  /** The verbs and their options, for shell completion. */
   readonly verbs?: Readonly<Record<string, readonly string[]>>;
   load(): Promise<(args: readonly string[], cli: CommandLine) => Promise<void>>;
 }
 
-/** What an operator can run; each command is loaded only when it is asked for. */
+/** Commands for operators. Each is loaded only when it is used. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+  init: {
+    summary: "create a settings file and a key file",
+    usage: "[folder]",
+    load: async () => (await import("./commands/init.ts")).init,
+  },
   serve: {
-    summary: "run the gateway and the administration API",
+    summary: "run the gateway, the API, and the admin app",
+    readsSettings: true,
     async settings() {
       const { describeSetting, SETTINGS } = await import("#config/setting-list");
       return SETTINGS.map((setting) => [setting.name, describeSetting(setting)] as const);
@@ -26,16 +34,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   migrate: {
     summary: "create or update the database tables, then exit",
+    readsSettings: true,
     load: async () => (await import("./commands/migrate.ts")).migrateOnly,
   },
   keys: {
     summary: "create a key file, show keys in use, rotate keys",
     usage: "status [-o json] | generate <file> | rotate [--data-keys]",
+    readsSettings: true,
     verbs: { status: ["--output"], generate: [], rotate: ["--data-keys"] },
     load: async () => (await import("./commands/keys.ts")).keys,
   },
   "owner-link": {
     summary: "print a link that creates an owner account",
+    readsSettings: true,
     load: async () => (await import("./commands/owner-link.ts")).ownerLink,
   },
   openapi: {
@@ -59,6 +70,7 @@ const BAD_SETTING = 78; // EX_CONFIG
 const TRY_LATER = 1;
 
 const HELP = new Set(["help", "--help", "-h"]);
+const SETTINGS_OPTION = "--settings";
 
 export async function main(argv: readonly string[], cli: CommandLine): Promise<void> {
   const word = argv[0] === "--version" ? "version" : (argv[0] ?? "help");
@@ -69,27 +81,38 @@ export async function main(argv: readonly string[], cli: CommandLine): Promise<v
   if (argv.includes("--help") || argv.includes("-h")) {
     return void process.stdout.write(await commandHelp(name, command, cli));
   }
-  if (argv.length > 1 && !command.usage) {
-    return refuse(`${name} takes no arguments`, `Run "gatehouse ${name} --help" for usage.\n`);
-  }
   await runCommand(name, command, argv.slice(1), cli);
 }
 
-async function runCommand(name: string, command: Command, args: readonly string[], cli: CommandLine): Promise<void> {
+async function runCommand(name: string, command: Command, argv: readonly string[], cli: CommandLine): Promise<void> {
   try {
+    const args = command.readsSettings ? await loadSettingsOption(argv) : argv;
+    if (args.length > 0 && !command.usage) throw new BadUsage(`${name} accepts no arguments`);
     const run = await command.load();
     await run(args, cli);
   } catch (error) {
     if (error instanceof BadUsage) return refuse(error.message, usageLine(name, command));
-    const failure = await operatorsFailure(error);
+    const failure = await configurationFailure(error);
     if (!failure) throw error;
     process.stderr.write(`gatehouse: ${failure.line}\n`);
     process.exitCode = failure.exitCode;
   }
 }
 
-/** One clear line instead of a stack: the operator can mend it, and a stack would hide what to mend. */
-async function operatorsFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
+/** Loads the file of `--settings <file>` into the environment, and returns the other arguments. */
+async function loadSettingsOption(argv: readonly string[]): Promise<readonly string[]> {
+  const index = argv.findIndex((word) => word === SETTINGS_OPTION || word.startsWith(`${SETTINGS_OPTION}=`));
+  if (index < 0) return argv;
+  const inline = argv[index]?.split("=").slice(1).join("=");
+  const path = inline || argv[index + 1];
+  if (path === undefined) throw new BadUsage(`${SETTINGS_OPTION} needs a path`);
+  const { loadSettings } = await import("#config/config");
+  loadSettings(path);
+  return argv.toSpliced(index, inline ? 1 : 2);
+}
+
+/** Errors that an operator can fix are printed as one line, without a stack trace. */
+async function configurationFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof BadSetting || ["BadKeyFile", "WrongWrappingKey"].includes(error.name)) {
     return { line: error.message, exitCode: BAD_SETTING };
@@ -97,25 +120,25 @@ async function operatorsFailure(error: unknown): Promise<{ line: string; exitCod
   const { isDatabaseAway } = await import("#storage/constraints");
   const code = "code" in error ? String(error.code) : "";
   if (isDatabaseAway(error)) {
-    return { line: `the database cannot be reached: ${error.message || code}`, exitCode: TRY_LATER };
+    return { line: `Cannot reach the database: ${error.message || code}`, exitCode: TRY_LATER };
   }
-  // Postgres' classes for a refused login and an unknown database.
+  // Postgres' error classes for a rejected login and an unknown database.
   if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
   return undefined;
 }
 
 async function printCompletion([shell = "", ...more]: readonly string[], cli: CommandLine): Promise<void> {
   const script = more.length === 0 ? await cli.completionScript(shell, COMMANDS) : undefined;
-  if (script === undefined) throw new BadUsage("completion takes the name of one shell: bash, zsh, or fish");
+  if (script === undefined) throw new BadUsage("completion requires a shell: bash, zsh, or fish");
   process.stdout.write(script);
 }
 
 function unknown(word: string, { commands, didYouMean }: CommandLine): string {
-  if (word.startsWith("-")) return `unknown option ${word}`;
-  return `unknown command "${word}"${didYouMean(word, Object.keys({ ...COMMANDS, ...commands }))}`;
+  if (word.startsWith("-")) return `Unknown option ${word}`;
+  return `Unknown command "${word}"${didYouMean(word, Object.keys({ ...COMMANDS, ...commands }))}`;
 }
 
-function refuse(wrong: string, told: string): void {
-  process.stderr.write(`gatehouse: ${wrong}\n${told}`);
+function refuse(problem: string, usage: string): void {
+  process.stderr.write(`gatehouse: ${problem}\n${usage}`);
   process.exitCode = BAD_USAGE;
 }

@@ -7,23 +7,24 @@ withService("gatehouse access", ({ shell }) => {
     await shell.run(["users", "create", "Ada", "--email", "ada@example.com"]);
   });
 
-  it("lists what a user can call", async () => {
+  it("lists the tools that a user can call", async () => {
     const none = await shell.run(["access", "ada@example.com"]);
-    assert.deepEqual([none.code, none.stdout, none.stderr], [0, "", "No tools.\n"]);
+    assert.deepEqual([none.code, none.stdout], [0, ""]);
+    assert.match(none.stderr, /^ada@example\.com can call no tools\. To find out why, pass a tool: gatehouse access /);
     assert.equal((await shell.run(["access", "nobody@example.com"])).code, 4);
   });
 
-  it("explains why a tool cannot be called, step by step, and says what to do", async () => {
+  it("explains step by step why a user cannot call a tool, and how to fix it", async () => {
     const { code, stdout, stderr } = await shell.run(["access", "ada@example.com", "nowhere__tool"]);
     assert.equal(code, 0);
-    assert.match(stdout, /^CHECK +PASSED +FOUND\nuser +yes +ada@example.com is a user\n/);
+    assert.match(stdout, /^CHECK +PASSED +RESULT\nuser +yes +ada@example.com is a user\n/);
     assert.match(stdout, /\nserver +no +No server has this slug\n/);
     assert.match(stderr, /^No server has this slug\. Check /);
     const json = await shell.run(["access", "ada@example.com", "nowhere__tool", "-o", "json"]);
     assert.equal(JSON.parse(json.stdout).reason, "unknown_server");
   });
 
-  it("takes no third word", async () => {
+  it("rejects a third argument", async () => {
     assert.equal((await shell.run(["access", "ada@example.com", "a__b", "c"])).code, 64);
   });
 });

@@ -3,16 +3,16 @@ import type { Columns, Output } from "../output.ts";
 import { readPages } from "../read-pages.ts";
 import { LIMIT, verb } from "../verb.ts";
 
-const COLUMNS: Columns<Schemas["AccessibleTool"]> = { TOOL: (row) => row.tool, WHY: (row) => row.why };
+const COLUMNS: Columns<Schemas["AccessibleTool"]> = { TOOL: (row) => row.tool, REASON: (row) => row.why };
 
 const STEPS: Columns<Schemas["AccessExplanation"]["steps"][number]> = {
   CHECK: (step) => step.check,
   PASSED: (step) => step.passed,
-  FOUND: (step) => step.says,
+  RESULT: (step) => step.says,
 };
 
 export const access = verb({
-  says: "Show which tools a user can call, and why; with a tool, why that one can or cannot be called",
+  description: "List the tools that a user can call, or explain the access to one tool",
   args: ["email"],
   optional: "tool",
   options: { limit: LIMIT },
@@ -27,12 +27,16 @@ export const access = verb({
       const { data, pagination } = await client.listAccess({ query: { email, limit, cursor } });
       return { rows: data, next: pagination.nextCursor };
     });
-    out.list(rows, COLUMNS, "tools");
+    out.list(
+      rows,
+      COLUMNS,
+      `${email} can call no tools. To find out why, pass a tool: gatehouse access ${email} <server>__<tool>`,
+    );
   },
 });
 
 function explain(explanation: Schemas["AccessExplanation"], out: Output): void {
   if (out.json) return out.record(explanation);
-  out.list(explanation.steps, STEPS, "steps");
+  out.list(explanation.steps, STEPS, "No checks ran.");
   out.say(explanation.next_step === null ? explanation.says : `${explanation.says} ${explanation.next_step}`);
 }

@@ -8,12 +8,12 @@ import { EXPORT_TIMEOUT_SECONDS, writeExport } from "../write-export.ts";
 const SHOWN = 50;
 
 const FILTERS = {
-  actor: { type: "text", hint: "id|name", says: "only entries of this actor" },
-  operation: { type: "text", hint: "id", says: "only entries of this operation, such as createGroup" },
-  kind: { type: "text", hint: "kind", says: "only entries with targets of this kind, such as group" },
-  target: { type: "text", hint: "id|name", says: "only entries with this target" },
-  from: { type: "text", hint: "time", says: "start time, or a duration before now, such as 2h" },
-  to: { type: "text", hint: "time", says: "end time" },
+  actor: { type: "text", hint: "id|name", description: "filter by the caller" },
+  operation: { type: "text", hint: "id", description: "filter by operation, such as createGroup" },
+  kind: { type: "text", hint: "kind", description: "filter by the kind of target, such as group" },
+  target: { type: "text", hint: "id|name", description: "filter by target" },
+  from: { type: "text", hint: "time", description: "start: a time, or a duration ago such as 2h" },
+  to: { type: "text", hint: "time", description: "end: a time, or a duration ago" },
 } as const satisfies Options;
 
 function filtersOf({ actor, operation, kind, target, ...times }: Values<typeof FILTERS>, now: number) {
@@ -30,12 +30,11 @@ const COLUMNS: Columns<Schemas["AuditEntry"]> = {
   TARGET: (entry) => entry.target.name,
 };
 
-/** The newest entry is last, as in `logs`. The states before and after are in `-o json`. */
 const list = verb({
-  says: "Show the audit log, newest entry last",
+  description: "Show the audit log, newest entry last; -o json includes the values before and after",
   options: {
     ...FILTERS,
-    limit: { ...LIMIT, says: `number of entries (default: ${SHOWN})` },
+    limit: { ...LIMIT, description: `number of entries (default: ${SHOWN})` },
   },
   example: "gatehouse audit --kind group --from 7d",
   async run({ api, options, out, now }) {
@@ -45,14 +44,14 @@ const list = verb({
       const { data, pagination } = await client.listAudit({ query: { ...filters, limit, cursor } });
       return { rows: data, next: pagination.nextCursor };
     });
-    out.list(rows.toReversed(), COLUMNS, "changes");
+    out.list(rows.toReversed(), COLUMNS, "No entries match.");
   },
 });
 
 const exported = verb({
-  says: "Write the audit log to standard output, newest entry first",
+  description: "Write the audit log to stdout, newest entry first",
   options: {
-    format: { type: "choice", choices: ["ndjson", "csv"], says: "output format (default: ndjson)" },
+    format: { type: "choice", choices: ["ndjson", "csv"], description: "output format (default: ndjson)" },
     ...FILTERS,
   },
   example: "gatehouse audit export --from 30d --format csv",
@@ -63,8 +62,8 @@ const exported = verb({
 });
 
 export const audit: Noun = {
-  says: "The audit log",
-  itself: list,
+  description: "The audit log",
+  default: list,
   verbs: { export: exported },
   example: "gatehouse audit --kind group --from 7d",
 };

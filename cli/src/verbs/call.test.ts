@@ -33,19 +33,22 @@ withService("at the gateway", (world) => {
   };
 
   describe("gatehouse tools", () => {
-    it("list shows what the caller's groups give; get shows one", async () => {
+    it("lists the tools of the caller's groups, and shows one", async () => {
       const { code, stdout } = await run(["tools", "list"]);
       assert.equal(code, 0);
       assert.match(stdout, /^TOOL +DESCRIPTION\nraw__echo .*\nraw__headers .*\nreal__/);
       assert.equal(JSON.parse((await run(["tools", "list", "--limit", "1", "-o", "json"])).stdout).length, 1);
       assert.match((await run(["tools", "get", "raw__echo"])).stdout, /^name +raw__echo\n/);
       const none = await run(["tools", "get", "raw__nope"]);
-      assert.deepEqual([none.code, none.stderr], [4, "gatehouse: there is no tool raw__nope\n"]);
+      assert.deepEqual(
+        [none.code, none.stderr],
+        [4, 'gatehouse: Tool not found: raw__nope. Run "gatehouse tools list" to see all tools.\n'],
+      );
     });
   });
 
   describe("gatehouse call", () => {
-    it("takes arguments as text, as JSON, as an object, from a file and from standard input", async () => {
+    it("accepts arguments as text, as JSON, as an object, from a file, and from standard input", async () => {
       const { structuredContent } = JSON.parse(await called(["--arg", "text=a=b", "--arg", "n:=[1,true]"]));
       assert.deepEqual(structuredContent, { text: "a=b", n: [1, true] });
       writeFileSync(join(shell.folder, "args.json"), '{"from": "file"}');
@@ -55,19 +58,19 @@ withService("at the gateway", (world) => {
       assert.deepEqual(JSON.parse(await called([])).structuredContent, {});
     });
 
-    it("keeps numbers that a double cannot hold, there and back", async () => {
+    it("keeps numbers that a double cannot hold, in arguments and results", async () => {
       assert.ok((await called(["--arg", "id:=9223372036854775807"])).includes('"id": 9223372036854775807'));
       assert.ok((await called(["--json", '{"x":1.10}'])).includes('"x": 1.10'));
     });
 
-    it("prints text as it is, and progress on standard error", async () => {
+    it("prints text to stdout and progress to stderr", async () => {
       const { code, stdout, stderr } = await run(["call", "real__progress"]);
       assert.equal(code, 0, stderr);
       assert.match(stderr, /^1\/\d+.*\n2\/\d+.*\n/);
       assert.ok(stdout.length > 1 && !stdout.includes('"content"'), stdout);
     });
 
-    it("ends with 1 when the tool reports an error, and tells it", async () => {
+    it("exits with 1 and prints the error if the tool reports one", async () => {
       const failed = await run(["call", "real__fail"]);
       assert.deepEqual([failed.code, failed.stdout], [1, ""]);
       assert.ok(failed.stderr.length > 1);
@@ -77,7 +80,7 @@ withService("at the gateway", (world) => {
       assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Unknown tool: raw__nope\n"]);
     });
 
-    it("interrupted, it ends quietly and the call ends upstream", async () => {
+    it("prints nothing when interrupted, and cancels the call at the upstream", async () => {
       raw.behave = () => "hang";
       raw.seen.length = 0;
       const environment = { GATEHOUSE_ACCESS_KEY: bot.credential };
@@ -90,15 +93,15 @@ withService("at the gateway", (world) => {
       raw.behave = () => "json";
     });
 
-    it("waits as long as --timeout says", async () => {
+    it("stops waiting after --timeout", async () => {
       raw.behave = () => "hang";
       const { code, stderr } = await run(["call", "raw__echo", "--timeout", "1"]);
       raw.behave = () => "json";
-      const said = `gatehouse: ${world.service.url}/mcp cannot be reached: no answer in time\n`;
-      assert.deepEqual([code, stderr], [5, said]);
+      assert.equal(code, 5);
+      assert.ok(stderr.startsWith(`gatehouse: Cannot reach ${world.service.url}/mcp: timed out. Check `), stderr);
     });
 
-    it("refuses faulty arguments before it sends anything", async () => {
+    it("rejects invalid arguments before it sends a request", async () => {
       const before = raw.count("tools/call");
       for (const args of [
         ["--arg", "text"],
@@ -118,7 +121,7 @@ withService("at the gateway", (world) => {
     });
   });
 
-  it("a missing or wrong key ends with 3, half a key with 64, and no key is ever shown", async () => {
+  it("exits with 3 for a missing or wrong key and with 64 for a malformed key, and never prints a key", async () => {
     for (const [key, wanted] of [
       ["", 3],
       ["gh_mk_wrong:wrong", 3],

@@ -5,44 +5,44 @@ import type { Output } from "../output.ts";
 import { isJson, jsonText } from "../read-json.ts";
 import { verb } from "../verb.ts";
 
-/** As long as the gateway itself lets a call take. */
+/** The longest time that the gateway allows for a call. */
 const CALL_SECONDS = 15 * 60;
 
 export const call = verb({
-  says: "Call a tool and print what it answers; progress goes to standard error",
+  description: "Call a tool and print its result; progress goes to stderr",
   args: ["tool"],
   options: {
-    arg: { type: "list", hint: "name=text", says: "one argument; name:=json for what is not text" },
-    json: { type: "text", hint: "json", says: "all arguments: JSON, @file, or - for standard input" },
+    arg: { type: "list", hint: "name=text", description: "one argument; use name:=json for other types" },
+    json: { type: "text", hint: "json", description: "all arguments: JSON, @file, or - for stdin" },
   },
   example: "gatehouse call echo__add --arg a:=2 --arg b:=3",
   timeoutSeconds: CALL_SECONDS,
   async run({ gateway, args, options, readText, out }) {
-    if (options.arg && options.json !== undefined) throw badUsage("give --arg or --json, not both");
+    if (options.arg && options.json !== undefined) throw badUsage("Pass --arg or --json, not both");
     const input =
       options.json === undefined ? argumentsText(options.arg ?? []) : await jsonText({ readText }, options.json);
     const name = JSON.stringify(args.tool);
     const params = `{"name":${name},"arguments":${input},"_meta":{"progressToken":1}}`;
-    const result = await gateway().ask("tools/call", params, (message) => tellProgress(out, message));
+    const result = await gateway().request("tools/call", params, (message) => showNotification(out, message));
     show(out, result);
   },
 });
 
-/** An object as JSON text: values stand in it as they were given, so that large numbers stay exact. */
+/** Builds JSON text from unparsed values, so that large numbers stay exact. */
 function argumentsText(given: readonly string[]): string {
   const members = new Map(
     given.map((text) => {
       const [, name, sign, value = ""] = /^([^=]+?)(:?=)(.*)$/s.exec(text) ?? [];
       if (name === undefined) throw badUsage(`--arg must be name=text or name:=json, not "${text}"`);
-      if (sign === ":=" && !isJson(value)) throw badUsage(`--arg ${name}: what follows := must be JSON`);
+      if (sign === ":=" && !isJson(value)) throw badUsage(`--arg ${name}: the value after := must be JSON`);
       return [name, sign === ":=" ? value : JSON.stringify(value)] as const;
     }),
   );
-  if (members.size < given.length) throw badUsage("an argument is given twice");
+  if (members.size < given.length) throw badUsage("An argument of the tool can be given only once");
   return `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 }
 
-function tellProgress(out: Output, { method, params }: Json): void {
+function showNotification(out: Output, { method, params }: Json): void {
   if (!isObject(params)) return;
   if (method === "notifications/message") out.say(`${params.level}: ${textOf(params.data)}`);
   if (method !== "notifications/progress") return;
@@ -50,7 +50,7 @@ function tellProgress(out: Output, { method, params }: Json): void {
   out.say(`${textOf(params.progress)}${total} ${textOf(params.message ?? "")}`.trimEnd());
 }
 
-/** Text is the data; what a terminal cannot show is named, and is whole in `-o json`. */
+/** Prints text content. Other content is only named; `-o json` shows it. */
 function show(out: Output, result: Json): void {
   const failed = result.isError === true;
   const blocks = Array.isArray(result.content) ? result.content.filter(isObject) : [];
@@ -59,7 +59,7 @@ function show(out: Output, result: Json): void {
   if (!out.json && blocks.length === 0 && result.structuredContent !== undefined) {
     out.text(JSON.stringify(result.structuredContent, null, 2));
   }
-  if (failed) throw new Failure(EXIT.failed, out.json || blocks.length === 0 ? "the tool reports an error" : "");
+  if (failed) throw new Failure(EXIT.failed, out.json || blocks.length === 0 ? "The tool reported an error" : "");
 }
 
 function showBlock(out: Output, block: Json, failed: boolean): void {
@@ -68,7 +68,7 @@ function showBlock(out: Output, block: Json, failed: boolean): void {
   if (typeof content !== "string") {
     const of = isObject(resource) ? resource : block;
     const details = [of.mimeType, of.uri].filter((detail) => typeof detail === "string");
-    out.say(`[${[type, ...details].join(" ")}: see it with -o json]`);
+    out.say(`[${[type, ...details].join(" ")}: use -o json to see it]`);
   } else if (failed) {
     out.say(content);
   } else {

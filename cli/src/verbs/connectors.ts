@@ -6,11 +6,11 @@ import { LIMIT, type Noun, type Option, SEARCH, verb } from "../verb.ts";
 const SOURCE = {
   type: "choice",
   choices: ["connector", "registry"],
-  says: "only the built-in ones, or only those of the public registry",
+  description: "built-in connectors, or servers of the public registry",
 } as const satisfies Option;
 
 const list = verb({
-  says: "List the catalog: connectors from which servers are made",
+  description: "List the catalog",
   options: { search: SEARCH, source: SOURCE, limit: LIMIT },
   example: "gatehouse connectors list --search linear",
   async run({ api, options: { search, source, limit }, out }) {
@@ -26,12 +26,12 @@ const list = verb({
       AUTH: (connector) => connector.auth_types,
       DESCRIPTION: (connector) => connector.description,
     };
-    out.list(rows, columns, "connectors");
+    out.list(rows, columns, "No connectors match. Add the server by its URL: gatehouse servers create --help");
   },
 });
 
 const usage = verb({
-  says: "List the servers that use a connector",
+  description: "List the servers created from a connector",
   args: ["id"],
   options: { source: SOURCE },
   example: "gatehouse connectors usage linear",
@@ -43,12 +43,16 @@ const usage = verb({
       STATUS: (server) => server.status,
       "NEEDS SETUP": (server) => server.needs_setup,
     };
-    out.list(data.mcp_servers, columns, "servers");
+    out.list(
+      data.mcp_servers,
+      columns,
+      `No servers. Create one: gatehouse servers create <name> --connector ${args.id}`,
+    );
   },
 });
 
 export const connectors: Noun = {
-  says: "The catalog of connectors, from which servers are made",
+  description: "The catalog of connectors that servers can be created from",
   verbs: { list, usage },
   example: "gatehouse connectors list --search linear",
 };

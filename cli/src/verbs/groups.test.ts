@@ -12,7 +12,7 @@ withService("gatehouse groups", (world) => {
     return stdout;
   };
 
-  it("create and update set what is given; --no- switches off", async () => {
+  it("creates and updates a group; --no- turns a setting off", async () => {
     await quiet(["create", "Engineering", "--auto-assign-users", "--show-drafts"]);
     await quiet(["update", "engineering", "--name", "Builders", "--no-auto-assign-users", "--auto-assign-servers"]);
     const [{ name, settings }] = await groups();
@@ -20,7 +20,7 @@ withService("gatehouse groups", (world) => {
     assert.deepEqual(settings, { auto_assign_users: false, auto_assign_mcps: true, show_draft_mcps: true });
   });
 
-  it("servers and users come and go; names of every kind arrive", async () => {
+  it("adds and removes servers and users, also in a group with special characters in its name", async () => {
     await createGroup(world.service, "R&D / 本");
     await createServer(world.service, "Echo");
     await createServer(world.service, "Wiki");
@@ -36,21 +36,21 @@ withService("gatehouse groups", (world) => {
     await quiet(["remove-user", "R&D / 本", "ada@example.com"]);
     assert.deepEqual(await counts(), [1, 0]);
     const unknown = await shell.run(["groups", "add-servers", "Builders", "nope"]);
-    assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Integrations not found: nope\n"]);
+    assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Servers not found: nope\n"]);
   });
 
-  it("get shows one group, in any case", async () => {
+  it("shows one group, and ignores the case of its name", async () => {
     const found = JSON.parse(await quiet(["get", "r&d / 本", "-o", "json"]));
     assert.deepEqual([found.name, found.integrations_count], ["R&D / 本", 1]);
     const unknown = await shell.run(["groups", "get", "nope"]);
     assert.deepEqual([unknown.code, unknown.stderr], [4, "gatehouse: Group not found\n"]);
   });
 
-  it("list aligns wide characters and goes through all pages, or as far as --limit says", async () => {
+  it("aligns wide characters, and lists all pages or up to --limit", async () => {
     const { stdout } = await shell.run(["groups", "list"]);
     const [head = "", , wide = ""] = stdout.split("\n");
-    assert.equal(head, "NAME      SERVERS  USERS  NEW USERS  NEW SERVERS  DRAFTS");
-    assert.equal(wide, "R&D / 本  1        0      no         no           no");
+    assert.equal(head, "NAME      SERVERS  MEMBERS  AUTO USERS  AUTO SERVERS  DRAFTS");
+    assert.equal(wide, "R&D / 本  1        0        no          no            no");
     for (let i = 0; i < 203; i++) await createGroup(world.service, `Group ${i}`);
     const listed = async (...args: string[]) => JSON.parse(await quiet(["list", "-o", "json", ...args]));
     const all = await listed();
@@ -59,7 +59,7 @@ withService("gatehouse groups", (world) => {
     assert.deepEqual(await listed("--limit", "1"), all.slice(0, 1));
   });
 
-  it("delete takes a name of any case", async () => {
+  it("deletes a group, and ignores the case of its name", async () => {
     await quiet(["delete", "BUILDERS", "--yes"]);
     assert.equal((await shell.run(["groups", "delete", "Builders", "--yes"])).code, 4);
   });

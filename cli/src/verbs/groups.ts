@@ -6,9 +6,9 @@ import { readSkipping } from "../read-pages.ts";
 import { LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
 
 const SETTINGS = {
-  "auto-assign-users": { type: "switch", says: "new people join" },
-  "auto-assign-servers": { type: "switch", says: "new servers join" },
-  "show-drafts": { type: "switch", says: "members see the group's draft servers too" },
+  "auto-assign-users": { type: "switch", description: "add new people automatically" },
+  "auto-assign-servers": { type: "switch", description: "add new servers automatically" },
+  "show-drafts": { type: "switch", description: "show draft servers to members" },
 } as const satisfies Options;
 
 function settingsOf(options: Values<typeof SETTINGS>) {
@@ -21,7 +21,7 @@ function settingsOf(options: Values<typeof SETTINGS>) {
 }
 
 const list = verb({
-  says: "List groups",
+  description: "List groups",
   options: { search: SEARCH, limit: LIMIT },
   example: "gatehouse groups list",
   async run({ api, options: { search, limit }, out }) {
@@ -30,17 +30,21 @@ const list = verb({
     const columns: Columns<Schemas["Group"]> = {
       NAME: (group) => group.name,
       SERVERS: (group) => group.integrations_count,
-      USERS: (group) => group.users_count,
-      "NEW USERS": ({ settings }) => settings.auto_assign_users,
-      "NEW SERVERS": ({ settings }) => settings.auto_assign_mcps,
+      MEMBERS: (group) => group.users_count,
+      "AUTO USERS": ({ settings }) => settings.auto_assign_users,
+      "AUTO SERVERS": ({ settings }) => settings.auto_assign_mcps,
       DRAFTS: ({ settings }) => settings.show_draft_mcps,
     };
-    out.list(rows, columns, "groups");
+    out.list(
+      rows,
+      columns,
+      search === undefined ? "No groups yet. Create one: gatehouse groups create <name>" : "No groups match.",
+    );
   },
 });
 
 const get = verb({
-  says: "Show one group with its settings",
+  description: "Show a group and its settings",
   args: ["group"],
   example: "gatehouse groups get Engineering",
   async run({ api, args, out }) {
@@ -49,87 +53,88 @@ const get = verb({
 });
 
 const create = verb({
-  says: "Make a group",
+  description: "Create a group",
   args: ["name"],
   options: SETTINGS,
   example: "gatehouse groups create Engineering --auto-assign-users",
   async run({ api, args, options, out }) {
     const { data } = await api().createGroup({ body: { name: args.name, ...settingsOf(options) } });
-    out.say(`The group ${data.name} is there.`);
+    out.say(`Created group \`${data.name}\`.`);
     out.record(data);
   },
 });
 
 const update = verb({
-  says: "Rename a group or change its settings; what is not given stays as it is",
+  description: "Rename a group or change its settings; omitted options stay unchanged",
   args: ["group"],
-  options: { name: { type: "text", hint: "name", says: "its new name" }, ...SETTINGS },
+  options: { name: { type: "text", hint: "name", description: "new name" }, ...SETTINGS },
   example: "gatehouse groups update Engineering --name Builders --no-auto-assign-users",
   async run({ api, args, options, out }) {
     const body = { ...given({ name: options.name }), ...settingsOf(options) };
-    if (Object.keys(body).length === 0) throw badUsage("there is nothing to change");
+    if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateGroup({ query: { name: args.group }, body });
-    out.say(`The group ${data.name} is changed.`);
+    out.say(`Updated group \`${data.name}\`.`);
     out.record(data);
   },
 });
 
 const remove = verb({
-  says: "Delete a group; its members lose what it gave them",
+  description: "Delete a group; its members lose the access that it grants",
   args: ["group"],
   options: { yes: YES },
   example: "gatehouse groups delete Engineering --yes",
   async run({ api, args, out, confirm }) {
     const client = api();
-    await confirm(`Delete the group ${args.group}? Its members lose what it gives them.`);
-    out.say((await client.deleteGroup({ query: { name: args.group } })).message);
+    await confirm(`Delete group ${args.group}? Its members lose the access that it grants.`);
+    await client.deleteGroup({ query: { name: args.group } });
+    out.say(`Deleted group \`${args.group}\`.`);
   },
 });
 
 const addServers = verb({
-  says: "Give servers to a group",
+  description: "Add servers to a group",
   args: ["group"],
   rest: "server",
   example: "gatehouse groups add-servers Engineering echo github",
   async run({ api, args, rest, out }) {
     await api().addIntegrationsToGroup({ path: { name: args.group }, body: { slugs: rest } });
-    out.say(`The group ${args.group} has ${rest.join(", ")}.`);
+    out.say(`Added to group \`${args.group}\`: ${rest.join(", ")}`);
   },
 });
 
 const removeServer = verb({
-  says: "Take a server from a group",
+  description: "Remove a server from a group",
   args: ["group", "server"],
   example: "gatehouse groups remove-server Engineering echo",
   async run({ api, args, out }) {
     await api().removeIntegrationFromGroup({ path: { name: args.group }, query: { slug: args.server } });
-    out.say(`The group ${args.group} does not have ${args.server}.`);
+    out.say(`Removed from group \`${args.group}\`: ${args.server}`);
   },
 });
 
 const addUsers = verb({
-  says: "Add users to a group, by their e-mail addresses",
+  description: "Add users to a group, by email",
   args: ["group"],
   rest: "email",
   example: "gatehouse groups add-users Engineering ada@example.com build-bot@machine.gatehouse.local",
   async run({ api, args, rest, out }) {
     await api().addUsersToGroup({ path: { name: args.group }, body: { emails: rest } });
-    out.say(`In the group ${args.group}: ${rest.join(", ")}.`);
+    out.say(`Added to group \`${args.group}\`: ${rest.join(", ")}`);
   },
 });
 
 const removeUser = verb({
-  says: "Remove a user from a group",
+  description: "Remove a user from a group",
   args: ["group", "email"],
   example: "gatehouse groups remove-user Engineering ada@example.com",
   async run({ api, args, out }) {
     await api().removeUserFromGroup({ path: { name: args.group }, query: { email: args.email } });
-    out.say(`Not in the group ${args.group}: ${args.email}.`);
+    out.say(`Removed from group \`${args.group}\`: ${args.email}`);
   },
 });
 
 export const groups: Noun = {
-  says: "Groups say which users may use which servers",
+  description: "Groups give their members access to their servers",
   verbs: {
     list,
     get,

@@ -22,7 +22,7 @@ const COLUMNS: Columns<Imported> = {
 const HEADERS = "headers were not imported; set up its authentication";
 
 export const importServers = verb({
-  says: "Create MCP servers from the configuration file of Claude, Cursor, or VS Code",
+  description: "Create MCP servers from the configuration file of Claude, Cursor, or VS Code",
   args: ["file"],
   example: "gatehouse import .cursor/mcp.json",
   async run({ api, args, readText, out }) {
@@ -34,10 +34,10 @@ export const importServers = verb({
       for (const server of configured) rows.push(await importServer(client, server, slugs));
     } finally {
       // Also after an error: the servers above it exist.
-      out.list(rows, COLUMNS, "servers");
+      out.list(rows, COLUMNS, "The file contains no servers.");
     }
     const failed = rows.filter(({ result }) => result === "failed").length;
-    if (failed > 0) throw new Failure(EXIT.failed, `${failed} of ${rows.length} servers could not be created`);
+    if (failed > 0) throw new Failure(EXIT.failed, `Could not create ${failed} of ${rows.length} servers`);
   },
 });
 

@@ -15,34 +15,28 @@ const SHOWN = 50;
 const PAGE = 200;
 const POLL_MS = 1_000;
 
+const NO_CALLS = "No calls in this period.";
+
 /** `other` comes last in the help text. */
 const METHODS = [...CALL_METHODS.filter((method) => method !== "other"), "other"] as const;
 
 const FILTERS = {
-  user: { type: "text", hint: "email", says: "only calls of this user" },
-  server: { type: "text", hint: "slug", says: "only calls to this server" },
-  tool: { type: "text", hint: "name", says: "only calls of this tool, by its server's name for it" },
-  method: {
-    type: "choice",
-    choices: METHODS,
-    says: "only requests of this method",
-  },
-  outcome: {
-    type: "choice",
-    choices: CALL_OUTCOMES,
-    says: "only calls that ended so",
-  },
-  from: { type: "text", hint: "time", says: "from this time on, or the last while, such as 2h" },
-  to: { type: "text", hint: "time", says: "before this time" },
+  user: { type: "text", hint: "email", description: "filter by user" },
+  server: { type: "text", hint: "slug", description: "filter by server" },
+  tool: { type: "text", hint: "name", description: "filter by tool, without the server's prefix" },
+  method: { type: "choice", choices: METHODS, description: "filter by method" },
+  outcome: { type: "choice", choices: CALL_OUTCOMES, description: "filter by outcome" },
+  from: { type: "text", hint: "time", description: "start: a time, or a duration ago such as 2h" },
+  to: { type: "text", hint: "time", description: "end: a time, or a duration ago" },
 } as const satisfies Options;
 
 const OPTIONS = {
-  follow: { type: "flag", says: "go on with new calls until you end it" },
+  follow: { type: "flag", description: "keep showing new calls until you press Ctrl-C" },
   ...FILTERS,
-  limit: { ...LIMIT, says: `the newest so many; ${SHOWN} unless given` },
+  limit: { ...LIMIT, description: `number of calls (default: ${SHOWN})` },
 } as const satisfies Options;
 
-/** The filters as the API wants them. */
+/** Converts the filters to the API's parameters. */
 function filtersOf({ user, server, tool, method, outcome, ...given }: Values<typeof FILTERS>, now: number) {
   const from = given.from === undefined ? undefined : readTime("from", given.from, now, "ago");
   const to = given.to === undefined ? undefined : readTime("to", given.to, now, "ago");
@@ -62,12 +56,12 @@ const COLUMNS: Columns<Entry> = {
 
 /** The newest call is last, next to the terminal's prompt. */
 const list = verb({
-  says: "Show what happened at the gateway, the newest last",
+  description: "Show the call log, newest call last",
   options: OPTIONS,
   example: "gatehouse logs --follow --outcome denied",
   async run({ api, options, out, now }) {
     const { follow, limit = SHOWN } = options;
-    if (follow && options.to !== undefined) throw badUsage("--follow and --to contradict each other");
+    if (follow && options.to !== undefined) throw badUsage("--follow and --to cannot be combined");
     const filters = filtersOf(options, now());
     const client = api();
     let tail: string | undefined;
@@ -76,13 +70,15 @@ const list = verb({
       tail ??= pagination.tailCursor;
       return { rows: data, next: pagination.nextCursor };
     });
-    if (!follow) return out.list(known.toReversed(), COLUMNS, "calls");
+    const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+    const empty = isFiltered ? "No calls match." : "No calls yet. Call a tool: gatehouse call <server>__<tool>";
+    if (!follow) return out.list(known.toReversed(), COLUMNS, empty);
     out.append(known.toReversed(), COLUMNS);
     const seen = new Set(known.map(({ id }) => id));
-    await goOn(out, async () => {
+    await followCalls(out, async () => {
       const { data, pagination } = await client.tailLogs({ query: { ...filters, cursor: tail, limit: PAGE } });
       tail = pagination.tailCursor;
-      // What came while the list was read may be in both.
+      // Calls that were recorded while the list was read may be in both.
       return { entries: data.filter(({ id }) => !seen.has(id)), hasMore: pagination.hasMore };
     });
   },
@@ -100,15 +96,15 @@ const TALLY: Columns<Tallied> = {
 };
 
 const stats = verb({
-  says: "Count calls, how they ended and how long they took: of the last day unless said otherwise",
+  description: "Count calls by outcome and duration; the last 24 hours by default",
   options: {
     by: {
       type: "choice",
       choices: ["server", "tool", "user", "time"],
-      says: "what the table has a row for; server unless given",
+      description: "what the rows are (default: server)",
     },
     ...FILTERS,
-    top: { type: "number", hint: "n", says: "how many servers, tools or users at most; 10 unless given" },
+    top: { type: "number", hint: "n", description: "maximum number of rows (default: 10)" },
   },
   example: "gatehouse logs stats --by tool --from 7d",
   async run({ api, options, out, now }) {
@@ -116,23 +112,23 @@ const stats = verb({
     const { data } = await api().getLogStats({ query });
     if (out.json) return out.record(data);
     const { totals, from, to } = data;
-    out.say(`${totals.calls} calls, ${totals.errors} of them not ok, from ${from} to ${to}`);
+    out.say(`${totals.calls} calls, ${totals.errors} failed, from ${from} to ${to}`);
     const by = options.by ?? "server";
-    if (by === "server") out.list(data.servers, { SERVER: (row) => row.server_slug, ...TALLY }, "calls");
+    if (by === "server") out.list(data.servers, { SERVER: (row) => row.server_slug, ...TALLY }, NO_CALLS);
     else if (by === "tool")
-      out.list(data.tools, { SERVER: (row) => row.server_slug, TOOL: (row) => row.tool, ...TALLY }, "calls");
-    else if (by === "user") out.list(data.users, { USER: (row) => row.user_email, ...TALLY }, "calls");
-    else out.list(data.series, { TIME: (row) => row.ts, ...TALLY }, "calls");
+      out.list(data.tools, { SERVER: (row) => row.server_slug, TOOL: (row) => row.tool, ...TALLY }, NO_CALLS);
+    else if (by === "user") out.list(data.users, { USER: (row) => row.user_email, ...TALLY }, NO_CALLS);
+    else out.list(data.series, { TIME: (row) => row.ts, ...TALLY }, NO_CALLS);
   },
 });
 
 const exported = verb({
-  says: "Write the whole log, or what the filters let through, to standard output, the newest first",
+  description: "Write the call log to stdout, newest call first",
   options: {
     format: {
       type: "choice",
       choices: ["ndjson", "csv"],
-      says: "lines of JSON unless given, or a table for spreadsheets",
+      description: "file format (default: ndjson)",
     },
     ...FILTERS,
   },
@@ -144,8 +140,8 @@ const exported = verb({
 });
 
 export const logs: Noun = {
-  says: "What happened at the gateway",
-  itself: list,
+  description: "The call log",
+  default: list,
   verbs: { stats, export: exported },
   example: "gatehouse logs --follow --outcome denied",
 };
@@ -154,24 +150,24 @@ function rounded(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.round(milliseconds * 10) / 10;
 }
 
-type Look = () => Promise<{ readonly entries: readonly Entry[]; readonly hasMore: boolean }>;
+type ReadNew = () => Promise<{ readonly entries: readonly Entry[]; readonly hasMore: boolean }>;
 
-async function goOn(out: Output, look: Look): Promise<never> {
-  let away = false;
+async function followCalls(out: Output, readNew: ReadNew): Promise<never> {
+  let isUnreachable = false;
   let isBehind = false;
   for (;;) {
     if (!isBehind) await sleep(POLL_MS);
     try {
-      const { entries, hasMore } = await look();
+      const { entries, hasMore } = await readNew();
       out.append(entries, COLUMNS);
       isBehind = hasMore;
-      if (away) out.say("Gatehouse is back.");
-      away = false;
+      if (isUnreachable) out.say("Reconnected.");
+      isUnreachable = false;
     } catch (error) {
       // Continues after a restart of the server, but not after a rejected token.
       if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
-      if (!away) out.say("Gatehouse cannot be reached; trying again.");
-      away = true;
+      if (!isUnreachable) out.say("Cannot reach Gatehouse. Retrying…");
+      isUnreachable = true;
       isBehind = false;
     }
   }

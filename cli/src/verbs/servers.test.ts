@@ -15,38 +15,80 @@ withService("gatehouse servers", (world) => {
   after(() => upstream.close());
   const detail = async (slug: string) => (await world.service.api("GET", `/api/mcp-servers/${slug}`)).body.data;
 
-  it("create tells the slug on stdout and the news on stderr", async () => {
+  it("creates a server, waits for its first sync, and prints the slug to stdout", async () => {
     const made = await shell.run([
       ...["servers", "create", "Echo", "--upstream", upstream.url, "--transport", "http"],
       ...["--description", "Echoes", "--status", "active", "--slug", "echo"],
     ]);
-    assert.deepEqual([made.code, made.stdout, made.stderr], [0, "slug  echo\n", "The server echo is there.\n"]);
+    const next = "Next: gatehouse groups add-servers <group> echo\n";
+    assert.deepEqual([made.code, made.stdout], [0, "slug  echo\n"]);
+    assert.equal(made.stderr, `Created server \`echo\`.\nSynced 2 tools.\n${next}`);
     const { connection, description, status } = await detail("echo");
     assert.deepEqual([connection, description, status], [{ url: upstream.url, transport: "http" }, "Echoes", "active"]);
   });
 
-  it("sync, tools, disable-tools and enable-tools go round", async () => {
+  for (const [reason, slug, args, error, next] of [
+    [
+      "it cannot be reached",
+      "new-1",
+      ["--upstream", "http://127.0.0.1:9/mcp"],
+      /^Server "new-1" /,
+      /^Fix the cause, then run: gatehouse servers sync new-1$/,
+    ],
+    [
+      "it has no URL",
+      "new-2",
+      [],
+      /^The server has no URL yet\.$/,
+      /^Next: gatehouse servers update new-2 --upstream <url>$/,
+    ],
+    [
+      "users connect their own accounts",
+      "new-3",
+      ["--auth", "proxy-api-key", "--upstream", "http://127.0.0.1:9/mcp"],
+      /connect/,
+      /^Next: connect an account at http:\S+\/connect\/new-3$/,
+    ],
+  ] as const) {
+    it(`creates a server without tools and exits with 0 if ${reason}, and says what to do`, async () => {
+      const made = await shell.run(["servers", "create", "New", "--slug", slug, ...args, "-o", "json"]);
+      const { tools_count, sync_error } = JSON.parse(made.stdout);
+      assert.deepEqual([made.code, tools_count], [0, 0]);
+      assert.match(sync_error, error);
+      const lines = made.stderr.trimEnd().split("\n");
+      assert.deepEqual(lines.slice(0, 2), [`Created server \`${slug}\`.`, `Tools are not synced: ${sync_error}`]);
+      assert.match(lines[2] ?? "", next);
+    });
+  }
+
+  it("--no-sync returns as soon as the server exists", async () => {
+    const made = await shell.run(["servers", "create", "Later", "--upstream", upstream.url, "--no-sync"]);
+    assert.deepEqual([made.stdout, made.stderr], ["slug  later\n", "Created server `later`.\n"]);
+    for (const slug of ["later", "new-1", "new-2", "new-3"]) await shell.run(["servers", "delete", slug, "--yes"]);
+  });
+
+  it("syncs, lists, disables, and enables tools", async () => {
     const synced = await shell.run(["servers", "sync", "echo", "-o", "json"]);
     assert.deepEqual(JSON.parse(synced.stdout), { slug: "echo", tools_count: 2, sync_error: null });
     const off = await shell.run(["servers", "disable-tools", "echo", "headers"]);
     assert.deepEqual([off.code, off.stderr], [0, ""]);
-    assert.match(off.stdout, /^TOOL +ENABLED +AT THE GATEWAY +DESCRIPTION\necho +yes +echo__echo .*\nheaders +no +/);
+    assert.match(off.stdout, /^TOOL +ENABLED +GATEWAY NAME +DESCRIPTION\necho +yes +echo__echo .*\nheaders +no +/);
     assert.equal((await detail("echo")).tools_count, 1);
     assert.equal((await shell.run(["servers", "tools", "echo"])).stdout, off.stdout);
     await shell.run(["servers", "enable-tools", "echo", "headers"]);
     assert.equal((await detail("echo")).tools_count, 2);
   });
 
-  it("changes shows what a server changed, and accept-tools accepts it", async () => {
+  it("shows the tools that a server changed, and accepts them", async () => {
     await shell.run(["servers", "update", "echo", "--tool-policy", "hold"]);
     const before = upstream.tools;
     upstream.tools = [...before, { name: "late", inputSchema: { type: "object" } }];
-    // A reading that began with the update may be the one that is shared: then once more.
+    // The sync may join one that the update started before the tools changed.
     do await shell.run(["servers", "sync", "echo"]);
     while ((await detail("echo")).tools_held_count === 0);
     const shown = await shell.run(["servers", "changes", "echo"]);
     assert.match(shown.stdout, /^TOOL +CHANGE +HELD +INVISIBLE +DIFFERS\nlate +new +yes +- +/);
-    assert.equal((await shell.run(["servers", "accept-tools", "echo"])).code, 64, "nobody can be asked");
+    assert.equal((await shell.run(["servers", "accept-tools", "echo"])).code, 64, "without --yes");
     const accepted = await shell.run(["servers", "accept-tools", "echo", "--yes"]);
     assert.deepEqual([accepted.code, accepted.stdout, accepted.stderr], [0, shown.stdout, "Accepted: late\n"]);
     assert.equal((await detail("echo")).tools_held_count, 0);
@@ -55,28 +97,28 @@ withService("gatehouse servers", (world) => {
     while ((await detail("echo")).tools_count !== 2);
   });
 
-  it("sync ends with 1 and the reason when the upstream does not answer", async () => {
+  it("sync exits with 1 and the reason if the upstream is unreachable", async () => {
     const dying = await startRawUpstream();
     await createServer(world.service, "Dying", dying.url);
     await dying.close();
     const { code, stderr } = await shell.run(["servers", "sync", "dying"]);
     assert.equal(code, 1);
-    assert.match(stderr, /^gatehouse: Server "dying" /);
+    assert.match(stderr, /^gatehouse: Sync failed\. Server "dying" /);
   });
 
-  it("update changes what is given, keeps the rest, and refuses to change nothing", async () => {
+  it("updates only the given fields, and rejects an update without options", async () => {
     const changed = await shell.run(["servers", "update", "echo", "--name", "Echo 2", "--status", "draft"]);
     assert.deepEqual([changed.code, changed.stdout], [0, "slug  echo\n"]);
     const { name, status, description } = await detail("echo");
     assert.deepEqual([name, status, description], ["Echo 2", "draft", "Echoes"]);
     const nothing = await shell.run(["servers", "update", "echo"]);
     assert.equal(nothing.code, 64);
-    assert.match(nothing.stderr, /^gatehouse: there is nothing to change\nRun "gatehouse servers update --help" /);
+    assert.match(nothing.stderr, /^gatehouse: Nothing to change\. Pass .*\nRun "gatehouse servers update --help" /);
     assert.equal((await shell.run(["servers", "update", "echo", "--transport", "sse"])).code, 64);
   });
 
   describe("secrets", () => {
-    it("of a client come from a file or a body in a file", async () => {
+    it("are read from a file, or from a body in a file", async () => {
       writeFileSync(join(shell.folder, "secret"), "s3cret\n");
       writeFileSync(join(shell.folder, "body"), '{"auth_settings": {"issuer": "https://idp.example.com"}}');
       const made = await shell.run([
@@ -103,17 +145,17 @@ withService("gatehouse servers", (world) => {
       });
     });
 
-    it("in the arguments are refused, and nothing is sent", async () => {
+    it("are rejected in the arguments", async () => {
       const inline = '{"auth_settings": {"clientSecret": "s3cret"}}';
       const { code, stderr } = await shell.run(["servers", "update", "wiki", "--json", inline]);
       assert.equal(code, 64);
-      assert.match(stderr, /others can read arguments/);
+      assert.match(stderr, /Other users can read arguments/);
       const given = await shell.run(["servers", "update", "wiki", "--json", "-"], { input: inline });
       assert.equal(given.code, 0, given.stderr);
     });
   });
 
-  it("list filters, also by a group of any name", async () => {
+  it("filters the list, also by a group with special characters in its name", async () => {
     await createGroup(world.service, "R&D 本", { slugs: ["wiki"], settings: { show_draft_mcps: true } });
     const slugs = async (...args: string[]) => {
       const { stdout } = await shell.run(["servers", "list", "-o", "json", ...args]);
@@ -123,23 +165,23 @@ withService("gatehouse servers", (world) => {
     assert.deepEqual(await slugs("--search", "ECHO"), ["echo"]);
     assert.deepEqual(await slugs("--status", "active"), ["dying"]);
     const none = await shell.run(["servers", "list", "--search", "nowhere"]);
-    assert.deepEqual([none.code, none.stdout, none.stderr], [0, "", "No servers.\n"]);
+    assert.deepEqual([none.code, none.stdout, none.stderr], [0, "", "No servers match.\n"]);
     assert.equal((await shell.run(["servers", "list", "--search", "nowhere", "-o", "json"])).stdout, "[]\n");
   });
 
-  it("get shows each field on a line", async () => {
+  it("shows one field per line", async () => {
     const { stdout } = await shell.run(["servers", "get", "echo"]);
     assert.match(stdout, /^slug {2,}echo\n/);
     assert.ok(stdout.includes(`connection.url                 ${upstream.url}\n`), stdout);
   });
 
-  it("delete needs --yes where nobody can be asked, and tells when there is nothing to delete", async () => {
-    const unasked = await shell.run(["servers", "delete", "echo"]);
-    assert.equal(unasked.code, 64);
-    assert.match(unasked.stderr, /^gatehouse: there is nobody to ask here; give --yes if you mean it\n/);
+  it("delete requires --yes without a terminal, and reports an unknown server", async () => {
+    const unconfirmed = await shell.run(["servers", "delete", "echo"]);
+    assert.equal(unconfirmed.code, 64);
+    assert.match(unconfirmed.stderr, /^gatehouse: Not a terminal\. Pass --yes to confirm\.\n/);
     assert.equal((await detail("echo")).slug, "echo");
     const gone = await shell.run(["servers", "delete", "echo", "--yes"]);
-    assert.deepEqual([gone.code, gone.stdout, gone.stderr], [0, "", "MCP server deleted successfully\n"]);
+    assert.deepEqual([gone.code, gone.stdout, gone.stderr], [0, "", "Deleted server `echo`.\n"]);
     const again = await shell.run(["servers", "delete", "echo", "--yes"]);
     assert.deepEqual([again.code, again.stderr], [4, "gatehouse: MCP server not found\n"]);
   });

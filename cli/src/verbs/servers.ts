@@ -4,27 +4,31 @@ import type { Columns, Output } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, verb, YES } from "../verb.ts";
+import { countTools, firstSync } from "./first-sync.ts";
 import { acceptTools, changes } from "./tool-changes.ts";
 
-/** A sync may wait for the upstream as long as the service does, and a little longer. */
+const NO_SERVERS =
+  "No servers yet. Create one: gatehouse servers create <name> --upstream <url>\nOr choose a connector: gatehouse connectors list";
+
+/** Longer than the service waits for the upstream. */
 const SYNC_SECONDS = 60;
 
 const FIELDS = {
-  upstream: { type: "text", hint: "address", says: "where the MCP server listens" },
-  transport: { type: "choice", choices: ["http", "sse", "both"], says: "how it speaks; both unless given" },
-  description: { type: "text", hint: "text", says: "what it is for" },
-  status: { type: "choice", choices: ["active", "draft"], says: "whether users see it" },
-  slug: { type: "text", hint: "slug", says: "the first part of its tools' names" },
+  upstream: { type: "text", hint: "url", description: "URL of the MCP server" },
+  transport: { type: "choice", choices: ["http", "sse", "both"], description: "transport (default: both)" },
+  description: { type: "text", hint: "text", description: "description for users" },
+  status: { type: "choice", choices: ["active", "draft"], description: "draft servers are hidden from users" },
+  slug: { type: "text", hint: "slug", description: "prefix of its tools" },
   auth: {
     type: "choice",
     choices: ["none", "proxy-oauth", "proxy-api-key"],
-    says: "how users prove themselves to it",
+    description: "authentication: none, OAuth per user, or API key per user",
   },
-  "client-id": { type: "text", hint: "id", says: "proxy-oauth: our client id there" },
-  "client-secret-file": { type: "text", hint: "file", says: "proxy-oauth: holds the client's secret; - for stdin" },
-  "auth-url": { type: "text", hint: "address", says: "proxy-oauth: where users are sent" },
-  "token-url": { type: "text", hint: "address", says: "proxy-oauth: where tokens are had" },
-  scope: { type: "text", hint: "scopes", says: "proxy-oauth: what to ask for, by space" },
+  "client-id": { type: "text", hint: "id", description: "OAuth: client ID" },
+  "client-secret-file": { type: "text", hint: "file", description: "OAuth: file with the client secret; - for stdin" },
+  "auth-url": { type: "text", hint: "url", description: "OAuth: authorization URL" },
+  "token-url": { type: "text", hint: "url", description: "OAuth: token URL" },
+  scope: { type: "text", hint: "scopes", description: "OAuth: scopes, separated by spaces" },
   json: JSON_BODY,
 } as const satisfies Options;
 
@@ -33,7 +37,7 @@ type Body = Partial<Schemas["CreateMcpServer"]>;
 
 async function bodyOf({ options, readText }: Given): Promise<Body> {
   const { upstream, transport, description, status, slug } = options;
-  if (transport !== undefined && upstream === undefined) throw badUsage("--transport needs --upstream beside it");
+  if (transport !== undefined && upstream === undefined) throw badUsage("--transport requires --upstream");
   const more = await jsonBody<Body>({ readText }, options.json);
   // Spec 2.2: a string that holds JSON.
   const mcp_proxy =
@@ -56,11 +60,11 @@ async function authSettings({ options, readText }: Given): Promise<Schemas["Auth
 }
 
 const list = verb({
-  says: "List MCP servers",
+  description: "List MCP servers",
   options: {
-    status: { type: "choice", choices: ["active", "draft"], says: "only those of this status" },
+    status: { type: "choice", choices: ["active", "draft"], description: "filter by status" },
     search: SEARCH,
-    group: { type: "text", hint: "name", says: "only those that this group gives" },
+    group: { type: "text", hint: "name", description: "filter by group" },
     limit: LIMIT,
   },
   example: "gatehouse servers list --status active",
@@ -79,12 +83,13 @@ const list = verb({
       TOOLS: (server) => server.tools_count,
       UPSTREAM: (server) => server.connection?.url,
     };
-    out.list(rows, columns, "servers");
+    const isFiltered = status !== undefined || search !== undefined || group !== undefined;
+    out.list(rows, columns, isFiltered ? "No servers match." : NO_SERVERS);
   },
 });
 
 const get = verb({
-  says: "Show one MCP server with its settings",
+  description: "Show an MCP server and its settings",
   args: ["slug"],
   example: "gatehouse servers get echo",
   async run({ api, args, out }) {
@@ -94,7 +99,7 @@ const get = verb({
 });
 
 const tools = verb({
-  says: "List the tools of one MCP server, also those that are switched off",
+  description: "List the tools of an MCP server, including disabled tools",
   args: ["slug"],
   example: "gatehouse servers tools echo",
   async run({ api, args, out }) {
@@ -107,14 +112,14 @@ function showTools(out: Output, { slug, tools: rows }: Pick<Schemas["McpServerTo
   const columns: Columns<Schemas["McpServerTools"]["tools"][number]> = {
     TOOL: (tool) => tool.slug,
     ENABLED: (tool) => tool.enabled,
-    "AT THE GATEWAY": (tool) => `${slug}__${tool.slug}`,
+    "GATEWAY NAME": (tool) => `${slug}__${tool.slug}`,
     DESCRIPTION: (tool) => tool.description,
   };
-  out.list(rows, columns, "tools");
+  out.list(rows, columns, `No tools. Sync them: gatehouse servers sync ${slug}`);
 }
 
 const enableTools = verb({
-  says: "Switch tools of an MCP server on",
+  description: "Enable tools of an MCP server",
   args: ["slug"],
   rest: "tool",
   example: "gatehouse servers enable-tools echo add",
@@ -125,7 +130,7 @@ const enableTools = verb({
 });
 
 const disableTools = verb({
-  says: "Switch tools of an MCP server off: nobody sees or calls them",
+  description: "Disable tools of an MCP server; clients cannot list or call them",
   args: ["slug"],
   rest: "tool",
   example: "gatehouse servers disable-tools echo add",
@@ -136,31 +141,35 @@ const disableTools = verb({
 });
 
 const create = verb({
-  says: "Add an MCP server",
+  description: "Create an MCP server, sync its tools, and report the result",
   args: ["name"],
   options: {
-    connector: { type: "text", hint: "id", says: "make it from this entry of the catalog; other options win" },
+    connector: { type: "text", hint: "id", description: "connector of the catalog; other options take precedence" },
     ...FIELDS,
+    "no-sync": { type: "flag", description: "do not wait for the first sync" },
   },
   example: "gatehouse servers create Echo --upstream http://127.0.0.1:8090/mcp",
-  async run({ api, args, options, readText, out }) {
+  timeoutSeconds: SYNC_SECONDS,
+  async run({ api, args, options, readText, out, url }) {
     const fields = { ...(await bodyOf({ options, readText })), ...given({ connector_id: options.connector }) };
     const body = { ...fields, name: args.name };
-    const { data } = await api().createMcpServer({ body });
-    out.say(`The server ${data.slug} is there.`);
-    out.record(data);
+    const client = api();
+    const { data } = await client.createMcpServer({ query: { return: "full" }, body });
+    out.say(`Created server \`${data.slug}\`.`);
+    if (options["no-sync"] || !("auth_settings" in data)) return out.record({ slug: data.slug });
+    out.record(await firstSync(client, data, { out, url }), ["tools_count", "sync_error"]);
   },
 });
 
 const update = verb({
-  says: "Change an MCP server; what is not given stays as it is",
+  description: "Change an MCP server; omitted options stay unchanged",
   args: ["slug"],
   options: {
-    name: { type: "text", hint: "name", says: "its new name" },
+    name: { type: "text", hint: "name", description: "new name" },
     "tool-policy": {
       type: "choice",
       choices: ["allow", "warn", "hold"],
-      says: "what happens when its tools change: taken, taken and marked, or held until accepted",
+      description: "when tools change: allow, allow and flag (warn), or hold for review",
     },
     ...FIELDS,
   },
@@ -168,39 +177,61 @@ const update = verb({
   async run({ api, args, options, readText, out }) {
     const own = given({ name: options.name, tool_policy: options["tool-policy"] });
     const body = { ...(await bodyOf({ options, readText })), ...own };
-    if (Object.keys(body).length === 0) throw badUsage("there is nothing to change");
+    if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateMcpServer({ query: args, body });
-    out.say(`The server ${data.slug} is changed.`);
+    out.say(`Updated server \`${data.slug}\`.`);
     out.record(data);
   },
 });
 
 const remove = verb({
-  says: "Delete an MCP server and all that belongs to it",
+  description: "Delete an MCP server and its connections",
   args: ["slug"],
   options: { yes: YES },
   example: "gatehouse servers delete echo --yes",
   async run({ api, args, out, confirm }) {
     const client = api();
-    await confirm(`Delete the server ${args.slug} and all that belongs to it?`);
-    out.say((await client.deleteMcpServer({ query: args })).message);
+    await confirm(`Delete server ${args.slug} and the connections of its users?`);
+    await client.deleteMcpServer({ query: args });
+    out.say(`Deleted server \`${args.slug}\`.`);
   },
 });
 
 const sync = verb({
-  says: "Read an MCP server's tools now",
+  description: "Sync the tools of an MCP server; exits with 1 if it fails",
   args: ["slug"],
   example: "gatehouse servers sync echo",
   timeoutSeconds: SYNC_SECONDS,
   async run({ api, args, out }) {
     const { data } = await api().syncMcpServer({ path: args });
-    out.record(data);
-    if (data.sync_error !== null) throw new Failure(EXIT.failed, data.sync_error);
+    out.record(data, ["sync_error"]);
+    if (data.sync_error !== null) throw new Failure(EXIT.failed, `Sync failed. ${data.sync_error}`);
+    out.say(`Synced ${countTools(data.tools_count)}.`);
+  },
+});
+
+const test = verb({
+  description: "Test the connection to an MCP server; exits with 1 if it fails",
+  args: ["slug"],
+  options: {
+    "key-file": { type: "text", hint: "file", description: "file with an API key to test; - for stdin" },
+    json: JSON_BODY,
+  },
+  example: "gatehouse servers test echo",
+  timeoutSeconds: SYNC_SECONDS,
+  async run({ api, args, options, readText, out }) {
+    const keyFile = options["key-file"];
+    const key = keyFile === undefined ? {} : { key: (await readText(keyFile)).trim() };
+    const body = { ...(await jsonBody<Schemas["TestMcpServer"]>({ readText }, options.json)), ...key };
+    const { data } = await api().testMcpServer({ path: args, body });
+    out.record(data, ["message"]);
+    if (!data.ok) throw new Failure(EXIT.failed, `Connection failed. ${data.message ?? ""}`);
+    out.say(`The connection works. Listed ${countTools(data.tools_count ?? 0)}.`);
   },
 });
 
 export const servers: Noun = {
-  says: "MCP servers and their tools",
+  description: "MCP servers and their tools",
   verbs: {
     list,
     get,
@@ -208,6 +239,7 @@ export const servers: Noun = {
     update,
     delete: remove,
     sync,
+    test,
     tools,
     "enable-tools": enableTools,
     "disable-tools": disableTools,

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { withService } from "../../test/with-service.ts";
 
 withService("gatehouse settings, audit and connectors", ({ shell }) => {
-  it("settings are read, changed and put back to their default", async () => {
+  it("shows, changes, and resets settings", async () => {
     const changed = await shell.run(["settings", "update", "--call-log-retention-days", "30", "-o", "json"]);
     assert.equal(JSON.parse(changed.stdout).call_log_retention_days, 30);
     await shell.run(["settings", "update", "--call-log-retention-days", "default"]);
@@ -11,7 +11,7 @@ withService("gatehouse settings, audit and connectors", ({ shell }) => {
     assert.equal(now.call_log_retention_days, 90);
   });
 
-  it("limits and what is kept of calls are set in the same way", async () => {
+  it("changes limits and payload capture", async () => {
     const args = ["--server-queue-seconds", "7", "--user-calls-per-minute", "60", "--payload-capture", "redacted"];
     const changed = JSON.parse((await shell.run(["settings", "update", ...args, "-o", "json"])).stdout);
     const { server_queue_seconds, user_calls_per_minute, payload_capture } = changed;
@@ -22,20 +22,20 @@ withService("gatehouse settings, audit and connectors", ({ shell }) => {
     assert.equal((await shell.run(["settings", "update", "--payload-capture", "all"])).code, 64);
   });
 
-  it("what is no number, or nothing at all, is not sent", async () => {
+  it("rejects an invalid number, and an update without options", async () => {
     assert.equal((await shell.run(["settings", "update", "--audit-retention-days", "1.5"])).code, 64);
     assert.equal((await shell.run(["settings", "update"])).code, 64);
   });
 
-  it("audit tells who changed what, the newest last", async () => {
+  it("shows the audit log, newest entry last", async () => {
     await shell.run(["groups", "create", "Older"]);
     await shell.run(["groups", "create", "Newer"]);
     const entries = JSON.parse((await shell.run(["audit", "--kind", "group", "--from", "1h", "-o", "json"])).stdout);
-    const told = entries.map((entry: { operation: string; target: { name: string } }) => [
+    const changes = entries.map((entry: { operation: string; target: { name: string } }) => [
       entry.operation,
       entry.target.name,
     ]);
-    assert.deepEqual(told, [
+    assert.deepEqual(changes, [
       ["createGroup", "Older"],
       ["createGroup", "Newer"],
     ]);
@@ -43,7 +43,7 @@ withService("gatehouse settings, audit and connectors", ({ shell }) => {
     assert.match(table.stdout, /^TIME .* TARGET\n.* createGroup +group +Newer\n$/);
   });
 
-  it("a server is made from a connector, whose usage then names it", async () => {
+  it("creates a server from a connector, and lists it in the connector's usage", async () => {
     const found = JSON.parse((await shell.run(["connectors", "list", "--search", "linear", "-o", "json"])).stdout);
     assert.ok(found.some((connector: { id: string }) => connector.id === "linear"));
     const made = await shell.run(["servers", "create", "Issues", "--connector", "linear", "--status", "draft"]);

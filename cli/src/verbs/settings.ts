@@ -6,7 +6,7 @@ import { type Noun, verb } from "../verb.ts";
 const HINT = "n|default";
 
 const get = verb({
-  says: "Show the organization's settings",
+  description: "Show all settings",
   example: "gatehouse settings get",
   async run({ api, out }) {
     out.record((await api().getSettings({})).data);
@@ -24,15 +24,15 @@ const NUMBER_NAMES = (Object.keys(SETTINGS) as Name[]).filter(
 const CAPTURE = "payload-capture";
 
 const update = verb({
-  says: "Change settings; what is not given stays as it is",
+  description: "Change settings; omitted options stay unchanged",
   options: {
     ...Object.fromEntries(
-      NUMBER_NAMES.map((name) => [optionOf(name), { type: "text", hint: HINT, says: help(name) } as const]),
+      NUMBER_NAMES.map((name) => [optionOf(name), { type: "text", hint: HINT, description: help(name) } as const]),
     ),
     [CAPTURE]: {
       type: "choice",
       choices: [...SETTINGS.payload_capture.choices, "default"],
-      says: help("payload_capture"),
+      description: help("payload_capture"),
     },
   },
   example: "gatehouse settings update --call-log-retention-days 30",
@@ -44,9 +44,9 @@ const update = verb({
       ...(Object.fromEntries(numbers) as Record<NumberName, number | null | undefined>), // one for each
       payload_capture: capture === "default" ? null : capture,
     });
-    if (Object.keys(body).length === 0) throw badUsage("there is nothing to change");
+    if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateSettings({ body });
-    out.say("The settings are changed.");
+    out.say("Updated settings.");
     out.record(data);
   },
 });
@@ -64,11 +64,11 @@ function readNumber(option: string, text: unknown): number | null | undefined {
   if (typeof text !== "string") return undefined;
   if (text === "default") return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw badUsage(`--${option} must be a whole number, or default, not "${text}"`);
+  throw badUsage(`--${option} must be a whole number or "default", not "${text}"`);
 }
 
 export const settings: Noun = {
-  says: "Settings of the organization",
+  description: "Organization settings",
   verbs: { get, update },
   example: "gatehouse settings get",
 };

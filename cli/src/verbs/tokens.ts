@@ -7,7 +7,7 @@ import { saveSecret } from "../secret-file.ts";
 import { LIMIT, type Noun, SAVE_TO, verb, YES } from "../verb.ts";
 
 const list = verb({
-  says: "List API tokens",
+  description: "List API tokens",
   options: { limit: LIMIT },
   example: "gatehouse tokens list",
   async run({ api, options: { limit }, out }) {
@@ -19,52 +19,52 @@ const list = verb({
       SCOPES: (token) => token.scopes,
       EXPIRES: (token) => token.expires_at,
       "LAST USED": (token) => token.last_used_at,
-      CREATED: (token) => token.created_at,
     };
-    out.list(rows, columns, "tokens");
+    out.list(rows, columns, "No API tokens. Create one: gatehouse tokens create <name> --scope <scope>");
   },
 });
 
 const create = verb({
-  says: "Make an API token, which is shown this once",
+  description: "Create an API token; it is shown only once",
   args: ["name"],
   options: {
-    scope: { type: "list", hint: "scope", says: "what it may do, such as admin:read; once for each" },
-    expires: { type: "text", hint: "time", says: "when it ends, or after how long, such as 90d; else never" },
+    scope: { type: "list", hint: "scope", description: "scope such as admin:read; repeat for more" },
+    expires: { type: "text", hint: "time", description: "expiry: a time, or a duration such as 90d (default: never)" },
     "save-to": SAVE_TO,
   },
   example: "gatehouse tokens create CI --scope admin:read --expires 90d --save-to ci.token",
   async run({ api, args, options, out, now }) {
     const { scope, expires } = options;
-    if (!scope) throw badUsage("--scope is missing: say what the token may do");
+    if (!scope) throw badUsage("Missing --scope, such as --scope admin:read");
     const expires_at = expires === undefined ? null : readTime("expires", expires, now(), "ahead");
-    // The API knows its scopes and names them when one is wrong.
+    // The API validates the scopes.
     const scopes = scope as Schemas["CreateApiToken"]["scopes"];
     const client = api();
     const { answer, saved } = await saveSecret(options["save-to"], async () => {
       const { data, token } = await client.createApiToken({ body: { name: args.name, scopes, expires_at } });
       return { secret: token, answer: { data, token } };
     });
-    if (saved) out.say(`The token is in ${options["save-to"]}; it cannot be shown again.`);
-    else out.say("The token is shown this once: put it away now.");
+    if (saved) out.say(`Saved the token to ${options["save-to"]}. It cannot be shown again.`);
+    else out.say("Copy the token now. It cannot be shown again.");
     out.record(saved ? answer.data : { ...answer.data, token: answer.token });
   },
 });
 
 const remove = verb({
-  says: "Delete an API token; whoever uses it is out at once",
+  description: "Delete an API token; it stops working immediately",
   args: ["id"],
   options: { yes: YES },
   example: "gatehouse tokens delete tok_01 --yes",
   async run({ api, args, out, confirm }) {
     const client = api();
-    await confirm(`Delete the token ${args.id}? Whoever uses it is out at once.`);
-    out.say((await client.deleteApiToken({ query: args })).message);
+    await confirm(`Delete API token ${args.id}? It stops working immediately.`);
+    await client.deleteApiToken({ query: args });
+    out.say(`Deleted API token \`${args.id}\`.`);
   },
 });
 
 export const tokens: Noun = {
-  says: "Tokens of the administration API",
+  description: "API tokens, for the administration API and this CLI",
   verbs: { list, create, delete: remove },
   example: "gatehouse tokens create CI --scope admin:read --expires 90d",
 };

@@ -12,6 +12,8 @@ const COLUMNS: Columns<Schemas["ToolChange"]> = {
   DIFFERS: (change) => change.differences.map((difference) => difference.field),
 };
 
+const NO_CHANGES = "No tools have changed.";
+
 function readChanges(client: Client, slug: string): Promise<Schemas["ToolChange"][]> {
   return readPages<Schemas["ToolChange"], number>(undefined, async (limit, cursor) => {
     const { data, pagination } = await client.listToolChanges({ path: { slug }, query: { limit, cursor } });
@@ -20,24 +22,24 @@ function readChanges(client: Client, slug: string): Promise<Schemas["ToolChange"
 }
 
 export const changes = verb({
-  says: "List tools that differ from what was accepted; word by word with -o json",
+  description: "List new and changed tools; -o json includes the differences",
   args: ["slug"],
   example: "gatehouse servers changes echo",
   async run({ api, args, out }) {
-    out.list(await readChanges(api(), args.slug), COLUMNS, "changes");
+    out.list(await readChanges(api(), args.slug), COLUMNS, NO_CHANGES);
   },
 });
 
-/** What was shown is what is accepted: a tool that changes meanwhile is refused by the service. */
+/** Accepts exactly the definitions that were shown: the service rejects a tool that changed since. */
 export const acceptTools = verb({
-  says: "Show the tools that wait to be accepted, and accept them",
+  description: "Show new and changed tools, and accept them",
   args: ["slug"],
   options: { yes: YES },
   example: "gatehouse servers accept-tools echo --yes",
   async run({ api, args, out, confirm }) {
     const client = api();
     const waiting = await readChanges(client, args.slug);
-    out.list(waiting, COLUMNS, "changes");
+    out.list(waiting, COLUMNS, NO_CHANGES);
     if (waiting.length === 0) return;
     await confirm(`Accept ${waiting.length === 1 ? "this tool" : `these ${waiting.length} tools`} of ${args.slug}?`);
     const tools = waiting.map(({ tool, digest }) => ({ tool, digest }));

@@ -4,10 +4,10 @@ import type { Gateway, Json } from "../gateway.ts";
 import { readPages } from "../read-pages.ts";
 import { LIMIT, type Noun, verb } from "../verb.ts";
 
-/** Spec 4.5: what the caller's groups give, page by page. */
+/** Spec 4.5. */
 function listTools(gateway: Gateway, most?: number): Promise<Json[]> {
   return readPages<Json, string>(most, async (_limit, cursor) => {
-    const { tools, nextCursor } = await gateway.ask(
+    const { tools, nextCursor } = await gateway.request(
       "tools/list",
       JSON.stringify(cursor === undefined ? {} : { cursor }),
     );
@@ -17,28 +17,33 @@ function listTools(gateway: Gateway, most?: number): Promise<Json[]> {
 }
 
 const list = verb({
-  says: "List the tools that the access key gives",
+  description: "List the tools that the access key can call",
   options: { limit: LIMIT },
   example: "gatehouse tools list",
   async run({ gateway, options: { limit }, out }) {
     const rows = (await listTools(gateway(), limit)).slice(0, limit);
-    out.list(rows, { TOOL: (tool) => tool.name, DESCRIPTION: (tool) => tool.description }, "tools");
+    out.list(
+      rows,
+      { TOOL: (tool) => tool.name, DESCRIPTION: (tool) => tool.description },
+      "No tools. Add the user to a group with servers: gatehouse groups add-users <group> <email>",
+    );
   },
 });
 
 const get = verb({
-  says: "Show one tool with the arguments that it takes",
+  description: "Show a tool and its arguments",
   args: ["tool"],
   example: "gatehouse tools get echo__add",
   async run({ gateway, args, out }) {
     const tool = (await listTools(gateway())).find(({ name }) => name === args.tool);
-    if (!tool) throw new Failure(EXIT.notFound, `there is no tool ${args.tool}`);
+    if (!tool)
+      throw new Failure(EXIT.notFound, `Tool not found: ${args.tool}. Run "gatehouse tools list" to see all tools.`);
     out.record(tool);
   },
 });
 
 export const tools: Noun = {
-  says: "The tools that an access key gives, as an MCP client sees them",
+  description: "The tools that an access key can call, as an MCP client sees them",
   verbs: { list, get },
   example: "gatehouse tools list",
 };

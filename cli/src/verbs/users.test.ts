@@ -10,15 +10,15 @@ withService("gatehouse users", (world) => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const works = async (key: string) => (await world.service.mcp(key, list)).status === 200;
 
-  it("create shows a machine user's key once, as data, with a warning beside it", async () => {
+  it("creates a machine user, and prints its access key once, with a warning", async () => {
     const { code, stdout, stderr } = await shell.run(["users", "create", "Build bot", "--machine", "-o", "json"]);
     const { email, credentials } = JSON.parse(stdout);
     assert.deepEqual([code, email], [0, "build-bot@machine.example.com"]);
-    assert.equal(stderr, "The secret is shown this once: put it away now.\n");
+    assert.equal(stderr, `Created user \`${email}\`.\nCopy the secret now. It is shown only once.\n`);
     assert.equal(await works(`${credentials.client_id}:${credentials.secret}`), true);
   });
 
-  it("create --save-to puts the key into a new file that its owner alone reads, and shows it nowhere", async () => {
+  it("--save-to writes the access key to a new file with mode 0600 and does not print it", async () => {
     const made = await shell.run(["users", "create", "Deploy bot", "--machine", "--save-to", "bot.key"]);
     const path = join(shell.folder, "bot.key");
     const key = readFileSync(path, "utf8").trim();
@@ -29,13 +29,13 @@ withService("gatehouse users", (world) => {
 
     const again = await shell.run(["users", "create", "Third bot", "--machine", "--save-to", "bot.key"]);
     assert.equal(again.code, 64);
-    assert.match(again.stderr, /^gatehouse: bot\.key is there already\n/);
+    assert.match(again.stderr, /^gatehouse: bot\.key already exists\n/);
     assert.equal(readFileSync(path, "utf8").trim(), key);
     const { body } = await world.service.api("GET", "/api/users?search=third");
-    assert.equal(body.data.length, 0, "nothing was made");
+    assert.equal(body.data.length, 0, "no user was created");
   });
 
-  it("invite shows the link once, or saves it", async () => {
+  it("prints an invitation link once, or saves it", async () => {
     await shell.run(["users", "create", "Eve", "--email", "eve@example.com"]);
     const shown = await shell.run(["users", "invite", "eve@example.com", "-o", "json"]);
     assert.match(JSON.parse(shown.stdout).invite_url, /\/invite#/);
@@ -45,20 +45,20 @@ withService("gatehouse users", (world) => {
     assert.equal((await shell.run(["users", "invite", "nobody@example.com"])).code, 4);
   });
 
-  it("create that fails leaves no file", async () => {
+  it("removes the --save-to file if the request fails", async () => {
     const args = ["users", "create", "Bot", "--machine", "--slug", "NO", "--save-to", "none.key"];
     const { code, stderr } = await shell.run(args);
     assert.equal(code, 1);
-    assert.match(stderr, /^gatehouse: slug: slug must contain only /);
+    assert.match(stderr, /^gatehouse: --slug must contain only /);
     assert.equal(existsSync(join(shell.folder, "none.key")), false);
   });
 
-  it("create and update people; what the API refuses is told in its words", async () => {
+  it("creates and updates people, and reports API errors with the names of options", async () => {
     const made = await shell.run(["users", "create", "Ada", "--email", "ada@example.com", "-o", "json"]);
     const ada = JSON.parse(made.stdout);
-    assert.deepEqual([made.code, made.stderr, ada.credentials], [0, "", undefined]);
+    assert.deepEqual([made.code, made.stderr, ada.credentials], [0, "Created user `ada@example.com`.\n", undefined]);
     const taken = await shell.run(["users", "create", "Ada", "--email", "ADA@example.com"]);
-    assert.deepEqual([taken.code, taken.stderr], [1, "gatehouse: email: user with this email already exists\n"]);
+    assert.deepEqual([taken.code, taken.stderr], [1, "gatehouse: --email: user with this email already exists\n"]);
     const scored = await shell.run(["users", "update", "ada@example.com", "--risk", "20", "-o", "json"]);
     assert.equal(JSON.parse(scored.stdout).risk_score, 20);
     const cleared = await shell.run(["users", "update", "ada@example.com", "--risk", "none", "-o", "json"]);
@@ -68,30 +68,29 @@ withService("gatehouse users", (world) => {
     assert.deepEqual(JSON.parse((await shell.run([...bot, "--no-owners"])).stdout).owner_ids, []);
   });
 
-  it("update disables and enables, and sets a person's role", async () => {
+  it("disables and enables a user, and changes a role", async () => {
     const ada = ["users", "update", "ada@example.com", "-o", "json"];
     const { disabled, role } = JSON.parse((await shell.run([...ada, "--disabled", "--role", "admin"])).stdout);
     assert.deepEqual([disabled, role], [true, "admin"]);
     assert.equal(JSON.parse((await shell.run([...ada, "--no-disabled"])).stdout).disabled, false);
   });
 
-  it("rotate-secret gives a new key; the old one lives on as long as asked for", async () => {
+  it("rotates a secret, and keeps the old one valid until the overlap ends", async () => {
     const old = readFileSync(join(shell.folder, "bot.key"), "utf8").trim();
     const rotate = ["users", "rotate-secret", "deploy-bot@machine.example.com", "--yes", "--save-to"];
     const { code, stderr } = await shell.run([...rotate, "second.key", "--overlap", "1h"]);
-    assert.deepEqual(
-      [code, stderr],
-      [0, "The access key of deploy-bot@machine.example.com is in second.key; it cannot be shown again.\n"],
-    );
+    assert.deepEqual([code, stderr], [0, "Saved the access key of deploy-bot@machine.example.com to second.key.\n"]);
     const second = readFileSync(join(shell.folder, "second.key"), "utf8").trim();
     assert.deepEqual([await works(old), await works(second)], [true, true]);
     await shell.run([...rotate, "third.key"]);
     assert.deepEqual([await works(old), await works(second)], [false, false]);
-    assert.equal((await shell.run([...rotate, "fourth.key", "--overlap", "long"])).code, 64);
+    for (const overlap of ["long", "8d"]) {
+      assert.equal((await shell.run([...rotate, "fourth.key", "--overlap", overlap])).code, 64);
+    }
     assert.equal((await shell.run(["users", "rotate-secret", "deploy-bot@machine.example.com"])).code, 64);
   });
 
-  it("get shows one user without credentials", async () => {
+  it("shows one user without credentials", async () => {
     await createPerson(world.service, "Grace", "grace@example.com");
     const { stdout } = await shell.run(["users", "get", "GRACE@example.com", "-o", "json"]);
     const [listed] = (await world.service.api("GET", "/api/users?search=grace")).body.data;
@@ -101,7 +100,7 @@ withService("gatehouse users", (world) => {
     await world.service.api("DELETE", "/api/users?email=grace@example.com");
   });
 
-  it("list and delete", async () => {
+  it("lists and deletes users", async () => {
     const { stdout } = await shell.run(["users", "list", "--search", "ada"]);
     assert.match(stdout, /^EMAIL .*\nada@example\.com +Ada +person +\w+ +0 +- +no +usr_\w+\n$/);
     assert.equal((await shell.run(["users", "delete", "ada@example.com", "--yes"])).code, 0);

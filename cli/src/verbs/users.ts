@@ -3,18 +3,18 @@ import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readSkipping } from "../read-pages.ts";
-import { readSpanMs } from "../read-time.ts";
+import { readDurationMs } from "../read-time.ts";
 import { saveSecret } from "../secret-file.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Option, SAVE_TO, SEARCH, verb, YES } from "../verb.ts";
 
 const OWNER = {
   type: "list",
   hint: "id",
-  says: "machine users: the id of a person who owns it",
+  description: "machine users: ID of a person who owns it; repeat for more",
 } as const satisfies Option;
 
 const list = verb({
-  says: "List people and machine users",
+  description: "List people and machine users",
   options: { search: SEARCH, limit: LIMIT },
   example: "gatehouse users list --search ada",
   async run({ api, options: { search, limit }, out }) {
@@ -30,12 +30,16 @@ const list = verb({
       DISABLED: (user) => user.disabled,
       ID: (user) => user.id,
     };
-    out.list(rows, columns, "users");
+    out.list(
+      rows,
+      columns,
+      search === undefined ? "No users yet. Create one: gatehouse users create --help" : "No users match.",
+    );
   },
 });
 
 const get = verb({
-  says: "Show one person or machine user",
+  description: "Show a person or machine user",
   args: ["email"],
   example: "gatehouse users get ada@example.com",
   async run({ api, args, out }) {
@@ -44,12 +48,12 @@ const get = verb({
 });
 
 const create = verb({
-  says: "Add a person, or a machine user with its access key, which is shown this once",
+  description: "Create a person, or a machine user; its access key is shown only once",
   args: ["name"],
   options: {
-    email: { type: "text", hint: "address", says: "people: the e-mail address" },
-    machine: { type: "flag", says: "a machine user, for a bot, script or job" },
-    slug: { type: "text", hint: "slug", says: "machine users: the first part of its e-mail address" },
+    email: { type: "text", hint: "email", description: "people: email" },
+    machine: { type: "flag", description: "create a machine user, for a bot or script" },
+    slug: { type: "text", hint: "slug", description: "machine users: the first part of the email" },
     owner: OWNER,
     "save-to": SAVE_TO,
     json: JSON_BODY,
@@ -59,17 +63,21 @@ const create = verb({
     const { email, machine, slug, owner } = options;
     const more = await jsonBody<Schemas["CreateMachineUser"]>({ readText }, options.json);
     const fields = given({ email, is_machine_user: machine, slug, owner_ids: owner });
-    // One of the two variants; which one, and whether it is complete, is for the API to judge.
+    // The API validates which of the two variants it is.
     const body = { ...more, ...fields, name: args.name } as Schemas["CreatePerson"] | Schemas["CreateMachineUser"];
     if (options["save-to"] !== undefined && body.is_machine_user !== true) {
-      throw badUsage("people have no access key to save; did you forget --machine?");
+      throw badUsage("--save-to requires --machine: people have no access key");
     }
     const client = api();
-    await showKey({ out }, options["save-to"], () => client.createUser({ body }));
+    await showKey({ out }, options["save-to"], async () => {
+      const created = await client.createUser({ body });
+      out.say(`Created user \`${created.data.email}\`.`);
+      return created;
+    });
   },
 });
 
-/** Spec 2.7: there is no second look at the secret, so it goes to the file or to stdout, never to neither. */
+/** Spec 2.7: the secret is returned once, so it is saved to the file or printed. */
 async function showKey(
   { out }: Pick<Call, "out">,
   file: string | undefined,
@@ -81,26 +89,26 @@ async function showKey(
     return { secret: key, answer: { data, credentials } };
   });
   const { data, credentials } = answer;
-  if (saved) out.say(`The access key of ${data.email} is in ${file}; it cannot be shown again.`);
-  else if (credentials) out.say("The secret is shown this once: put it away now.");
+  if (saved) out.say(`Saved the access key of ${data.email} to ${file}.`);
+  else if (credentials) out.say("Copy the secret now. It is shown only once.");
   out.record(credentials && !saved ? { ...data, credentials } : data);
 }
 
 const update = verb({
-  says: "Change a user; what is not given stays as it is",
+  description: "Change a user; omitted options stay unchanged",
   args: ["email"],
   options: {
-    name: { type: "text", hint: "name", says: "the new name" },
-    risk: { type: "text", hint: "0-100|none", says: "the risk score, or none" },
+    name: { type: "text", hint: "name", description: "new name" },
+    risk: { type: "text", hint: "0-100|none", description: "risk score" },
     owner: OWNER,
-    "no-owners": { type: "flag", says: "machine users: nobody owns it" },
-    role: { type: "choice", choices: ["owner", "admin", "auditor", "member"], says: "people: what they may do" },
-    disabled: { type: "switch", says: "whether all keys and sign-ins are stopped" },
+    "no-owners": { type: "flag", description: "machine users: remove all owners" },
+    role: { type: "choice", choices: ["owner", "admin", "auditor", "member"], description: "people: role" },
+    disabled: { type: "switch", description: "block sign-in and all keys" },
   },
   example: "gatehouse users update ada@example.com --risk 20",
   async run({ api, args, options, out }) {
     const { name, risk, owner, role, disabled } = options;
-    if (owner && options["no-owners"]) throw badUsage("--owner and --no-owners contradict each other");
+    if (owner && options["no-owners"]) throw badUsage("--owner and --no-owners cannot be combined");
     const body = given({
       name,
       risk_score: risk === undefined ? undefined : readRisk(risk),
@@ -108,27 +116,29 @@ const update = verb({
       role,
       disabled,
     });
-    if (Object.keys(body).length === 0) throw badUsage("there is nothing to change");
+    if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateUser({ query: args, body });
-    out.say(`${data.email} is changed.`);
+    out.say(`Updated ${data.email}.`);
     out.record(data);
   },
 });
 
 function readRisk(text: string): number | null {
   if (text === "none") return null;
-  if (/^\d{1,3}(?:\.\d{1,6})?$/.test(text)) return Number(text);
-  throw badUsage(`--risk must be a number from 0 to 100, or none, not "${text}"`);
+  if (/^\d{1,3}(?:\.\d{1,6})?$/.test(text) && Number(text) <= 100) return Number(text);
+  throw badUsage(`--risk must be a number from 0 to 100 or "none", not "${text}"`);
 }
 
+const LONGEST_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
+
 const rotateSecret = verb({
-  says: "Give a machine user a new secret, which is shown this once",
+  description: "Create a new secret for a machine user; it is shown only once",
   args: ["email"],
   options: {
     overlap: {
       type: "text",
-      hint: "span",
-      says: "how long the secret so far stays valid, such as 24h; else it ends at once",
+      hint: "duration",
+      description: "keep the old secret valid for up to 7d (default: it stops working immediately)",
     },
     "save-to": SAVE_TO,
     yes: YES,
@@ -136,15 +146,18 @@ const rotateSecret = verb({
   example: "gatehouse users rotate-secret build-bot@machine.gatehouse.local --overlap 24h --save-to new.key --yes",
   async run({ api, args, options, out, confirm }) {
     const { overlap } = options;
-    const body = { overlap_seconds: overlap === undefined ? 0 : readSpanMs("overlap", overlap) / 1000 };
+    const overlapSeconds = overlap === undefined ? 0 : readDurationMs("overlap", overlap) / 1000;
+    if (overlapSeconds > LONGEST_OVERLAP_SECONDS) throw badUsage("--overlap must be at most 7d");
+    const body = { overlap_seconds: overlapSeconds };
     const client = api();
-    await confirm(`Rotate the secret of ${args.email}? The one so far ends ${overlap ? `in ${overlap}` : "at once"}.`);
+    const expiry = overlap ? `expires in ${overlap}` : "stops working immediately";
+    await confirm(`Rotate the secret of ${args.email}? The old secret ${expiry}.`);
     await showKey({ out }, options["save-to"], () => client.rotateUserSecret({ query: args, body }));
   },
 });
 
 const invite = verb({
-  says: "Make a single-use link with which a person signs in, which is shown this once",
+  description: "Create an invitation: a single-use link for a person's first sign-in",
   args: ["email"],
   options: { "save-to": SAVE_TO },
   example: "gatehouse users invite ada@example.com",
@@ -156,27 +169,26 @@ const invite = verb({
       return { secret: invite_url, answer: { ...data, invite_url } };
     });
     const { invite_url, ...invitation } = answer;
-    out.say(
-      saved ? `The link is in ${file}; it cannot be shown again.` : "The link is shown this once: hand it on now.",
-    );
+    out.say(saved ? `Saved the link to ${file}.` : "Send this link to the person now. It is shown only once.");
     out.record(saved ? invitation : { ...invitation, invite_url });
   },
 });
 
 const remove = verb({
-  says: "Delete a user with its keys, memberships and connections",
+  description: "Delete a user and their keys, group memberships, and connections",
   args: ["email"],
   options: { yes: YES },
   example: "gatehouse users delete ada@example.com --yes",
   async run({ api, args, out, confirm }) {
     const client = api();
-    await confirm(`Delete ${args.email} with all keys, memberships and connections?`);
-    out.say((await client.deleteUser({ query: args })).message);
+    await confirm(`Delete ${args.email} and all their keys, group memberships, and connections?`);
+    await client.deleteUser({ query: args });
+    out.say(`Deleted ${args.email}.`);
   },
 });
 
 export const users: Noun = {
-  says: "People and machine users",
+  description: "People and machine users",
   verbs: { list, get, create, update, invite, "rotate-secret": rotateSecret, delete: remove },
   example: "gatehouse users create Ada --email ada@example.com",
 };

@@ -1,4 +1,4 @@
-/** Arguments that a command does not take: one line, its usage, exit 64. */
+/** Invalid arguments: prints one line and the usage, and exits with 64. */
 export class BadUsage extends Error {
   override readonly name = "BadUsage";
 }

@@ -1,6 +1,6 @@
 /** The parts of `cli/` that commands need; `bin/gatehouse.mjs` passes them in, since neither imports the other. */
 export interface CommandLine {
-  /** They run without the server; the help lists them together with the commands of the server. */
+  /** The commands of `cli/`, which the help also lists. */
   readonly commands: Summaries;
   resolveNoun(word: string | undefined, nouns: Summaries): string | undefined;
   didYouMean(word: string, known: Iterable<string>): string;
@@ -15,36 +15,40 @@ export type Summaries = Readonly<Record<string, { readonly summary: string }>>;
 interface Described {
   readonly summary: string;
   readonly usage?: string;
+  readonly readsSettings?: true;
   /** The environment variables that it reads, with their descriptions. */
   settings?(): Promise<(readonly [name: string, description: string])[]>;
 }
 
-export function usageLine(name: string, { usage }: Described): string {
-  return `Usage: gatehouse ${name}${usage === undefined ? "" : ` ${usage}`}\n`;
+export function usageLine(name: string, { usage, readsSettings }: Described): string {
+  const options = readsSettings ? " [--settings <file>]" : "";
+  const line = `Usage: gatehouse ${name}${usage === undefined ? "" : ` ${usage}`}`;
+  return line.length + options.length > 80 ? `${line}\n      ${options}\n` : `${line}${options}\n`;
 }
 
 export async function commandHelp(name: string, command: Described, cli: CommandLine): Promise<string> {
   const sentence = `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`;
   const settings = await command.settings?.();
-  const listed = settings ? ["", "Settings, from environment variables:", ...cli.twoColumns(settings)] : [];
+  const head = ["", ...cli.wrapText("Settings, as environment variables or in a file for --settings:")];
+  const listed = settings ? [...head, ...cli.twoColumns(settings)] : [];
   return `${usageLine(name, command)}\n${[...cli.wrapText(sentence), ...listed].join("\n")}\n`;
 }
 
 /** All commands: those of the server, then those that talk to a running service. */
-export function overview(own: Summaries, { commands, twoColumns, wrapText }: CommandLine): string {
+export function overview(serverCommands: Summaries, { commands, twoColumns, wrapText }: CommandLine): string {
   const rows = (table: Summaries) =>
     twoColumns(Object.entries(table).map(([name, { summary }]) => [`gatehouse ${name}`, summary] as const));
   const lines = [
     "Usage:",
-    ...rows(own),
+    ...rows(serverCommands),
     "",
-    'Settings come from environment variables; "gatehouse serve --help" lists them.',
+    'Settings are environment variables. "gatehouse serve --help" lists them.',
     "",
-    "For a running service, on this machine or another:",
+    "Commands for a running service, local or remote:",
     ...rows(commands),
     "",
     ...wrapText(
-      '"gatehouse groups --help" lists the verbs of groups, and so on. GATEHOUSE_URL is the URL of the service, GATEHOUSE_TOKEN the API token, and GATEHOUSE_ACCESS_KEY the access key with its secret. To read a secret from a file, set GATEHOUSE_TOKEN_FILE or GATEHOUSE_ACCESS_KEY_FILE to its path.',
+      'Run "gatehouse <command> --help" for the verbs and options of a command. GATEHOUSE_URL is the URL of the service, GATEHOUSE_TOKEN the API token, and GATEHOUSE_ACCESS_KEY the access key with its secret. To read a secret from a file, set GATEHOUSE_TOKEN_FILE or GATEHOUSE_ACCESS_KEY_FILE to its path.',
     ),
     "",
     "Example:",

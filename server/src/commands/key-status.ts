@@ -6,7 +6,7 @@ export interface DataKeyStatus {
   readonly purpose: string;
   readonly version: number;
   readonly wrapped_by: string;
-  /** How many values it sealed; of the pepper, how many verifiers it made. */
+  /** The number of values that are sealed with it; for the pepper, the number of verifiers. */
   readonly values: number;
   readonly created_at: string;
 }
@@ -14,20 +14,20 @@ export interface DataKeyStatus {
 export interface KeyStatus {
   readonly current_key: string | null;
   readonly previous_key: string | null;
-  /** Null: no previous key is given. */
+  /** Null without a previous key. */
   readonly previous_key_may_be_removed: boolean | null;
   readonly data_keys: readonly DataKeyStatus[];
-  /** What cannot be opened, in words; empty when all is well. */
+  /** Keys and values that cannot be decrypted. */
   readonly problems: readonly string[];
 }
 
-/** Only reads. `db` is undefined where nothing was sealed yet. */
+/** Changes nothing. `db` is undefined before the first start. */
 export async function readKeyStatus(db: MainDb | undefined, keys: readonly WrappingKey[]): Promise<KeyStatus> {
   const rows = db ? await db.selectFrom("vault_keys").selectAll().orderBy("purpose").orderBy("version").execute() : [];
   const problems = new Set(rows.flatMap((row) => problemOf(row, keys)));
   const values = db && (await countValuesByKey(db, rows));
   for (const { count, table, column } of values?.lost ?? []) {
-    problems.add(`${count} values in ${table}.${column} are sealed with data keys that are gone`);
+    problems.add(`${count} values in ${table}.${column} are sealed with data keys that no longer exist`);
   }
   const [current, previous] = keys;
   return {
@@ -57,19 +57,19 @@ function problemOf(row: WrappedKey, keys: readonly WrappingKey[]): string[] {
 
 export function describeKeyStatus(status: KeyStatus): string {
   const { current_key: current, previous_key: previous, data_keys: dataKeys } = status;
-  const lines = [`Key file            ${current ?? "none yet: the first start makes it"}`];
+  const lines = [`Key file            ${current ?? "none yet; the first start creates it"}`];
   if (previous !== null) {
-    const verdict = status.previous_key_may_be_removed
-      ? "wraps nothing any more: GATEHOUSE_PREVIOUS_KEY_FILE may be removed"
+    const advice = status.previous_key_may_be_removed
+      ? "not needed anymore: remove GATEHOUSE_PREVIOUS_KEY_FILE"
       : "still needed: run gatehouse keys rotate";
-    lines.push(`Previous key file   ${previous}, ${verdict}`);
+    lines.push(`Previous key file   ${previous}, ${advice}`);
   }
   const table = [
     ["PURPOSE", "VERSION", "WRAPPED BY", "VALUES"],
     ...dataKeys.map((key) => [key.purpose, String(key.version), key.wrapped_by, String(key.values)]),
   ];
   if (dataKeys.length > 0) lines.push("", ...table.map(tableLine));
-  return `${[...lines, ...status.problems.map((problem) => `PROBLEM: ${problem}`)].join("\n")}\n`;
+  return `${[...lines, ...status.problems.map((problem) => `Problem: ${problem}`)].join("\n")}\n`;
 }
 
 function tableLine([purpose = "", version = "", wrappedBy = "", values = ""]: readonly string[]): string {

@@ -8,7 +8,7 @@ import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import type { Databases } from "#storage/database";
-import { makeKeyFile } from "#storage/key-file";
+import { createKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
 import type { WrappingKey } from "#storage/wrapping-key";
@@ -16,62 +16,62 @@ import { BadUsage } from "./bad-usage.ts";
 import { describeKeyStatus, readKeyStatus } from "./key-status.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 
-const CANNOT_BE_OPENED = 1;
+const CANNOT_DECRYPT = 1;
 
-/** Each answers the exit code. */
+/** Each verb returns the exit code. */
 const VERBS: Readonly<Record<string, (args: string[]) => number | Promise<number>>> = { generate, status, rotate };
 
-/** SEC-5: what an operator needs to change keys, beside a service that goes on serving. */
+/** SEC-5: key rotation while the service runs. */
 export async function keys([verb = "", ...args]: readonly string[]): Promise<void> {
   const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (!run) throw new BadUsage(verb === "" ? "keys needs one more word" : `keys does not know "${verb}"`);
+  if (!run) throw new BadUsage(verb === "" ? "Missing verb: status, generate, rotate" : `Unknown verb "${verb}"`);
   process.exitCode = await run(args);
 }
 
 function generate(args: string[]): number {
   const [path, ...more] = parsed({ args, options: {}, allowPositionals: true }).positionals;
-  if (path === undefined || more.length > 0) throw new BadUsage("keys generate takes the name of one file");
-  const { id } = makeKeyFile(path);
+  if (path === undefined || more.length > 0) throw new BadUsage("keys generate requires one path");
+  const { id } = createKeyFile(path);
   process.stdout.write(`${id}\n`);
-  process.stderr.write(`A new key is in ${path}. Keep a copy of it, away from the copies of the database.\n`);
+  process.stderr.write(`Created key file ${path}. Keep a copy in a safe place, apart from backups of the database.\n`);
   return 0;
 }
 
 async function status(args: string[]): Promise<number> {
   const { values } = parsed({ args, options: { output: { type: "string", short: "o" } } });
   if (values.output !== undefined && values.output !== "json" && values.output !== "table") {
-    throw new BadUsage("-o is table or json");
+    throw new BadUsage(`-o must be table or json, not "${values.output}"`);
   }
   const report = await withDatabase((databases, wrappingKeys) => readKeyStatus(databases?.main, wrappingKeys));
   process.stdout.write(values.output === "json" ? `${JSON.stringify(report, null, 2)}\n` : describeKeyStatus(report));
-  return report.problems.length === 0 ? 0 : CANNOT_BE_OPENED;
+  return report.problems.length === 0 ? 0 : CANNOT_DECRYPT;
 }
 
 async function rotate(args: string[]): Promise<number> {
   const { values } = parsed({ args, options: { "data-keys": { type: "boolean" } } });
-  const tell = (line: string) => void process.stderr.write(`${line}\n`);
+  const report = (line: string) => void process.stderr.write(`${line}\n`);
   return withDatabase(async (databases, wrappingKeys, logger) => {
     if (!databases) {
-      tell("There is nothing to rotate: the database holds no keys yet.");
+      report("Nothing to rotate: the database has no keys yet.");
       return 0;
     }
     const newId = createIds(systemClock, systemRandom);
     const context = { db: databases.main, clock: systemClock, newId };
     const { unopened } = await rotateKeys(context, wrappingKeys, logger, {
       dataKeys: values["data-keys"] ?? false,
-      tell,
+      report,
     });
-    return unopened === 0 ? 0 : CANNOT_BE_OPENED;
+    return unopened === 0 ? 0 : CANNOT_DECRYPT;
   });
 }
 
-/** Neither a database nor a table is made: undefined where none is sealed yet. */
+/** Creates no database and no tables; passes undefined if there are none yet. */
 async function withDatabase<Result>(
   work: (databases: Databases | undefined, keys: readonly WrappingKey[], logger: Logger) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
   const wrappingKeys = readWrappingKeys(config);
-  // Standard output is for what was asked.
+  // Stdout is for the output of the command.
   const logger = createLogger(config.logLevel, process.stderr);
   if (!mayHaveDatabase(config)) return work(undefined, wrappingKeys, logger);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });

@@ -6,7 +6,7 @@ import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey } from "#storage/open-vault";
 
-/** For operators who run migrations as a step of their own; `serve` does the same by itself. A wrong key changes nothing (SEC-7). */
+/** Runs the migrations as a separate step; `serve` also runs them. With a wrong key it changes nothing (SEC-7). */
 export async function migrateOnly(): Promise<void> {
   const config = readConfig();
   const keys = readWrappingKeys(config);

@@ -27,7 +27,7 @@ describe("gatehouse owner-link", () => {
     return browser.submit("/setup-link", { code, name: "Ada", email, password: GOOD_PASSWORD });
   };
 
-  it("prints a link that makes an owner beside a service that runs, whoever owns it already (AUTH-11)", async () => {
+  it("prints a link that creates another owner while the service runs (AUTH-11)", async () => {
     assert.equal((await becomeOwner(String(service.setupToken), "first@example.com")).status, 303);
     const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, BASE_URL: "https://gatehouse.example.com" };
     const { stdout } = await promisify(execFile)(process.execPath, [BIN, "owner-link"], { env });
@@ -41,7 +41,7 @@ describe("gatehouse owner-link", () => {
     assert.deepEqual([row?.actor_kind, row?.after], ["system", { break_glass: true }]);
   });
 
-  it("is not needed at the next start, which offers no link any more", async () => {
+  it("prints no setup link at the next start", async () => {
     const again = await startService(database);
     assert.equal(again.setupToken, undefined);
     await again.close();

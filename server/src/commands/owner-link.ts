@@ -9,7 +9,7 @@ import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey } from "#storage/open-vault";
 
-/** The way back in, for whoever runs commands beside the data: nothing that people set up there can shut it. */
+/** Restores access for the operator. No setting of the installation can disable it. */
 export async function ownerLink(): Promise<void> {
   const config = readConfig();
   const keys = readWrappingKeys(config);
@@ -19,11 +19,11 @@ export async function ownerLink(): Promise<void> {
     await assertWrappingKey(databases.main, keys);
     await migrate(databases, systemClock);
     const newId = createIds(systemClock, systemRandom);
-    // A link changes nothing at the gateway, so there is no revision to wait for.
+    // The link is not part of the snapshot, so there is no revision to wait for.
     const waitUntilPublished = async () => {};
     const token = await breakGlass({ databases, clock: systemClock, random: systemRandom, newId, waitUntilPublished });
     process.stdout.write(`${config.baseUrl}/setup-link#${token}\n`);
-    process.stderr.write("Whoever opens this link within the hour becomes an owner.\n");
+    process.stderr.write("Open this link within one hour to create an owner account.\n");
   } finally {
     await databases.close();
   }

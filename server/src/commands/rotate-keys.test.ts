@@ -11,21 +11,21 @@ import { openVault, readNewDataKeys } from "#storage/open-vault";
 import { addDataKeys, rewrapDataKeys } from "#storage/rotate-keys";
 import { resealSlice, SEALED_COLUMNS, type SealedColumn, VALUES_PER_SLICE } from "#storage/sealed-columns";
 import type { WriteContext } from "#storage/transaction";
-import { KEY_REST_MS, VAULT_PURPOSES, type Vault } from "#storage/vault";
+import { KEY_ACTIVATION_DELAY_MS, VAULT_PURPOSES, type Vault } from "#storage/vault";
 import { type WrappingKey, WrongWrappingKey, wrappingKey } from "#storage/wrapping-key";
 import { hastyClock, type TestClock, testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
-import { fillSealedColumns, judgeSealedColumns } from "#test/sealed-columns";
+import { checkSealedColumns, fillSealedColumns } from "#test/sealed-columns";
 import { readKeyStatus } from "./key-status.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 
 /** Enough that a table takes three slices. */
 const VALUES = 2 * VALUES_PER_SLICE + 1;
-/** The verifiers are sealed in this sense too; users' client credentials are half empty, and there is one provider. */
+/** Plus the verifiers, minus client credentials (half of the rows) and the single identity provider. */
 const FULL_COLUMNS = SEALED_COLUMNS.length + 1 - 2;
 const newKey = () => wrappingKey(randomBytes(32));
 
-/** Somebody writes between the reading of a slice and its transaction. */
+/** Writes after a slice was read and before its transaction starts. */
 function interrupted(context: WriteContext, write: () => Promise<unknown>): WriteContext {
   const db = new Proxy(context.db, {
     get(target, name) {
@@ -54,13 +54,13 @@ forEachDatabase("a rotation of keys", (open) => {
   let context: WriteContext;
   let old: WrappingKey;
   let current: WrappingKey;
-  let told: string[];
+  let reports: string[];
   let alarms: string[];
   const logger = createLogger("error", { write: (line) => void alarms.push(line) });
   const openWith = (...keys: WrappingKey[]): Promise<Vault> => openVault(db, keys, { clock, logger });
-  const tell = (line: string) => void told.push(line);
+  const report = (line: string) => void reports.push(line);
   const rotate = (dataKeys = true, onSlice?: () => Promise<void>) =>
-    rotateKeys(context, [current, old], logger, { dataKeys, tell, ...(onSlice && { onSlice }) });
+    rotateKeys(context, [current, old], logger, { dataKeys, report, ...(onSlice && { onSlice }) });
   const wrappedBy = async () =>
     new Set((await db.selectFrom("vault_keys").selectAll().execute()).map((row) => row.wrapping_key_id));
   const everyRow = async () => {
@@ -73,19 +73,19 @@ forEachDatabase("a rotation of keys", (open) => {
     clock = hastyClock();
     context = { db, clock, newId: createIds(clock, systemRandom) };
     [old, current] = [newKey(), newKey()];
-    told = [];
+    reports = [];
     alarms = [];
   });
 
   const fill = (vault: Vault, count: number) => fillSealedColumns(context, vault, count);
-  const judge = (vault: Vault, machineKeys: readonly MachineKey[]) => judgeSealedColumns(db, vault, machineKeys);
+  const judge = (vault: Vault, machineKeys: readonly MachineKey[]) => checkSealedColumns(db, vault, machineKeys);
 
-  it("wraps every data key anew; who holds them goes on, and the new key alone opens all (SEC-5)", async () => {
+  it("wraps all data keys with the new key while running servers continue (SEC-5)", async () => {
     const server = await openWith(old);
     const machineKeys = await fill(server, 3);
     await rotate(false);
     assert.deepEqual(await wrappedBy(), new Set([current.id]));
-    assert.deepEqual(told, [`${VAULT_PURPOSES.length} data keys are now wrapped by key ${current.id}.`]);
+    assert.deepEqual(reports, [`Wrapped ${VAULT_PURPOSES.length} data keys with key ${current.id}.`]);
     machineKeys.push(...(await fill(server, 1)));
     for (const vault of [server, await openWith(current)])
       assert.deepEqual(await judge(vault, machineKeys), new Set([1]));
@@ -96,8 +96,8 @@ forEachDatabase("a rotation of keys", (open) => {
 
     const before = await everyRow();
     await rotate(false);
-    assert.equal(told.at(-1), `Every data key is wrapped by key ${current.id} already.`);
-    assert.deepEqual(await everyRow(), before, "there was nothing left to do");
+    assert.equal(reports.at(-1), `All data keys are already wrapped by key ${current.id}.`);
+    assert.deepEqual(await everyRow(), before, "a second run changes nothing");
     const audit = await db.selectFrom("audit").selectAll().executeTakeFirstOrThrow();
     assert.deepEqual(
       [audit.operation, audit.actor_kind, audit.before, audit.after],
@@ -105,7 +105,7 @@ forEachDatabase("a rotation of keys", (open) => {
     );
   });
 
-  it("goes back the same way", async () => {
+  it("can be reverted in the same way", async () => {
     const machineKeys = await fill(await openWith(old), 1);
     await rotate(false);
     await rewrapDataKeys(context, [old, current]);
@@ -113,7 +113,7 @@ forEachDatabase("a rotation of keys", (open) => {
     await judge(await openWith(old), machineKeys);
   });
 
-  it("changes nothing where one data key was wrapped by a key that nobody gave (SEC-7)", async () => {
+  it("changes nothing if a data key is wrapped by an unknown key (SEC-7)", async () => {
     await openWith(old);
     const lost = newKey();
     await db
@@ -128,14 +128,14 @@ forEachDatabase("a rotation of keys", (open) => {
     assert.deepEqual(await everyRow(), before);
   });
 
-  it("done by several at once is done once", async () => {
+  it("runs only once if started concurrently", async () => {
     const machineKeys = await fill(await openWith(old), VALUES_PER_SLICE + 1);
     await Promise.all([rotate(), rotate(), rotate()]);
     assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]));
     assert.deepEqual(await wrappedBy(), new Set([current.id]));
   });
 
-  it("stopped after each slice in turn goes on where it was, and every value opens at every moment (SEC-6)", async () => {
+  it("continues after an interruption at any slice, with all values readable at any time (SEC-6)", async () => {
     const server = await openWith(old);
     const machineKeys = await fill(server, VALUES);
     const stop = () => Promise.reject(new Error("killed"));
@@ -150,7 +150,7 @@ forEachDatabase("a rotation of keys", (open) => {
     assert.deepEqual(alarms, []);
   });
 
-  it("begun again later makes newer keys still", async () => {
+  it("creates newer keys when it runs again later", async () => {
     const machineKeys = await fill(await openWith(old), 1);
     await rotate();
     clock.advance(60 * 60 * 1000);
@@ -158,41 +158,41 @@ forEachDatabase("a rotation of keys", (open) => {
     assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([3]));
   });
 
-  it("seals everything anew, under keys that servers have read before", async () => {
+  it("seals all values with new keys, after servers have read them", async () => {
     const server = await openWith(old);
     const machineKeys = await fill(server, VALUES);
     await rewrapDataKeys(context, [current, old]);
     await rotate();
-    assert.deepEqual(told.slice(1, 3), [
-      "There is a new data key for every purpose.",
-      `Waiting ${KEY_REST_MS / 1000} s until every server has read the new data keys.`,
+    assert.deepEqual(reports.slice(1, 3), [
+      "Created a new data key for each purpose.",
+      `Waiting ${KEY_ACTIVATION_DELAY_MS / 1000} s until all replicas have read the new data keys.`,
     ]);
     const half = Math.ceil(VALUES / 2);
-    assert.equal(told.at(-1), `${FULL_COLUMNS * VALUES + half + 1} values are sealed with the newest data keys now.`);
+    assert.equal(reports.at(-1), `Sealed ${FULL_COLUMNS * VALUES + half + 1} values with the newest data keys.`);
     assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]));
     await rotate();
-    assert.equal(told.at(-1), "There is nothing left to seal with the newest data keys.");
+    assert.equal(reports.at(-1), "All values are already sealed with the newest data keys.");
     const { data_keys, problems } = await readKeyStatus(db, [current]);
     assert.deepEqual(problems, []);
     for (const { purpose, version, values } of data_keys) {
-      if (purpose === "call-payload") continue; // what calls carried ends before its key does
+      if (purpose === "call-payload") continue; // payloads expire before their key does
       const columns = SEALED_COLUMNS.filter((sealed) => sealed.purpose === purpose).length || 1; // none: the verifiers
       const stored = purpose === "client-credentials" ? half + 1 : columns * VALUES;
       assert.equal(values, version === 1 ? 0 : stored, `${purpose} ${version}`);
     }
-    // A server that was left behind without the current key goes on with what it has, and loses nothing.
+    // A server that has only the old key continues with the old data keys.
     await assert.rejects(readNewDataKeys(db, [old], server), WrongWrappingKey);
     machineKeys.push(...(await fill(server, 1)));
     assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([1, 2]));
     await rotate(false);
-    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]), "what came late is moved too");
+    assert.deepEqual(await judge(await openWith(current), machineKeys), new Set([2]), "late values are moved too");
   });
 
-  it("does not overwrite what was written while it sealed anew", async () => {
+  it("does not overwrite concurrent writes", async () => {
     const vault = await openWith(old);
     await fill(vault, 1);
     await addDataKeys(context, [old], vault);
-    clock.advance(KEY_REST_MS);
+    clock.advance(KEY_ACTIVATION_DELAY_MS);
     const late = { sealed: "2.late", verifier: Buffer.from("late") };
     const writeServer = () => db.updateTable("mcp_servers").set({ sealed_client_secret: late.sealed }).execute();
     const writeVerifier = () => db.updateTable("credentials").set({ verifier: late.verifier }).execute();
@@ -212,7 +212,7 @@ forEachDatabase("a rotation of keys", (open) => {
     assert.deepEqual(Buffer.from(credential.verifier), late.verifier);
   });
 
-  it("leaves values that changed places as they are, raises the alarm, and never mixes them up (SEC-1)", async () => {
+  it("does not change swapped values, and logs an error for each (SEC-1)", async () => {
     const [one, two] = await fill(await openWith(old), 2);
     assert.ok(one && two);
     const secretOf = (id: string) =>
@@ -237,9 +237,9 @@ forEachDatabase("a rotation of keys", (open) => {
     await db.updateTable("users").set(swapped).where("id", "=", userId).execute();
 
     const { unopened } = await rotate();
-    // The two secrets are met twice: to be sealed anew, and to make their verifiers anew.
+    // The two secrets count twice: once for the sealed value and once for the verifier.
     assert.equal(unopened, 6);
-    assert.equal(told.at(-1), "6 values do not open, and were left as they are: the log names them.");
+    assert.equal(reports.at(-1), "6 values cannot be decrypted and were not changed. The log lists them.");
     assert.equal((await secretOf(one.id)).sealed_secret, second.sealed_secret);
     assert.deepEqual((await secretOf(one.id)).verifier, first.verifier);
     const places = alarms.map((line) => JSON.parse(line)).map(({ level, table, row }) => `${level} ${table} ${row}`);
@@ -254,7 +254,7 @@ forEachDatabase("a rotation of keys", (open) => {
     assert.ok(!alarms.join("").includes(one.secret));
   });
 
-  it("does not trust a sealed copy that is not of the verifier's secret", async () => {
+  it("does not use a sealed secret that does not match the verifier", async () => {
     const vault = await openWith(old);
     const [key] = await fill(vault, 1);
     assert.ok(key);
@@ -267,17 +267,17 @@ forEachDatabase("a rotation of keys", (open) => {
     assert.equal(pepper_version, 1);
   });
 
-  it("that lost a data key is told by the status", async () => {
+  it("reports a lost data key in the status", async () => {
     await fill(await openWith(old), 2);
     await db.deleteFrom("vault_keys").where("purpose", "=", "connection").execute();
     const { problems } = await readKeyStatus(db, [old]);
     assert.deepEqual(problems, [
-      "2 values in connections.sealed_credential are sealed with data keys that are gone",
-      "2 values in oauth_flows.sealed_verifier are sealed with data keys that are gone",
+      "2 values in connections.sealed_credential are sealed with data keys that no longer exist",
+      "2 values in oauth_flows.sealed_verifier are sealed with data keys that no longer exist",
     ]);
   });
 
-  it("knows every sealed column there is", async () => {
+  it("covers every sealed column", async () => {
     const tables = await db.introspection.getTables();
     const columns = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
     assert.deepEqual(
@@ -293,7 +293,7 @@ forEachDatabase("the status of keys", (open) => {
   const logger = createLogger("silent");
   const [old, current] = [newKey(), newKey()];
 
-  it("tells whether the previous key may go, and changes nothing", async () => {
+  it("reports whether the previous key can be removed, and changes nothing", async () => {
     db = (await open()).databases.main;
     await openVault(db, [old], { clock, logger });
     const before = await readKeyStatus(db, [current, old]);
@@ -309,7 +309,7 @@ forEachDatabase("the status of keys", (open) => {
     assert.equal((await readKeyStatus(db, [current])).previous_key_may_be_removed, null);
   });
 
-  it("names the key that is missing", async () => {
+  it("reports the missing key", async () => {
     const { problems } = await readKeyStatus(db, [old]);
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? "", new RegExp(`is sealed with key ${current.id}, but the key file holds ${old.id}`));

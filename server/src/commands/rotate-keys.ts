@@ -9,56 +9,57 @@ import type { Vault } from "#storage/vault";
 import type { WrappingKey } from "#storage/wrapping-key";
 
 export interface RotateOptions {
-  /** Also new data keys, and everything sealed anew with them (SEC-6). */
+  /** Also creates new data keys and seals all values with them (SEC-6). */
   readonly dataKeys: boolean;
-  tell(line: string): void;
+  report(line: string): void;
   readonly onSlice?: (what: string, moved: number) => Promise<void>;
 }
 
 /**
- * Does now what the servers would do by themselves within hours, and starts what only an operator can ask for. Stopped at
- * any point, it loses nothing, and the next run goes on from there.
+ * Does immediately what the jobs of the service do within hours, and creates new data keys if requested. It can be
+ * interrupted at any point; the next run continues.
  */
 export async function rotateKeys(
   context: WriteContext,
   keys: readonly WrappingKey[],
   logger: Logger,
-  { dataKeys, tell, onSlice }: RotateOptions,
+  { dataKeys, report, onSlice }: RotateOptions,
 ): Promise<Moved> {
   const vault = await openVault(context.db, keys, { clock: context.clock, logger });
   const rewrapped = await rewrapDataKeys(context, keys);
-  tell(
+  report(
     rewrapped === 0
-      ? `Every data key is wrapped by key ${keys[0]?.id} already.`
-      : `${rewrapped} data keys are now wrapped by key ${keys[0]?.id}.`,
+      ? `All data keys are already wrapped by key ${keys[0]?.id}.`
+      : `Wrapped ${rewrapped} data keys with key ${keys[0]?.id}.`,
   );
   if (dataKeys) {
     const added = await addDataKeys(context, keys, vault);
-    tell(
+    report(
       added
-        ? "There is a new data key for every purpose."
-        : "The newest data keys were made within the last hour: going on with those.",
+        ? "Created a new data key for each purpose."
+        : "The newest data keys are less than an hour old. Continuing with those.",
     );
-    await untilRested(context.clock, vault, tell);
+    await waitUntilUsable(context.clock, vault, report);
   }
   const done = await moveToNewKeys(context, vault, {
     async onSlice(what, moved) {
-      tell(`${what}: ${moved} moved`);
+      report(`${what}: ${moved} moved`);
       await onSlice?.(what, moved);
     },
   });
-  if (done.moved > 0) tell(`${done.moved} values are sealed with the newest data keys now.`);
-  else if (dataKeys) tell("There is nothing left to seal with the newest data keys.");
-  if (done.unopened > 0) tell(`${done.unopened} values do not open, and were left as they are: the log names them.`);
+  if (done.moved > 0) report(`Sealed ${done.moved} values with the newest data keys.`);
+  else if (dataKeys) report("All values are already sealed with the newest data keys.");
+  if (done.unopened > 0)
+    report(`${done.unopened} values cannot be decrypted and were not changed. The log lists them.`);
   return done;
 }
 
-async function untilRested(clock: Clock, vault: Vault, tell: (line: string) => void): Promise<void> {
-  const { restMs } = vault;
-  if (restMs === 0) return;
-  tell(`Waiting ${Math.ceil(restMs / 1000)} s until every server has read the new data keys.`);
-  // A timer of the clock does not keep the process alive.
-  const alive = setInterval(() => {}, restMs);
-  await new Promise<void>((resolve) => void clock.after(restMs, resolve));
+async function waitUntilUsable(clock: Clock, vault: Vault, report: (line: string) => void): Promise<void> {
+  const { activationDelayMs } = vault;
+  if (activationDelayMs === 0) return;
+  report(`Waiting ${Math.ceil(activationDelayMs / 1000)} s until all replicas have read the new data keys.`);
+  // The timers of the clock do not keep the process alive.
+  const alive = setInterval(() => {}, activationDelayMs);
+  await new Promise<void>((resolve) => void clock.after(activationDelayMs, resolve));
   clearInterval(alive);
 }

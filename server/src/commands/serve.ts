@@ -8,7 +8,7 @@ import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { keepTickShape } from "#lib/tick-shape";
 
-/** Serves until a signal; then finishes what is under way and ends with 0. A second signal ends at once. */
+/** Serves until a signal, then finishes open requests and exits with 0. A second signal exits immediately. */
 export async function serve(): Promise<void> {
   keepTickShape();
   const config = readConfig();
@@ -21,37 +21,37 @@ export async function serve(): Promise<void> {
       throw error;
     },
   );
-  // Whoever reads the greeting may send a signal at once.
-  const signalled = shutdownSignal(logger);
-  greet(config, app, port, metricsPort);
-  const signal = await signalled;
+  // A signal may arrive right after the greeting.
+  const signaled = shutdownSignal(logger);
+  printGreeting(config, app, port, metricsPort);
+  const signal = await signaled;
   app.drain();
-  // Load balancers need a moment to see that we are going. At a terminal there is none, and Ctrl-C does not wait.
+  // Load balancers need time to see that the service is not ready. Ctrl-C at a terminal does not wait.
   if (signal === "SIGTERM") await sleep(config.drainMs);
   await app.close();
 }
 
-function greet(config: Config, app: App, port: number, metricsPort: number | undefined): void {
-  const address = config.baseUrl.replace(/:0$/, `:${port}`);
+function printGreeting(config: Config, app: App, port: number, metricsPort: number | undefined): void {
+  const url = config.baseUrl.replace(/:0$/, `:${port}`);
   const lines = [
-    `Gatehouse serves ${address}`,
-    `  gateway  ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
-    `  API      ${address}/api, described at ${address}/docs`,
+    `Gatehouse is running at ${url}`,
+    `  Gateway    ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
+    `  API        ${url}/api (documentation: ${url}/docs)`,
   ];
-  if (!lines.some((line) => line.includes(`:${port}`))) lines.push(`  listens  on port ${port} of ${config.host}`);
-  if (metricsPort !== undefined) lines.push(`  metrics  port ${metricsPort} of ${config.metricsHost}, at /metrics`);
-  if (app.adminTokenFile !== undefined) lines.push(`  a first API token is in ${app.adminTokenFile}`);
-  if (app.setupToken !== undefined) {
-    lines.push(`  nobody owns this yet; to become its owner, within the hour: ${address}/setup-link#${app.setupToken}`);
-  }
+  if (!lines.some((line) => line.includes(`:${port}`))) lines.push(`  Listening  port ${port} of ${config.host}`);
+  if (metricsPort !== undefined) lines.push(`  Metrics    port ${metricsPort} of ${config.metricsHost}, at /metrics`);
+  if (app.adminTokenFile !== undefined) lines.push(`  API token  created in ${app.adminTokenFile}`);
   if (app.sealedBecause !== undefined) lines.push(`  NOT READY: ${app.sealedBecause}`);
+  if (app.setupToken !== undefined) {
+    lines.push("", "No owner yet. Create the owner account within one hour:", `  ${url}/setup-link#${app.setupToken}`);
+  }
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 function shutdownSignal(logger: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const first = (signal: NodeJS.Signals) => {
-      logger.info({ signal }, "finishing what is under way");
+      logger.info({ signal }, "shutting down");
       for (const each of ["SIGTERM", "SIGINT"] as const) {
         process.off(each, first);
         process.on(each, () => process.exit(1));

@@ -100,23 +100,23 @@ describe("readConfig", () => {
     [{ DATABASE_URL: "mysql://db", GATEHOUSE_KEY_FILE: "/k" }, "DATABASE_URL must begin with postgres://"],
     [
       { DATABASE_URL: "postgres://u:p@db/x" },
-      "with DATABASE_URL, GATEHOUSE_KEY_FILE must be given: every replica needs the same key",
+      "DATABASE_URL requires GATEHOUSE_KEY_FILE, because all replicas need the same key",
     ],
     [
       { DATABASE_URL: "postgres://a", DATABASE_URL_FILE: databaseFile },
-      "give DATABASE_URL or DATABASE_URL_FILE, not both",
+      "Set DATABASE_URL or DATABASE_URL_FILE, not both",
     ],
-    [{ DATABASE_URL_FILE: "/no/such" }, "DATABASE_URL_FILE: /no/such cannot be read"],
+    [{ DATABASE_URL_FILE: "/no/such" }, "DATABASE_URL_FILE: cannot read /no/such"],
     ...["gate.example.com", "ftp://x", "https://x?a=1", "https://x#a", "https://u@x", "https://:p@x", "https://"].map(
       (text) =>
         [
           { BASE_URL: text },
-          `BASE_URL must be an http or https address such as https://gatehouse.example.com, not "${text}"`,
+          `BASE_URL must be an http or https URL such as https://gatehouse.example.com, not "${text}"`,
         ] as const,
     ),
     [
       { GATEWAY_URL: "nowhere" },
-      'GATEWAY_URL must be an http or https address such as https://gatehouse.example.com, not "nowhere"',
+      'GATEWAY_URL must be an http or https URL such as https://gatehouse.example.com, not "nowhere"',
     ],
     ...["localhost", "-a.example", "a..b", "a.b-", "ex_ample.com", ".com"].map(
       (text) => [{ ORG_DOMAIN: text }, `ORG_DOMAIN must be a domain such as example.com, not "${text}"`] as const,
@@ -130,13 +130,13 @@ describe("readConfig", () => {
     ),
     [
       { GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN, GATEHOUSE_BOOTSTRAP_TOKEN_FILE: secretFile },
-      "give GATEHOUSE_BOOTSTRAP_TOKEN or GATEHOUSE_BOOTSTRAP_TOKEN_FILE, not both",
+      "Set GATEHOUSE_BOOTSTRAP_TOKEN or GATEHOUSE_BOOTSTRAP_TOKEN_FILE, not both",
     ],
     [{ GATEHOUSE_ROLE: "both" }, 'GATEHOUSE_ROLE must be one of all, admin, gateway, not "both"'],
     [{ REGISTRY_SYNC: "yes" }, 'REGISTRY_SYNC must be one of on, off, not "yes"'],
     [
       { REGISTRY_URL: "registry" },
-      'REGISTRY_URL must be an http or https address such as https://gatehouse.example.com, not "registry"',
+      'REGISTRY_URL must be an http or https URL such as https://gatehouse.example.com, not "registry"',
     ],
     [{ DRAIN_SECONDS: "301" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "301"'],
     [{ DRAIN_SECONDS: "-1" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "-1"'],

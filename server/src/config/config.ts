@@ -53,6 +53,15 @@ const CLIENT_NAMES = new Set([
 const PUBLIC_REGISTRY = "https://registry.modelcontextprotocol.io";
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
+/** Loads a file of `NAME=value` lines into the environment. Variables that are already set take precedence. */
+export function loadSettings(path: string): void {
+  try {
+    process.loadEnvFile(path);
+  } catch {
+    throw new BadSetting(`--settings: cannot read ${path}`);
+  }
+}
+
 export function readConfig(environment: Environment = process.env): Config {
   const get = (name: string) => environment[name]?.trim() || undefined;
   // An unknown variable with our prefix is a typo that must not be ignored.
@@ -65,7 +74,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const databaseUrl = readDatabaseUrl(readSecret(environment, "DATABASE_URL"));
   const keyFile = get("GATEHOUSE_KEY_FILE");
   if (databaseUrl !== undefined && keyFile === undefined) {
-    throw new BadSetting("with DATABASE_URL, GATEHOUSE_KEY_FILE must be given: every replica needs the same key");
+    throw new BadSetting("DATABASE_URL requires GATEHOUSE_KEY_FILE, because all replicas need the same key");
   }
   const baseUrl = readPublicUrl("BASE_URL", get("BASE_URL")) ?? `http://${hostInUrl(host)}:${port}`;
   return {
@@ -115,12 +124,12 @@ export function isLoopback(host: string): boolean {
 function readSecret(environment: Environment, name: string): string | undefined {
   const value = environment[name]?.trim() || undefined;
   const path = environment[`${name}_FILE`]?.trim() || undefined;
-  if (value !== undefined && path !== undefined) throw new BadSetting(`give ${name} or ${name}_FILE, not both`);
+  if (value !== undefined && path !== undefined) throw new BadSetting(`Set ${name} or ${name}_FILE, not both`);
   if (path === undefined) return value;
   try {
     return readFileSync(path, "utf8").trim() || undefined;
   } catch {
-    throw new BadSetting(`${name}_FILE: ${path} cannot be read`);
+    throw new BadSetting(`${name}_FILE: cannot read ${path}`);
   }
 }
 
@@ -149,9 +158,7 @@ function readPublicUrl(name: string, text: string | undefined): string | undefin
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
-    throw new BadSetting(
-      `${name} must be an http or https address such as https://gatehouse.example.com, not "${text}"`,
-    );
+    throw new BadSetting(`${name} must be an http or https URL such as https://gatehouse.example.com, not "${text}"`);
   }
   return url.href.replace(/\/+$/, "");
 }
@@ -187,11 +194,11 @@ function readAllowList(text: string): AllowList {
   try {
     return parseAllowList(text);
   } catch (cause) {
-    throw new BadSetting(`EGRESS_ALLOW: ${cause instanceof Error ? cause.message : "cannot be read"}`);
+    throw new BadSetting(`EGRESS_ALLOW: ${cause instanceof Error ? cause.message : "invalid"}`);
   }
 }
 
-/** Only addresses and ranges: which proxies are trusted must not depend on DNS. */
+/** Only IP addresses and ranges, because trust must not depend on DNS. */
 function readProxies(text: string): string[] {
   const entries = text
     .split(",")

@@ -19,26 +19,31 @@ describe("gatehouse", () => {
     it(`${args.join(" ") || "without arguments"} lists the commands and exits with 0`, async () => {
       const { code, stdout, stderr } = await start({}, args).ended;
       assert.deepEqual([code, stderr], [0, ""]);
-      assert.match(stdout, /^Usage:\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups /s);
+      assert.match(
+        stdout,
+        /^Usage:\n {2}gatehouse init .*\n {2}gatehouse serve .*\n {2}gatehouse migrate .*\n {2}gatehouse groups /s,
+      );
     });
   }
 
   const list = 'Run "gatehouse --help" for the list of commands.\n';
   for (const [args, message] of [
-    [["srve"], `unknown command "srve". Did you mean serve?\n${list}`],
-    [["grops", "list"], `unknown command "grops". Did you mean groups?\n${list}`],
-    [["srve", "--help"], `unknown command "srve". Did you mean serve?\n${list}`],
-    [["no-such"], `unknown command "no-such"\n${list}`],
-    [["toString"], `unknown command "toString"\n${list}`],
-    [["--no-such"], `unknown option --no-such\n${list}`],
-    [["serve", "now"], 'serve takes no arguments\nRun "gatehouse serve --help" for usage.\n'],
+    [["srve"], `Unknown command "srve". Did you mean serve?\n${list}`],
+    [["grops", "list"], `Unknown command "grops". Did you mean groups?\n${list}`],
+    [["srve", "--help"], `Unknown command "srve". Did you mean serve?\n${list}`],
+    [["no-such"], `Unknown command "no-such"\n${list}`],
+    [["toString"], `Unknown command "toString"\n${list}`],
+    [["--no-such"], `Unknown option --no-such\n${list}`],
+    [["serve", "now"], "serve accepts no arguments\nUsage: gatehouse serve [--settings <file>]\n"],
+    [["serve", "--settings"], "--settings needs a path\nUsage: gatehouse serve [--settings <file>]\n"],
     [
       ["completion", "tcsh"],
-      "completion takes the name of one shell: bash, zsh, or fish\nUsage: gatehouse completion bash|zsh|fish\n",
+      "completion requires a shell: bash, zsh, or fish\nUsage: gatehouse completion bash|zsh|fish\n",
     ],
-    [["version", "now"], 'version takes no arguments\nRun "gatehouse version --help" for usage.\n'],
+    [["version", "now"], "version accepts no arguments\nUsage: gatehouse version\n"],
+    [["init", "a", "b"], "init accepts one folder\nUsage: gatehouse init [folder]\n"],
   ] as const) {
-    it(`${args.join(" ")} says what is wrong and exits with 64`, async () => {
+    it(`${args.join(" ")} reports the error and exits with 64`, async () => {
       const { code, stdout, stderr } = await start({}, [...args]).ended;
       assert.deepEqual([code, stdout, stderr], [64, "", `gatehouse: ${message}`]);
     });
@@ -47,7 +52,7 @@ describe("gatehouse", () => {
   it("lists the settings of serve with their defaults", async () => {
     const { code, stdout, stderr } = await start({}, ["serve", "--help"]).ended;
     assert.deepEqual([code, stderr], [0, ""]);
-    assert.match(stdout, /^Usage: gatehouse serve\n\nRun the gateway and the administration API\.\n\nSettings/);
+    assert.match(stdout, /^Usage: gatehouse serve \[--settings <file>\]\n\nRun the gateway, .*\.\n\nSettings/);
     assert.match(stdout, /\n {2}PORT {2,}Port to listen on, in plain HTTP \(default: 8080\)\n/);
     for (const name of ["GATEHOUSE_PREVIOUS_KEY_FILE", "OTEL_TRACES_SAMPLER_ARG"]) {
       assert.match(stdout, new RegExp(`\\n {2}${name}\\s`));
@@ -56,7 +61,7 @@ describe("gatehouse", () => {
 
   it("prints help that fits 80 columns", async () => {
     const { stdout: all } = await start({}, []).ended;
-    const names = ["serve", "migrate", "keys", "owner-link", "openapi", "completion", "version"];
+    const names = ["init", "serve", "migrate", "keys", "owner-link", "openapi", "completion", "version"];
     const each = await Promise.all(names.map((name) => start({}, [name, "--help"]).ended));
     for (const line of [all, ...each.map(({ stdout }) => stdout)].join("").split("\n")) {
       assert.ok(line.length <= 80, line);
@@ -75,11 +80,11 @@ describe("gatehouse", () => {
     for (const noun of ["keys", "key"]) {
       const { code, stdout } = await start({}, [noun, "--help"]).ended;
       assert.equal(code, 0);
-      assert.match(stdout, /^Usage: gatehouse keys status .*\n\nCreate a key file, .*\.\n$/);
+      assert.match(stdout, /^Usage: gatehouse keys status (?:.*\n)+\nCreate a key file, .*\.\n$/);
     }
   });
 
-  it("on an unsupported Node version, says so in one line and exits with 78", async () => {
+  it("reports an unsupported Node version in one line and exits with 78", async () => {
     const pretend = ["versions", "version"].map((name) => {
       const value = name === "version" ? '"v20.20.2"' : '{...process.versions,node:"20.20.2"}';
       return `Object.defineProperty(process,"${name}",{value:${value}});`;
@@ -87,7 +92,10 @@ describe("gatehouse", () => {
     const { code, stdout, stderr } = await start({
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(pretend.join(""))}`,
     }).ended;
-    assert.equal(stderr, 'Gatehouse needs Node 24 or newer, and this is v20.20.2: run it with "npm start".\n');
+    assert.equal(
+      stderr,
+      'Gatehouse requires Node 24 or newer. This is v20.20.2. Use "npm start", which brings Node 24.\n',
+    );
     assert.deepEqual([code, stdout], [78, ""]);
   });
 });

@@ -12,9 +12,9 @@ describe("gatehouse serve", () => {
     const dataDir = await newDataDir();
     const service = start({ DATA_DIR: dataDir });
     const address = await service.served();
-    assert.match(service.output.stdout, /gateway {2}http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
+    assert.match(service.output.stdout, / {2}Gateway {4}http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
     const file = join(dataDir, "admin-token");
-    assert.ok(service.output.stdout.includes(`  a first API token is in ${file}\n`), service.output.stdout);
+    assert.ok(service.output.stdout.includes(`  API token  created in ${file}\n`), service.output.stdout);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const token = readFileSync(file, "utf8").trim();
     const authorization = `Bearer ${token}`;
@@ -25,12 +25,12 @@ describe("gatehouse serve", () => {
     assert.deepEqual([code, stderr], [0, ""]);
     assert.ok(!stdout.includes(token));
 
-    assert.match(stdout, /become its owner, within the hour: http:\/\/127\.0\.0\.1:\d+\/setup-link#gh_su_\w+\n/);
+    assert.match(stdout, /\n\nNo owner yet\. Create .*:\n {2}http:\/\/127\.0\.0\.1:\d+\/setup-link#gh_su_\w+\n/);
 
     const again = start({ DATA_DIR: dataDir });
     const sameAddress = await again.served();
     assert.equal((await fetch(`${sameAddress}/api/users`, { headers: { authorization } })).status, 200);
-    assert.ok(!again.output.stdout.includes("first API token"), "made on the first start only");
+    assert.ok(!again.output.stdout.includes("API token"), "created only on the first start");
     again.child.kill("SIGINT");
     assert.equal((await again.ended).code, 0);
   });
@@ -39,7 +39,7 @@ describe("gatehouse serve", () => {
     const dataDir = await newDataDir();
     const services = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })];
     const addresses = await Promise.all(services.map((service) => service.served()));
-    const printedToken = services.filter((service) => service.output.stdout.includes("first API token"));
+    const printedToken = services.filter((service) => service.output.stdout.includes("API token"));
     assert.equal(printedToken.length, 1);
     const authorization = `Bearer ${readFileSync(join(dataDir, "admin-token"), "utf8").trim()}`;
     for (const address of addresses) {
@@ -122,7 +122,7 @@ describe("gatehouse serve", () => {
     writeFileSync(key, Buffer.from(Array.from({ length: 32 }, (_, i) => i * 7)).toString("base64"));
     const database = { DATABASE_URL: "postgres://gate:hunter2@127.0.0.1:1/x", GATEHOUSE_KEY_FILE: key };
     const { code, stdout, stderr } = await start({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...database }).ended;
-    assert.match(stderr, /^gatehouse: the database cannot be reached: .*\n$/);
+    assert.match(stderr, /^gatehouse: Cannot reach the database: .*\n$/);
     assert.equal(code, 1);
     assert.ok(!`${stdout}${stderr}`.includes("hunter2"));
   });
@@ -161,7 +161,7 @@ describe("gatehouse keys", () => {
     const again = await run({}, "generate", newFile);
     assert.deepEqual(
       [again.code, again.stderr],
-      [78, `gatehouse: ${newFile} is there already, and a key is never overwritten\n`],
+      [78, `gatehouse: ${newFile} already exists, and key files are never overwritten\n`],
     );
 
     const both = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: newFile, GATEHOUSE_PREVIOUS_KEY_FILE: oldFile };
@@ -171,10 +171,10 @@ describe("gatehouse keys", () => {
     assert.deepEqual([before.current_key, before.previous_key_may_be_removed], [newId, false]);
     const rotated = await run(both, "rotate");
     assert.deepEqual([rotated.code, rotated.stdout], [0, ""]);
-    assert.equal(rotated.stderr, `${before.data_keys.length} data keys are now wrapped by key ${newId}.\n`);
+    assert.equal(rotated.stderr, `Wrapped ${before.data_keys.length} data keys with key ${newId}.\n`);
     const { code, stdout } = await run(both, "status");
     assert.equal(code, 0);
-    assert.match(stdout, /wraps nothing any more: GATEHOUSE_PREVIOUS_KEY_FILE may be removed/);
+    assert.match(stdout, /not needed anymore: remove GATEHOUSE_PREVIOUS_KEY_FILE/);
     service.child.kill("SIGTERM");
     assert.equal((await service.ended).code, 0);
 

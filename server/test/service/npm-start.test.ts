@@ -22,7 +22,7 @@ it("a service started with npm start stops when npm is stopped, and leaves no pr
   let printed = "";
   for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {
     printed += chunk;
-    if (printed.includes("Gatehouse serves")) break;
+    if (printed.includes("Gatehouse is running")) break;
   }
   npm.kill("SIGTERM");
   npm.stdout.resume();
