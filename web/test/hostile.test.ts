@@ -117,7 +117,7 @@ describe("what strangers wrote (WEB-2)", () => {
         hostile.customer.behaviour[spoilt] = () => Object.fromEntries(SAID.map((name) => [name, PAYLOADS.join()]));
         await goOn(page, "/mcp-servers/signed?tab=auth");
         await page.getByRole("button", { name: "Discover OAuth Settings" }).click();
-        await page.getByRole("list", { name: "Steps of discovery" }).waitFor();
+        await page.getByRole("list", { name: "Discovery steps" }).waitFor();
         await harmless(page, `discovery with hostile ${spoilt}`);
       }
     });

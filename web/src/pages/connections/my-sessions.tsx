@@ -39,7 +39,10 @@ export function MySessions() {
       />
     );
   return (
-    <Section title="Where you are signed in" description="Sign out where you do not know the browser or the address.">
+    <Section
+      title="Where you are signed in"
+      description="Sign out of browsers and IP addresses that you do not recognize."
+    >
       <DataTable
         label="Where you are signed in"
         list={list}
