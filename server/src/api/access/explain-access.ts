@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
-import { connectsByItself } from "#connect/connect";
+import { connectsAutomatically } from "#connect/connect";
 import { shows } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { findConnection } from "#records/connections";
@@ -91,7 +91,7 @@ async function connectionState(
 ): Promise<Facts["connection"]> {
   if (server.upstream_url === null || server.auth_type === "none") return "not_required";
   const connection = await findConnection(db, user.id, server.id);
-  return connection?.state ?? (connectsByItself(vault, user, server) ? "connected" : "not_connected");
+  return connection?.state ?? (connectsAutomatically(vault, user, server) ? "connected" : "not_connected");
 }
 
 function groupsWithServer(snapshot: Snapshot, user: UserEntry, server: ServerEntry, { groupNames: names }: Facts) {
