@@ -35,6 +35,7 @@ import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connecti
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
+import { testMcpServer } from "./mcp-servers/test-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
@@ -81,6 +82,7 @@ export const operations: readonly Operation[] = [
   listToolChanges,
   acceptTools,
   syncMcpServer,
+  testMcpServer,
   listMcpServerConnections,
   deleteMcpServerConnection,
   discoverOAuth,

@@ -5,6 +5,7 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamEntry } from "../snapshot/shape.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
+import { isSameDestination } from "../upstream/transport/endpoint.ts";
 import type { Announcements } from "./announcements.ts";
 import { listeningEra } from "./listener-era.ts";
 import type { Watched } from "./view-watchers.ts";
@@ -76,7 +77,8 @@ export class ListListeners {
     const { server } = wanted;
     const [key, era] = [keyOf(wanted), listeningEra(server, "modern")];
     if (era === undefined || !server.upstream) return false;
-    if (this.#subscriptions.get(key)?.entry.url !== server.upstream.url) this.#drop(key);
+    const known = this.#subscriptions.get(key);
+    if (known && !isSameDestination(known.entry, server.upstream)) this.#drop(key);
     const subscription = this.#subscriptions.get(key);
     if (subscription) subscription.unwantedSince = undefined;
     else if (this.#subscriptions.size < MAX_LISTENERS)

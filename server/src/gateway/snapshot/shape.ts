@@ -68,6 +68,8 @@ export interface UpstreamEntry {
   /** `stdio`: a local child process; `url` is only its name. */
   readonly transport: "http" | "sse" | "both" | "stdio";
   readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+  /** The shared credential: headers of every request, as a flat list of names and values. Absent: none. */
+  readonly headers?: readonly string[];
   /** The protocol eras it supports; empty if not known yet. */
   readonly eras: readonly Era[];
 }
