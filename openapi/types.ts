@@ -206,6 +206,8 @@ export interface Schemas {
     readonly headerName?: string | null | undefined;
     /** Text before the API key in that header. `Bearer ` by default */
     readonly headerPrefix?: string | null | undefined;
+    /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
   };
   /** Counts, outcomes, and durations of calls */
   readonly CallStatistics: {
@@ -521,6 +523,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
   };
   /** A person to create */
@@ -948,6 +952,8 @@ export interface Schemas {
       } | undefined;
       /** Instructions for users who connect, in Markdown */
       readonly howtoMarkdown?: string | undefined;
+      /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Values are always null, because they are never returned */
+      readonly sharedHeaders?: Readonly<Record<string, string | null>> | undefined;
       /** Whether an OAuth client secret is stored */
       readonly hasClientSecret: boolean;
     };
@@ -1342,6 +1348,28 @@ export interface Schemas {
     /** The cursor for `GET /api/logs/tail` that continues after this page */
     readonly tailCursor: string;
   };
+  /** Unsaved credentials to test */
+  readonly TestMcpServer: {
+    /** Unsaved shared headers, merged with the saved ones as an update would; null tests without them */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
+    /** An API key to test. It is not stored */
+    readonly key?: string | undefined;
+    /** Unsaved header name for `key` */
+    readonly headerName?: string | undefined;
+    /** Unsaved text before `key` in that header */
+    readonly headerPrefix?: string | undefined;
+  };
+  /** Result of a connection test */
+  readonly TestedServer: {
+    /** Whether the server accepted the credential and listed its tools */
+    readonly ok: boolean;
+    /** Number of listed tools, if `ok` */
+    readonly tools_count?: number | undefined;
+    /** Why the test failed: the credential was `rejected`, the server is `unreachable` or did not respond in time (`timeout`), its address is `not_allowed` (`EGRESS_ALLOW`), or its response is not MCP (`invalid_response`) */
+    readonly cause?: "rejected" | "unreachable" | "timeout" | "not_allowed" | "invalid_response" | undefined;
+    /** The failure in words, with the next step */
+    readonly message?: string | undefined;
+  };
   /** Position of the next page */
   readonly TimePagination: {
     /** Maximum number of entries per page */
@@ -1492,6 +1520,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | null | undefined;
   };
   /** Tools to enable and disable. Nothing changes if one is unknown */
@@ -1875,6 +1905,19 @@ export interface Operations {
         /** Why the sync failed; null if it succeeded */
         readonly sync_error: string | null;
       };
+    };
+  };
+  /** Test the connection to an MCP server */
+  readonly testMcpServer: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body?: Schemas["TestMcpServer"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["TestedServer"];
     };
   };
   /** List connections of an MCP server */
@@ -2866,6 +2909,7 @@ export const ROUTES = {
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
   rejectTools: "POST /api/mcp-servers/{slug}/tools/reject",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
+  testMcpServer: "POST /api/mcp-servers/{slug}/test",
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",

@@ -37,6 +37,7 @@ import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
 import { rejectTools } from "./mcp-servers/reject-tools.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
+import { testMcpServer } from "./mcp-servers/test-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
@@ -85,6 +86,7 @@ export const operations: readonly Operation[] = [
   acceptTools,
   rejectTools,
   syncMcpServer,
+  testMcpServer,
   listMcpServerConnections,
   deleteMcpServerConnection,
   discoverOAuth,
