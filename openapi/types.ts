@@ -2872,6 +2872,28 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
+  /** Export audit log entries */
+  readonly exportAudit: {
+    readonly request: {
+      readonly query?: {
+        /** Only entries of this operation, by its ID */
+        readonly operation?: string | undefined;
+        /** Only entries of this actor, by ID or name */
+        readonly actor?: string | undefined;
+        /** Only entries with targets of this kind, such as group or mcp-server */
+        readonly target_type?: string | undefined;
+        /** Only entries with this target, by ID or by its name at that time */
+        readonly target?: string | undefined;
+        /** Only entries at or after this time */
+        readonly from?: string | undefined;
+        /** Only entries before this time */
+        readonly to?: string | undefined;
+        /** `ndjson` (default) or `csv` */
+        readonly format?: "ndjson" | "csv" | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
+  };
   /** Get the organization settings */
   readonly getSettings: {
     readonly request: Readonly<Record<never, never>>;
@@ -2968,6 +2990,7 @@ export const ROUTES = {
   exportLogs: "GET /api/logs/export",
   getLog: "GET /api/logs/{id}",
   listAudit: "GET /api/audit",
+  exportAudit: "GET /api/audit/export",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
   getAbout: "GET /api/about",

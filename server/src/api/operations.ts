@@ -5,6 +5,7 @@ import { listCallers } from "./access/list-callers.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
+import { exportAudit } from "./audit/export-audit.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
 import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
@@ -145,6 +146,7 @@ export const operations: readonly Operation[] = [
   exportLogs,
   getLog,
   listAudit,
+  exportAudit,
   getSettings,
   updateSettings,
   getAbout,

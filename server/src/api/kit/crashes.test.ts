@@ -75,6 +75,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   search: "Failed to search",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
+  exportAudit: "Failed to export the audit log",
   tailLogs: "Failed to follow the logs",
   listLogErrors: "Failed to group failed calls",
   getLog: "Failed to retrieve the call",
