@@ -3,8 +3,8 @@ import type { KnownValues } from "./values-of-schema.ts";
 
 const NOWHERE = "http://127.0.0.1:9/mcp";
 
-/** One of each noun, so that requests meet something; brought back when a request took it away. */
-export class Inhabitants {
+/** One record of each noun for the requests; created again after a request deleted it. */
+export class FuzzFixtures {
   readonly #api: Api;
   readonly #upstream: string;
   readonly #slug: string;
@@ -21,7 +21,7 @@ export class Inhabitants {
     this.#botSlug = api.unique("fuzz-bot");
   }
 
-  async moveIn(): Promise<KnownValues> {
+  async create(): Promise<KnownValues> {
     const person = await this.#api.person({ email: this.#email });
     const bot = await this.#api.machineUser({ slug: this.#botSlug });
     await this.#api.serverOf(this.#upstream, { slug: this.#slug });
@@ -54,8 +54,8 @@ export class Inhabitants {
     };
   }
 
-  /** A request that changed something may have taken or renamed any of them. */
-  async comeBack(): Promise<void> {
+  /** A request may have deleted or renamed any of them. */
+  async restore(): Promise<void> {
     const search = async (path: string, word: string) =>
       (await this.#api.body(200, "GET", `${path}?search=${encodeURIComponent(word)}`)).data;
     const server = await this.#api.call("GET", `/api/mcp-servers/${this.#slug}`);
