@@ -33,6 +33,25 @@ export interface Schemas {
       readonly digest: string;
     }> | undefined;
   };
+  /** A user, and whether they can call a tool */
+  readonly AccessCaller: {
+    /** The user's email */
+    readonly email: string;
+    /** Display name */
+    readonly name: string;
+    /** Whether this is a machine user */
+    readonly is_machine_user: boolean;
+    /** `not_connected`: the call returns a link with which the user connects to the server */
+    readonly verdict: "allowed" | "not_connected" | "refused";
+    /** Machine-readable reason: the first check that failed */
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    /** The verdict as text */
+    readonly says: string;
+    /** The user's groups that give access to the server */
+    readonly groups: ReadonlyArray<string>;
+    /** The user's connection to the server. `not_required`: the server does not authenticate each user */
+    readonly connection: "not_required" | "connected" | "reconnect_needed" | "not_connected";
+  };
   /** Why a user can or cannot call a tool */
   readonly AccessExplanation: {
     /** The user's email */
@@ -187,54 +206,56 @@ export interface Schemas {
     readonly headerName?: string | null | undefined;
     /** Text before the API key in that header. `Bearer ` by default */
     readonly headerPrefix?: string | null | undefined;
+    /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
   };
-  /** How many calls there were, how they ended and how long they took */
+  /** Counts, outcomes, and durations of calls */
   readonly CallStatistics: {
-    /** The beginning of the first minute that was counted */
+    /** Start of the first counted minute */
     readonly from: string;
-    /** The end of the last minute that was counted */
+    /** End of the last counted minute */
     readonly to: string;
-    /** How much time one entry of `series` covers, in UTC */
+    /** The time span of one entry of `series`, in UTC */
     readonly bucket: "minute" | "ten_minutes" | "hour" | "day";
-    /** All calls together */
+    /** Totals of all calls */
     readonly totals: {
-      /** How many calls there were */
+      /** Number of calls */
       readonly calls: number;
-      /** How many of them did not end with `ok` */
+      /** Number of calls with an outcome other than `ok` */
       readonly errors: number;
-      /** How many ended how; what did not happen is left out */
+      /** Number of calls per outcome. Outcomes without calls are omitted */
       readonly outcomes: Readonly<Record<string, number>>;
-      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      /** Durations in milliseconds; null without calls. Percentiles are histogram estimates, accurate to a few percent */
       readonly duration_ms: {
-        /** The mean */
+        /** Mean duration */
         readonly mean: number | null;
-        /** The median */
+        /** Median duration */
         readonly p50: number | null;
-        /** 95 of 100 calls took no longer */
+        /** 95th percentile */
         readonly p95: number | null;
-        /** 99 of 100 calls took no longer */
+        /** 99th percentile */
         readonly p99: number | null;
       };
     };
-    /** The calls over time, also where there were none */
+    /** Calls over time, including time spans without calls */
     readonly series: ReadonlyArray<{
-      /** When this span of time began */
+      /** Start of this time span */
       readonly ts: string;
-      /** How many calls there were */
+      /** Number of calls */
       readonly calls: number;
-      /** How many of them did not end with `ok` */
+      /** Number of calls with an outcome other than `ok` */
       readonly errors: number;
-      /** How many ended how; what did not happen is left out */
+      /** Number of calls per outcome. Outcomes without calls are omitted */
       readonly outcomes: Readonly<Record<string, number>>;
-      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      /** Durations in milliseconds; null without calls. Percentiles are histogram estimates, accurate to a few percent */
       readonly duration_ms: {
-        /** The mean */
+        /** Mean duration */
         readonly mean: number | null;
-        /** The median */
+        /** Median duration */
         readonly p50: number | null;
-        /** 95 of 100 calls took no longer */
+        /** 95th percentile */
         readonly p95: number | null;
-        /** 99 of 100 calls took no longer */
+        /** 99th percentile */
         readonly p99: number | null;
       };
     }>;
@@ -242,21 +263,21 @@ export interface Schemas {
     readonly servers: ReadonlyArray<{
       /** The server's slug at that time */
       readonly server_slug: string;
-      /** How many calls there were */
+      /** Number of calls */
       readonly calls: number;
-      /** How many of them did not end with `ok` */
+      /** Number of calls with an outcome other than `ok` */
       readonly errors: number;
-      /** How many ended how; what did not happen is left out */
+      /** Number of calls per outcome. Outcomes without calls are omitted */
       readonly outcomes: Readonly<Record<string, number>>;
-      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      /** Durations in milliseconds; null without calls. Percentiles are histogram estimates, accurate to a few percent */
       readonly duration_ms: {
-        /** The mean */
+        /** Mean duration */
         readonly mean: number | null;
-        /** The median */
+        /** Median duration */
         readonly p50: number | null;
-        /** 95 of 100 calls took no longer */
+        /** 95th percentile */
         readonly p95: number | null;
-        /** 99 of 100 calls took no longer */
+        /** 99th percentile */
         readonly p99: number | null;
       };
     }>;
@@ -264,48 +285,65 @@ export interface Schemas {
     readonly tools: ReadonlyArray<{
       /** The server's slug at that time */
       readonly server_slug: string;
-      /** The tool, by its server's name for it */
+      /** The tool's name at the MCP server */
       readonly tool: string;
-      /** How many calls there were */
+      /** Number of calls */
       readonly calls: number;
-      /** How many of them did not end with `ok` */
+      /** Number of calls with an outcome other than `ok` */
       readonly errors: number;
-      /** How many ended how; what did not happen is left out */
+      /** Number of calls per outcome. Outcomes without calls are omitted */
       readonly outcomes: Readonly<Record<string, number>>;
-      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      /** Durations in milliseconds; null without calls. Percentiles are histogram estimates, accurate to a few percent */
       readonly duration_ms: {
-        /** The mean */
+        /** Mean duration */
         readonly mean: number | null;
-        /** The median */
+        /** Median duration */
         readonly p50: number | null;
-        /** 95 of 100 calls took no longer */
+        /** 95th percentile */
         readonly p95: number | null;
-        /** 99 of 100 calls took no longer */
+        /** 99th percentile */
         readonly p99: number | null;
       };
     }>;
     /** The users with the most calls */
     readonly users: ReadonlyArray<{
-      /** The caller's e-mail at that time */
+      /** The caller's email at that time */
       readonly user_email: string;
-      /** How many calls there were */
+      /** Number of calls */
       readonly calls: number;
-      /** How many of them did not end with `ok` */
+      /** Number of calls with an outcome other than `ok` */
       readonly errors: number;
-      /** How many ended how; what did not happen is left out */
+      /** Number of calls per outcome. Outcomes without calls are omitted */
       readonly outcomes: Readonly<Record<string, number>>;
-      /** How long they took; null when none ended. Percentiles are read from a histogram and a few percent off */
+      /** Durations in milliseconds; null without calls. Percentiles are histogram estimates, accurate to a few percent */
       readonly duration_ms: {
-        /** The mean */
+        /** Mean duration */
         readonly mean: number | null;
-        /** The median */
+        /** Median duration */
         readonly p50: number | null;
-        /** 95 of 100 calls took no longer */
+        /** 95th percentile */
         readonly p95: number | null;
-        /** 99 of 100 calls took no longer */
+        /** 99th percentile */
         readonly p99: number | null;
       };
     }>;
+  };
+  /** Number of users by verdict, regardless of filters */
+  readonly CallersSummary: {
+    /** The server's slug */
+    readonly server: string;
+    /** The gateway name of the tool. Null: any tool of the server */
+    readonly tool: string | null;
+    /** Number of users who can call it */
+    readonly allowed: number;
+    /** Number of users with access who are not connected */
+    readonly not_connected: number;
+    /** Number of users who cannot call it */
+    readonly refused: number;
+    /** Why nobody can call it, such as `tool_disabled`. Null: not blocked */
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    /** How to unblock it. Null: not blocked */
+    readonly next_step: string | null;
   };
   /** The current and the new password */
   readonly ChangePassword: {
@@ -485,6 +523,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
   };
   /** A person to create */
@@ -715,105 +755,105 @@ export interface Schemas {
       readonly email: string;
     }> | undefined;
   };
-  /** One request at the gateway, with all that is kept of it */
+  /** One request at the gateway with all its details */
   readonly LogDetail: {
-    /** The record's id */
+    /** The ID of the log entry */
     readonly id: string;
-    /** When the request came */
+    /** Time at which the request arrived */
     readonly ts: string;
-    /** The caller's id */
+    /** The caller's ID */
     readonly user_id: string;
-    /** The caller's e-mail at that time */
+    /** The caller's email at that time */
     readonly user_email: string;
-    /** The MCP server, if one was meant */
+    /** The MCP server; null if the request has no server */
     readonly server_slug: string | null;
-    /** The tool, if one was meant */
+    /** The tool; null if the request has no tool */
     readonly tool: string | null;
     /** The MCP method */
     readonly method: string;
-    /** How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may not do, `interrupted` a call that this process did not live to see end */
+    /** The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse stopped during the call. `not_connected`: the caller has not connected an account */
     readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
-    /** From the request's arrival to the end of its answer */
+    /** Milliseconds from the arrival of the request to the end of the response */
     readonly duration_ms: number;
-    /** Size of the request's body */
+    /** Size of the request body */
     readonly request_bytes: number;
-    /** Size of the answer's body */
+    /** Size of the response body */
     readonly response_bytes: number;
-    /** The id that the answer carried as `x-request-id` */
+    /** The request ID, as in the response header `x-request-id` */
     readonly request_id: string;
-    /** What went wrong, in a sentence; null when nothing did */
+    /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller proved who they are: `oauth` is a client that the user connected, `app` our own app */
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground */
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
-    /** The OAuth client that called for the user; null: none did */
+    /** The OAuth client ID of the MCP client; null without OAuth */
     readonly client_id: string | null;
-    /** The W3C trace that it belongs to; null: none that is known */
+    /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
-    /** The name under which the tool can be called at the gateway now; null: there is no such tool */
+    /** The tool's current name at the gateway; null if the tool no longer exists */
     readonly gateway_name: string | null;
-    /** What happened when. Without `forwarded`, no server was asked */
+    /** The events of the call. Without `forwarded`, no MCP server was contacted */
     readonly timeline: ReadonlyArray<{
-      /** What happened */
+      /** The event */
       readonly event: "received" | "forwarded" | "ended";
-      /** How long after the request's arrival */
+      /** Milliseconds since the request arrived */
       readonly after_ms: number;
     }>;
-    /** Whether what it carried is kept */
+    /** Whether the payload is stored */
     readonly has_payload: boolean;
-    /** What it carried; null unless asked for with `include_payload`, and kept */
+    /** The payload; null unless `include_payload` is set and the payload is stored */
     readonly payload: Schemas["LogPayload"] | null;
   };
-  /** One request at the gateway, with its caller and its outcome */
+  /** One request at the gateway with its caller and outcome */
   readonly LogEntry: {
-    /** The record's id */
+    /** The ID of the log entry */
     readonly id: string;
-    /** When the request came */
+    /** Time at which the request arrived */
     readonly ts: string;
-    /** The caller's id */
+    /** The caller's ID */
     readonly user_id: string;
-    /** The caller's e-mail at that time */
+    /** The caller's email at that time */
     readonly user_email: string;
-    /** The MCP server, if one was meant */
+    /** The MCP server; null if the request has no server */
     readonly server_slug: string | null;
-    /** The tool, if one was meant */
+    /** The tool; null if the request has no tool */
     readonly tool: string | null;
     /** The MCP method */
     readonly method: string;
-    /** How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may not do, `interrupted` a call that this process did not live to see end */
+    /** The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse stopped during the call. `not_connected`: the caller has not connected an account */
     readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
-    /** From the request's arrival to the end of its answer */
+    /** Milliseconds from the arrival of the request to the end of the response */
     readonly duration_ms: number;
-    /** Size of the request's body */
+    /** Size of the request body */
     readonly request_bytes: number;
-    /** Size of the answer's body */
+    /** Size of the response body */
     readonly response_bytes: number;
-    /** The id that the answer carried as `x-request-id` */
+    /** The request ID, as in the response header `x-request-id` */
     readonly request_id: string;
-    /** What went wrong, in a sentence; null when nothing did */
+    /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller proved who they are: `oauth` is a client that the user connected, `app` our own app */
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground */
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
-    /** The OAuth client that called for the user; null: none did */
+    /** The OAuth client ID of the MCP client; null without OAuth */
     readonly client_id: string | null;
-    /** The W3C trace that it belongs to; null: none that is known */
+    /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
   };
-  /** Calls to one server that failed alike */
+  /** Calls to one server that failed with the same error */
   readonly LogErrorGroup: {
-    /** The MCP server, if one was meant */
+    /** The MCP server; null if the call had no server */
     readonly server_slug: string | null;
-    /** How these calls ended */
+    /** The outcome of these calls */
     readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
-    /** What was said of them, with `…` where they differ; null: nothing was */
+    /** The error message, with `…` for parts that differ; null if there was none */
     readonly error: string | null;
-    /** How many there were */
+    /** Number of calls */
     readonly calls: number;
-    /** When the first of them came, of those that were counted */
+    /** Time of the first counted call */
     readonly first_ts: string;
-    /** When the last of them came */
+    /** Time of the last counted call */
     readonly last_ts: string;
   };
-  /** Where the next page begins, and where what comes later does */
+  /** The cursors of the next page and of later calls */
   readonly LogPagination: {
     /** Maximum number of entries per page */
     readonly limit: number;
@@ -821,29 +861,29 @@ export interface Schemas {
     readonly hasMore: boolean;
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
-    /** Where to follow the log from, so that nothing is missed that is not on this page */
+    /** The cursor for `GET /api/logs/tail` that continues after this page */
     readonly tailCursor: string;
   };
-  /** What a call carried */
+  /** The stored request and response of a call */
   readonly LogPayload: {
-    /** Whether what looks like a secret was left out */
+    /** `redacted`: values that look like secrets were removed */
     readonly capture: "redacted" | "full";
-    /** What the caller sent */
+    /** The request body */
     readonly request: {
-      /** As JSON text; null: it was too large to be looked through for secrets */
+      /** The body as JSON text; null if it was too large to scan for secrets */
       readonly text: string | null;
-      /** Size of all that went */
+      /** Size of the complete body */
       readonly bytes: number;
-      /** Whether more went than is kept */
+      /** Whether the stored text is truncated */
       readonly is_cut: boolean;
     };
-    /** The answer that the caller got; without what was streamed before it */
+    /** The final response, without earlier messages of the stream */
     readonly response: {
-      /** As JSON text; null: it was too large to be looked through for secrets */
+      /** The body as JSON text; null if it was too large to scan for secrets */
       readonly text: string | null;
-      /** Size of all that went */
+      /** Size of the complete body */
       readonly bytes: number;
-      /** Whether more went than is kept */
+      /** Whether the stored text is truncated */
       readonly is_cut: boolean;
     };
   };
@@ -912,6 +952,8 @@ export interface Schemas {
       } | undefined;
       /** Instructions for users who connect, in Markdown */
       readonly howtoMarkdown?: string | undefined;
+      /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Values are always null, because they are never returned */
+      readonly sharedHeaders?: Readonly<Record<string, string | null>> | undefined;
       /** Whether an OAuth client secret is stored */
       readonly hasClientSecret: boolean;
     };
@@ -932,6 +974,8 @@ export interface Schemas {
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
       readonly held: boolean;
+      /** Whether an admin rejected the definition that the server lists now */
+      readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
       readonly change: "new" | "changed" | null;
       /** Digest of the definition; empty until the first sync after an upgrade */
@@ -980,6 +1024,17 @@ export interface Schemas {
       /** Median duration of the answered calls; null if none was answered */
       readonly median_ms: number | null;
     } | null;
+    /** Health of the server, from its last sync and its last calls */
+    readonly health: {
+      /** `unreachable`: the last sync failed; `failing`: at least 3 of the last 5 calls failed; `not_synced`: its tools were never synced */
+      readonly status: "healthy" | "failing" | "unreachable" | "not_synced";
+      /** Cause of the failure; null if there is none */
+      readonly cause: "dns" | "refused" | "tls" | "unauthorized" | "server_error" | "timeout" | "invalid_response" | "other" | null;
+      /** The failure in a few words; null if healthy */
+      readonly message: string | null;
+      /** When the failure started; null if unknown or healthy */
+      readonly since: string | null;
+    };
     /** User whose connection is used to sync the tools; null if none is set */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -1051,6 +1106,17 @@ export interface Schemas {
       /** Median duration of the answered calls; null if none was answered */
       readonly median_ms?: number | null | undefined;
     } | null | undefined;
+    /** Health of the server, from its last sync and its last calls */
+    readonly health?: {
+      /** `unreachable`: the last sync failed; `failing`: at least 3 of the last 5 calls failed; `not_synced`: its tools were never synced */
+      readonly status?: "healthy" | "failing" | "unreachable" | "not_synced" | undefined;
+      /** Cause of the failure; null if there is none */
+      readonly cause?: "dns" | "refused" | "tls" | "unauthorized" | "server_error" | "timeout" | "invalid_response" | "other" | null | undefined;
+      /** The failure in a few words; null if healthy */
+      readonly message?: string | null | undefined;
+      /** When the failure started; null if unknown or healthy */
+      readonly since?: string | null | undefined;
+    } | undefined;
   };
   /** Tools of a server after a change */
   readonly McpServerTools: {
@@ -1070,6 +1136,8 @@ export interface Schemas {
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
       readonly held: boolean;
+      /** Whether an admin rejected the definition that the server lists now */
+      readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
       readonly change: "new" | "changed" | null;
       /** Digest of the definition; empty until the first sync after an upgrade */
@@ -1261,14 +1329,36 @@ export interface Schemas {
       readonly success: boolean;
     };
   };
-  /** Where to go on. `hasMore`: at once, as one answer looks at a part of a busy log only */
+  /** The cursor of the next request. `hasMore`: more calls are already available */
   readonly TailPagination: {
     /** Maximum number of entries per page */
     readonly limit: number;
     /** Whether there is another page */
     readonly hasMore: boolean;
-    /** Where to follow the log from, so that nothing is missed that is not on this page */
+    /** The cursor for `GET /api/logs/tail` that continues after this page */
     readonly tailCursor: string;
+  };
+  /** Unsaved credentials to test */
+  readonly TestMcpServer: {
+    /** Unsaved shared headers, merged with the saved ones as an update would; null tests without them */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
+    /** An API key to test. It is not stored */
+    readonly key?: string | undefined;
+    /** Unsaved header name for `key` */
+    readonly headerName?: string | undefined;
+    /** Unsaved text before `key` in that header */
+    readonly headerPrefix?: string | undefined;
+  };
+  /** Result of a connection test */
+  readonly TestedServer: {
+    /** Whether the server accepted the credential and listed its tools */
+    readonly ok: boolean;
+    /** Number of listed tools, if `ok` */
+    readonly tools_count?: number | undefined;
+    /** Why the test failed: the credential was `rejected`, the server is `unreachable` or did not respond in time (`timeout`), its address is `not_allowed` (`EGRESS_ALLOW`), or its response is not MCP (`invalid_response`) */
+    readonly cause?: "rejected" | "unreachable" | "timeout" | "not_allowed" | "invalid_response" | undefined;
+    /** The failure in words, with the next step */
+    readonly message?: string | undefined;
   };
   /** Position of the next page */
   readonly TimePagination: {
@@ -1380,6 +1470,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | null | undefined;
   };
   /** Tools to enable and disable. Nothing changes if one is unknown */
@@ -1568,9 +1660,9 @@ export interface Operations {
         readonly include_tools?: boolean | undefined;
         /** Only servers with this authentication */
         readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
-        /** Only servers that need setup, could not be synced, have tools to review, or have users who must reconnect */
+        /** Only servers that need setup, could not be synced, have failing calls, have tools to review, or have users who must reconnect */
         readonly needs_attention?: boolean | undefined;
-        /** Adds status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
+        /** Adds health, status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
         readonly include_details?: boolean | undefined;
         /** Sort by creation time (default), name, number of tools, or last sync */
         readonly sort?: "created" | "name" | "tools" | "synced" | undefined;
@@ -1727,6 +1819,19 @@ export interface Operations {
         /** Why the sync failed; null if it succeeded */
         readonly sync_error: string | null;
       };
+    };
+  };
+  /** Test the connection to an MCP server */
+  readonly testMcpServer: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body?: Schemas["TestMcpServer"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["TestedServer"];
     };
   };
   /** List connections of an MCP server */
@@ -2156,6 +2261,32 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
+  /** List the users who can call a tool, and why others cannot */
+  readonly listCallers: {
+    readonly request: {
+      readonly query?: {
+        /** The gateway name of the tool, such as `github__create_issue` */
+        readonly tool?: string | undefined;
+        /** The slug of an MCP server, to list who can call its tools */
+        readonly server?: string | undefined;
+        /** Only users with this verdict */
+        readonly verdict?: "allowed" | "not_connected" | "refused" | undefined;
+        /** Only users whose name or email contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessCaller"]>;
+      readonly summary: Schemas["CallersSummary"];
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount: number;
+    };
+  };
   /** Explain why a user can or cannot call a tool */
   readonly explainAccess: {
     readonly request: {
@@ -2438,37 +2569,37 @@ export interface Operations {
   readonly listLogs: {
     readonly request: {
       readonly query?: {
-        /** Only calls of the user with this e-mail, in any case */
+        /** Only calls of the user with this email, case-insensitive */
         readonly user?: string | undefined;
         /** Only calls to the server with this slug */
         readonly server?: string | undefined;
-        /** Only calls of this tool, by the name that its server gives it */
+        /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
-        /** Only calls that ended like this */
+        /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
         readonly to?: string | undefined;
-        /** Only calls that took at least so many milliseconds */
+        /** Only calls with at least this duration in milliseconds */
         readonly min_duration_ms?: number | undefined;
-        /** Only calls that took at most so many milliseconds */
+        /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
-        /** Only calls whose callers proved in this way who they are */
+        /** Only calls authenticated with this method */
         readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
         /** Only calls of this OAuth client */
         readonly client_id?: string | undefined;
-        /** Only calls with this error, where `…` stands for any text, as in the groups of errors */
+        /** Only calls with this error. `…` matches any text, as in error groups */
         readonly error?: string | undefined;
-        /** Only the call whose answer carried this `x-request-id` */
+        /** Only the call with this `x-request-id` */
         readonly request_id?: string | undefined;
-        /** Only calls of this trace, by its W3C trace id */
+        /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
-        /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
+        /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
-        /** Where the page before ended, as its nextCursor said */
+        /** The `nextCursor` of the previous page */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -2479,41 +2610,41 @@ export interface Operations {
       readonly pagination: Schemas["LogPagination"];
     };
   };
-  /** Follow the calls at the gateway */
+  /** Follow calls at the gateway */
   readonly tailLogs: {
     readonly request: {
       readonly query?: {
-        /** Only calls of the user with this e-mail, in any case */
+        /** Only calls of the user with this email, case-insensitive */
         readonly user?: string | undefined;
         /** Only calls to the server with this slug */
         readonly server?: string | undefined;
-        /** Only calls of this tool, by the name that its server gives it */
+        /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
-        /** Only calls that ended like this */
+        /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
         readonly to?: string | undefined;
-        /** Only calls that took at least so many milliseconds */
+        /** Only calls with at least this duration in milliseconds */
         readonly min_duration_ms?: number | undefined;
-        /** Only calls that took at most so many milliseconds */
+        /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
-        /** Only calls whose callers proved in this way who they are */
+        /** Only calls authenticated with this method */
         readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
         /** Only calls of this OAuth client */
         readonly client_id?: string | undefined;
-        /** Only calls with this error, where `…` stands for any text, as in the groups of errors */
+        /** Only calls with this error. `…` matches any text, as in error groups */
         readonly error?: string | undefined;
-        /** Only the call whose answer carried this `x-request-id` */
+        /** Only the call with this `x-request-id` */
         readonly request_id?: string | undefined;
-        /** Only calls of this trace, by its W3C trace id */
+        /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
-        /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
+        /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
-        /** The `tailCursor` of the answer before, or of a list */
+        /** The `tailCursor` of the previous response or of a list */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
@@ -2528,23 +2659,23 @@ export interface Operations {
   readonly getLogStats: {
     readonly request: {
       readonly query?: {
-        /** Only calls of the user with this e-mail, in any case */
+        /** Only calls of the user with this email, case-insensitive */
         readonly user?: string | undefined;
         /** Only calls to the server with this slug */
         readonly server?: string | undefined;
-        /** Only calls of this tool, by the name that its server gives it */
+        /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
-        /** Only calls that ended like this */
+        /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
         readonly to?: string | undefined;
-        /** How much time one entry of `series` covers; fitting to the whole unless given */
+        /** The time span of one entry of `series`. The default depends on the time range */
         readonly bucket?: "minute" | "ten_minutes" | "hour" | "day" | undefined;
-        /** How many servers, tools and users to answer at most; 10 unless given */
+        /** Maximum number of servers, tools, and users to return. The default is 10 */
         readonly top?: number | undefined;
       } | undefined;
     };
@@ -2552,19 +2683,19 @@ export interface Operations {
       readonly data: Schemas["CallStatistics"];
     };
   };
-  /** Group the calls that failed */
+  /** List error groups */
   readonly listLogErrors: {
     readonly request: {
       readonly query?: {
         /** Only calls to the server with this slug */
         readonly server?: string | undefined;
-        /** Only calls that ended like this */
+        /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
         readonly to?: string | undefined;
-        /** How many groups to answer at most; 20 unless given */
+        /** Maximum number of groups to return. The default is 20 */
         readonly top?: number | undefined;
       } | undefined;
     };
@@ -2576,37 +2707,37 @@ export interface Operations {
   readonly exportLogs: {
     readonly request: {
       readonly query?: {
-        /** Only calls of the user with this e-mail, in any case */
+        /** Only calls of the user with this email, case-insensitive */
         readonly user?: string | undefined;
         /** Only calls to the server with this slug */
         readonly server?: string | undefined;
-        /** Only calls of this tool, by the name that its server gives it */
+        /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
-        /** Only calls that ended like this */
+        /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
         readonly to?: string | undefined;
-        /** Only calls that took at least so many milliseconds */
+        /** Only calls with at least this duration in milliseconds */
         readonly min_duration_ms?: number | undefined;
-        /** Only calls that took at most so many milliseconds */
+        /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
-        /** Only calls whose callers proved in this way who they are */
+        /** Only calls authenticated with this method */
         readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
         /** Only calls of this OAuth client */
         readonly client_id?: string | undefined;
-        /** Only calls with this error, where `…` stands for any text, as in the groups of errors */
+        /** Only calls with this error. `…` matches any text, as in error groups */
         readonly error?: string | undefined;
-        /** Only the call whose answer carried this `x-request-id` */
+        /** Only the call with this `x-request-id` */
         readonly request_id?: string | undefined;
-        /** Only calls of this trace, by its W3C trace id */
+        /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
-        /** Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name */
+        /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
-        /** As lines of JSON unless given, or as a table for spreadsheets */
+        /** The file format. The default is `ndjson` */
         readonly format?: "ndjson" | "csv" | undefined;
       } | undefined;
     };
@@ -2690,6 +2821,7 @@ export const ROUTES = {
   listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
+  testMcpServer: "POST /api/mcp-servers/{slug}/test",
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",
@@ -2718,6 +2850,7 @@ export const ROUTES = {
   listUserSessions: "GET /api/users/sessions",
   endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
+  listCallers: "GET /api/access/callers",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",

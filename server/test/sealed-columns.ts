@@ -1,4 +1,4 @@
-/** Values in every column that the vault seals, for tests of what happens to them. */
+/** Values in every sealed column, for tests of key rotation. */
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { systemRandom } from "#lib/random";
@@ -11,7 +11,7 @@ import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
-/** As a server fills every sealed column. */
+/** Fills every sealed column like a running service. */
 export async function fillSealedColumns(
   { db, clock, newId }: WriteContext,
   vault: Vault,
@@ -29,7 +29,8 @@ export async function fillSealedColumns(
       const server = {
         ...at,
         ...newServer(serverId),
-        sealed_client_secret: seal(vault, "mcp_servers", serverId),
+        sealed_client_secret: seal(vault, "mcp_servers", serverId, "sealed_client_secret"),
+        sealed_shared_headers: seal(vault, "mcp_servers", serverId, "sealed_shared_headers"),
       };
       await tx.insertInto("mcp_servers").values(server).execute();
       const link = { user_id: userId, server_id: serverId, kind: "api_key", state: "connected" } as const;
@@ -63,7 +64,7 @@ export async function fillSealedColumns(
         }),
       );
     }
-    const id = newId("usr"); // an organization has one provider; here each filling makes its own
+    const id = newId("usr"); // an organization has one provider; here each call creates one
     const sealed_provider_secret = seal(vault, "identity_providers", id);
     await tx
       .insertInto("identity_providers")
@@ -73,7 +74,7 @@ export async function fillSealedColumns(
   return keys;
 }
 
-/** A client that was registered at the server, and the user's sign-in there that is under way. */
+/** A client registered at the server, and the user's pending sign-in there. */
 async function fillOAuth(
   tx: MainTransaction,
   vault: Vault,
@@ -120,9 +121,9 @@ const PROVIDER = {
   auto_create: true,
 };
 
-/** Each of these tables has one sealed column. */
-function seal(vault: Vault, table: SealedColumn["table"], row: string): string {
-  const found = SEALED_COLUMNS.find((sealed) => sealed.table === table);
+/** Without `column`, the only sealed column of the table. */
+function seal(vault: Vault, table: SealedColumn["table"], row: string, column?: string): string {
+  const found = SEALED_COLUMNS.find((sealed) => sealed.table === table && (column ?? sealed.column) === sealed.column);
   assert.ok(found);
   return vault.seal(found.purpose, { table, row, column: found.column }, `of ${row}`);
 }
@@ -132,15 +133,17 @@ function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "creat
   return { ...names, id, is_machine_user: true, role: "member", disabled: false, risk_score: null };
 }
 
-function newServer(id: string): Omit<McpServerRow, "sealed_client_secret" | "created_at" | "updated_at"> {
+function newServer(
+  id: string,
+): Omit<McpServerRow, "sealed_client_secret" | "sealed_shared_headers" | "created_at" | "updated_at"> {
   const upstream = { connector_id: null, upstream_url: null, upstream_transport: null, is_local: false, eras: [] };
   const sync = { sync_tried_at: null, tools_synced_at: null, sync_error: null, tool_policy: "warn" } as const;
   const names = { slug: id, name: "server", description: "", search_text: "" };
   return { ...names, ...upstream, ...sync, id, status: "active", auth_type: "proxy-oauth", auth_settings: {} };
 }
 
-/** Every value opens for this vault, and every machine key proves itself. Answers the versions in use. */
-export async function judgeSealedColumns(
+/** Checks that every value opens with this vault and every machine key is valid. Returns the versions in use. */
+export async function checkSealedColumns(
   db: MainDb,
   vault: Vault,
   machineKeys: readonly MachineKey[],
@@ -152,7 +155,7 @@ export async function judgeSealedColumns(
     const rows = await db.selectFrom(table).select(["id", value]).execute();
     assert.ok(
       rows.some(({ sealed }) => sealed !== null),
-      `${table}.${column} holds something to judge`,
+      `${table}.${column} has values to check`,
     );
     for (const { id, sealed } of rows) {
       if (sealed === null) continue;

@@ -10,15 +10,15 @@ import { createQueryClient } from "./api/query-client.ts";
 import { createAppRouter } from "./router.ts";
 import { cssVariables, theme } from "./style/theme.ts";
 
-/** Everything around the pages; `nonce` is what the policy wants of every style that is made here (WEB-1). */
+/** The providers around the router. `nonce`: required by the CSP for generated styles (WEB-1). */
 export function App({ nonce }: { nonce: string }) {
-  const [isOver, setOver] = useState(false);
+  const [isExpired, setExpired] = useState(false);
   const [api] = useState(() =>
-    createApi({ onSignedOut: () => setOver(true), onUserChanged: openStartPage }, BASE_PATH),
+    createApi({ onSignedOut: () => setExpired(true), onUserChanged: openStartPage }, BASE_PATH),
   );
   const [queryClient] = useState(createQueryClient);
   const [router] = useState(() => createAppRouter());
-  const session = useMemo(() => ({ isOver, resume: () => setOver(false) }), [isOver]);
+  const session = useMemo(() => ({ isExpired, resume: () => setExpired(false) }), [isExpired]);
   return (
     <MantineProvider
       theme={theme}

@@ -1,4 +1,4 @@
-// In a layer, so that our own style sheets win in whatever order the chunks come.
+// In a cascade layer, so that our style sheets win regardless of the chunk order.
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "./style/app.css";
@@ -8,7 +8,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? "";
-// Mantine's way to hold the page still behind a dialog asks there.
+// Mantine's scroll lock reads the nonce from get-nonce.
 setNonce(nonce);
 
 const container = document.getElementById("root");

@@ -14,7 +14,7 @@ export function createAppRouter(history?: RouterHistory) {
     defaultErrorComponent: PageError,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
-    // Search parameters are text, and read as such: `?q=007` stays what somebody typed.
+    // Search parameters stay text: `?q=007` must not become a number.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");

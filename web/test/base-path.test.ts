@@ -7,12 +7,12 @@ import { type Installation, signIn, startInstallation } from "./kit/installation
 
 const OWNER = "owner@example.com";
 
-/** The proxy of the kit answers nothing but what is below its path, so a link that forgets it is noticed. */
-describe("below the path of a proxy", () => {
+/** The proxy only serves the base path, so that a link without it fails. */
+describe("the app under a base path", () => {
   let installation: Installation;
   let browser: TestBrowser;
   before(async () => {
-    installation = await startInstallation({ below: "/tools/gatehouse" });
+    installation = await startInstallation({ basePath: "/tools/gatehouse" });
     await signIn(installation, "owner", OWNER);
     await createServer(installation.service, "Keyed", "https://keyed.example.com/mcp", {
       auth_settings: { authType: "proxy-api-key" },
@@ -25,7 +25,7 @@ describe("below the path of a proxy", () => {
     await installation?.close();
   });
 
-  it("people sign in, open pages, change something, reload, and sign out", async () => {
+  it("supports signing in, navigation, changes, reloads, and signing out", async () => {
     const { url } = installation;
     await browser.withPage({}, async (page) => {
       await page.goto(`${url}/groups?q=al`);

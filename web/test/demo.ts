@@ -1,4 +1,4 @@
-/** `npm run web:demo`: the app over seeded data, to look at by hand, also as the service behind `npm run web:dev`. */
+/** `npm run web:demo`: the app with seeded data, also usable as the service behind `npm run web:dev`. */
 import { GOOD_PASSWORD } from "#test/passwords";
 import { startSeeded } from "./kit/seed.ts";
 

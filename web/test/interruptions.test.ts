@@ -10,7 +10,7 @@ import { goSettled, openSettled } from "./kit/pages.ts";
 
 const OWNER = "owner@example.com";
 
-describe("when something comes in between", () => {
+describe("interruptions", () => {
   let installation: ProxiedInstallation;
   let browser: TestBrowser;
   let owner: HttpBrowser;
@@ -27,7 +27,7 @@ describe("when something comes in between", () => {
     await installation?.close();
   });
 
-  async function beginServer(page: Page, name: string): Promise<void> {
+  async function fillServerForm(page: Page, name: string): Promise<void> {
     await page.goto("/mcp-servers?add=url");
     await page.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByRole("textbox", { name: "Address" }).fill("https://late.example.com/mcp");
@@ -45,26 +45,26 @@ describe("when something comes in between", () => {
     await tab.close();
   }
 
-  it("what was typed outlives the session, and is sent once somebody has signed in again", async () => {
+  it("keeps unsaved input when the session expires, and sends it after signing in again", async () => {
     await browser.withPage({ as: owner }, async (page, findings) => {
       findings.allowStatus(401, 403);
-      await beginServer(page, "Late");
+      await fillServerForm(page, "Late");
       await page.context().clearCookies();
       await addServer(page);
-      const over = page.getByRole("dialog", { name: "Your session has ended" });
-      await over.waitFor();
+      const expired = page.getByRole("dialog", { name: "Your session expired" });
+      await expired.waitFor();
       await signInInAnotherTab(page, OWNER);
-      await over.getByRole("button", { name: "I am signed in again" }).click();
-      await over.waitFor({ state: "detached" });
+      await expired.getByRole("button", { name: "I have signed in" }).click();
+      await expired.waitFor({ state: "detached" });
       await addServer(page);
       await page.waitForURL("**/mcp-servers/late");
     });
   });
 
-  it("nothing of one person's page is done in the name of another who signed in meanwhile", async () => {
+  it("sends nothing from one user's page after another user signed in", async () => {
     await browser.withPage({ as: admin }, async (page, findings) => {
       findings.allowStatus(403);
-      await beginServer(page, "Mine");
+      await fillServerForm(page, "Mine");
       await signInInAnotherTab(page, OWNER);
       await addServer(page);
       await page.getByRole("heading", { level: 1, name: "Welcome, owner" }).waitFor();
@@ -73,30 +73,30 @@ describe("when something comes in between", () => {
     assert.deepEqual(body.data, []);
   });
 
-  it("a service that is away is told in place of a list and of a page, and both come when it is back", async () => {
+  it("shows an error instead of a list and a page while the service is unreachable, and recovers", async () => {
     await browser.withPage({ as: admin }, async (page, findings) => {
       findings.allowUnreachable();
-      findings.allowConsole("This page could not be loaded");
+      findings.allowConsole("The page could not be loaded");
       await openSettled(page, "/groups");
       installation.proxy.cut();
-      const told = page.getByRole("alert").filter({ hasText: "Gatehouse is unreachable" });
-      const again = told.getByRole("button", { name: "Try again" });
+      const alert = page.getByRole("alert").filter({ hasText: "Gatehouse is unreachable" });
+      const retry = alert.getByRole("button", { name: "Try again" });
       await page.getByRole("searchbox").fill("engin");
-      await again.waitFor();
+      await retry.waitFor();
       await page.getByRole("link", { name: "MCP servers", exact: true }).click();
-      await page.getByText("This page could not be loaded").waitFor();
-      await again.click();
-      await told.waitFor();
+      await page.getByText("The page could not be loaded").waitFor();
+      await retry.click();
+      await alert.waitFor();
       await installation.restart();
       installation.proxy.restore();
-      await again.click();
+      await retry.click();
       await page.getByRole("heading", { level: 1, name: "MCP servers" }).waitFor();
       await goSettled(page, "/groups?q=engin");
       await page.getByRole("link", { name: "Engineering" }).waitFor();
     });
   });
 
-  it("a release that was replaced under an open page is loaded, once", async () => {
+  it("reloads the app once when a new release replaced the open one", async () => {
     await browser.withPage({ as: admin }, async (page, findings) => {
       findings.allowStatus(404);
       findings.allowConsole("Failed to fetch dynamically imported module");

@@ -18,28 +18,28 @@ import {
 } from "./kit/installation.ts";
 
 const MEMBER = "member@acme.example";
-const MANY_STOPS = 60;
+const MAX_TAB_STOPS = 60;
 
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** As somebody without a mouse gets there. */
+/** Moves the focus with the Tab key. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
-  for (let stop = 0; stop < MANY_STOPS; stop++) {
+  for (let stop = 0; stop < MAX_TAB_STOPS; stop++) {
     if ((await target.and(page.locator(":focus")).count()) > 0) return;
     await page.keyboard.press("Tab");
   }
   assert.fail(`${target} cannot be reached by the keyboard`);
 }
 
-/** Presses what a mouse would click on. */
+/** Operates a control with the keyboard. */
 async function press(page: Page, target: Locator, key = "Enter"): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
-/** Both halves of the key that is shown once. */
+/** The access key in the dialog. */
 async function readKey(page: Page): Promise<string> {
   const shown = dialog(page).locator("code");
   await shown.first().waitFor();
@@ -47,16 +47,15 @@ async function readKey(page: Page): Promise<string> {
 }
 
 async function closeKey(page: Page): Promise<void> {
-  await press(page, page.getByLabel("I have kept it somewhere safe"), "Space");
+  await press(page, page.getByLabel("I have stored it in a safe place"), "Space");
   await press(page, page.getByRole("button", { name: "Done" }));
   await dialog(page).waitFor({ state: "detached" });
 }
 
-/** A terminal, into which people paste what the page gave them. */
-const inTerminal = promisify(execFile);
-const MOST_INTERACTIONS = 12;
+const runInShell = promisify(execFile);
+const MAX_INTERACTIONS = 12;
 
-describe("the first hour", () => {
+describe("the first run", () => {
   let installation: ProxiedInstallation;
   let browser: TestBrowser;
   before(async () => {
@@ -68,7 +67,7 @@ describe("the first hour", () => {
     await installation?.close();
   });
 
-  it("somebody becomes the owner and follows the list to the first call, in at most twelve steps, without a mouse", async () => {
+  it("leads from the setup link to the first logged call in at most 12 interactions, with the keyboard", async () => {
     await browser.withPage({}, async (page) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       let interactions = 0;
@@ -90,7 +89,7 @@ describe("the first hour", () => {
       await act(button("Create owner account"));
 
       await ticked(0);
-      await act(button("Add the sample"));
+      await act(button("Add sample server"));
       await ticked(1);
       await act(button("Create group"));
       await ticked(2);
@@ -98,24 +97,24 @@ describe("the first hour", () => {
       await dialog(page).waitFor();
       await act(button("Copy curl command with the key"));
       const command = await page.evaluate<string>("navigator.clipboard.readText()");
-      await act(page.getByLabel("I have kept it somewhere safe"), "Space");
+      await act(page.getByLabel("I have stored it in a safe place"), "Space");
       await act(button("Done"));
 
       await ticked(3);
       await page.getByText("Waiting for your first call…").waitFor();
       interactions++;
-      const { stdout } = await inTerminal("bash", ["-c", command]);
+      const { stdout } = await runInShell("bash", ["-c", command]);
       assert.match(stdout, /"text":"Hello"/);
       await ticked(4);
-      await act(page.getByRole("link", { name: "Look at the call" }));
+      await act(page.getByRole("link", { name: "View the call in Logs" }));
       await dialog(page).getByRole("heading", { name: "echo" }).waitFor();
       await dialog(page).getByText("first-agent@machine.acme.example").waitFor();
-      assert.ok(interactions <= MOST_INTERACTIONS, `${interactions} interactions`);
+      assert.ok(interactions <= MAX_INTERACTIONS, `${interactions} interactions`);
     });
   });
 });
 
-describe("what people come for", () => {
+describe("core tasks with the keyboard", () => {
   let installation: Installation;
   let upstream: EchoUpstream;
   let customer: Customer;
@@ -142,14 +141,14 @@ describe("what people come for", () => {
     await customer?.close();
   });
 
-  /** The servers whose tools it is shown. */
-  async function reachOf(credential: string): Promise<string[]> {
+  /** The servers whose tools the caller can list. */
+  async function accessibleServers(credential: string): Promise<string[]> {
     const { body, text } = await installation.service.mcp(credential, { jsonrpc: "2.0", id: 1, method: "tools/list" });
     assert.ok(body.result, text);
     return [...new Set<string>(body.result.tools.map(({ name }: { name: string }) => name.split("__")[0]))];
   }
 
-  it("a server is added from the catalog, by the keyboard alone", async () => {
+  it("adds a server from the catalog", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/catalog");
       await page.getByRole("button", { name: /^Add / }).first().waitFor();
@@ -164,7 +163,7 @@ describe("what people come for", () => {
     });
   });
 
-  it("a person gives a key of their own, by the keyboard alone", async () => {
+  it("connects an account with an API key", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/connections");
       await tabTo(page, page.getByRole("button", { name: "Enter a key for Billing" }));
@@ -179,7 +178,7 @@ describe("what people come for", () => {
     });
   });
 
-  it("a person signs in at a customer's server in a window of its own, by the keyboard alone (WEB-7)", async () => {
+  it("connects an account with OAuth in a popup (WEB-7)", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/connections");
       const opened = page.waitForEvent("popup");
@@ -190,16 +189,16 @@ describe("what people come for", () => {
     });
   });
 
-  it("a group is granted to a machine user and taken away again by the keyboard alone, and the gateway follows", async () => {
+  it("adds a machine user to a group and removes it, and the gateway applies both", async () => {
     const { service } = installation;
     const bot = await createMachineUser(service, "Bot");
     await createGroup(service, "Robots", { slugs: ["echo"] });
-    assert.deepEqual(await reachOf(bot.credential), []);
+    assert.deepEqual(await accessibleServers(bot.credential), []);
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/groups/Robots");
       await press(page, page.getByRole("button", { name: "Add members" }).first());
       await tabTo(page, page.getByRole("combobox", { name: "Users and machine users" }));
-      // All are offered until what was typed has been looked for.
+      // All users are offered until the search results arrive.
       const found = page.waitForResponse(/search=Bot/);
       await page.keyboard.type("Bot");
       await found;
@@ -209,14 +208,14 @@ describe("what people come for", () => {
       await page.keyboard.press("Enter");
       await press(page, page.getByRole("button", { name: "Add member", exact: true }));
       await row(page, "Bot").waitFor();
-      assert.deepEqual(await reachOf(bot.credential), ["echo"]);
+      assert.deepEqual(await accessibleServers(bot.credential), ["echo"]);
       await press(page, page.getByRole("button", { name: "Remove Bot from Robots" }));
       await page.getByText("No members yet").waitFor();
-      assert.deepEqual(await reachOf(bot.credential), []);
+      assert.deepEqual(await accessibleServers(bot.credential), []);
     });
   });
 
-  it("a machine user's secret is revealed, and rotated without an interruption, by the keyboard alone", async () => {
+  it("reveals the secret of a machine user and rotates it without interruption", async () => {
     const { credential } = await createMachineUser(installation.service, "Rotor");
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/machine-users");
@@ -227,7 +226,7 @@ describe("what people come for", () => {
       await page.getByRole("menu").waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("menu").waitFor({ state: "detached" });
-      // Where it was before.
+      // The focus returns to the menu button.
       await press(page, menu.and(page.locator(":focus")));
       const rotate = page.getByRole("menuitem", { name: "Rotate secret…" });
       await rotate.waitFor();
@@ -236,7 +235,7 @@ describe("what people come for", () => {
       await press(page, page.getByRole("button", { name: "Rotate secret", exact: true }));
       const rotated = await readKey(page);
       assert.notEqual(rotated, credential);
-      assert.deepEqual([await reachOf(credential), await reachOf(rotated)], [[], []]);
+      assert.deepEqual([await accessibleServers(credential), await accessibleServers(rotated)], [[], []]);
       await closeKey(page);
     });
   });

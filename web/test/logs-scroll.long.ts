@@ -8,7 +8,7 @@ import { it, type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { seedCalls } from "#test/many-calls";
 import { openBrowser } from "./kit/browser.ts";
-import { type FrameMeter, inWords, meterFrames } from "./kit/frames.ts";
+import { type FrameMeter, formatFrameTimes, meterFrames } from "./kit/frames.ts";
 import { signIn, startInstallation } from "./kit/installation.ts";
 
 const CALLS = 100_000;
@@ -26,13 +26,13 @@ it("a log of 100,000 calls is scrolled to its end", { timeout: 600_000 }, async 
       await page.goto("/logs");
       await page.getByRole("table", { name: "Calls" }).locator("tbody time").first().waitFor();
       await page.mouse.move(640, 600);
-      t.diagnostic(`head of it, loading as it goes: ${inWords(await meter.wheel(400, 300))}`);
+      t.diagnostic(`head of it, loading as it goes: ${formatFrameTimes(await meter.wheel(400, 300))}`);
       const { lcpMs, layoutShift } = await meter.vitals();
       t.diagnostic(`LCP ${lcpMs?.toFixed(0)} ms, layout shift ${layoutShift.toFixed(3)}`);
       await loadAll(page);
       await page.evaluate("scrollTo(0, 0)");
-      t.diagnostic(`${CALLS} loaded, slowly: ${inWords(await meter.wheel(300, 120))}`);
-      t.diagnostic(`${CALLS} loaded, fast: ${inWords(await meter.wheel(300, 4_000))}`);
+      t.diagnostic(`${CALLS} loaded, slowly: ${formatFrameTimes(await meter.wheel(300, 120))}`);
+      t.diagnostic(`${CALLS} loaded, fast: ${formatFrameTimes(await meter.wheel(300, 4_000))}`);
       await judge(t, page, meter);
     });
   } finally {

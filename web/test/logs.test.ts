@@ -10,7 +10,7 @@ import { type Installation, signIn, startInstallation } from "./kit/installation
 
 const HOSTILE = '<img src=x onerror="window.__xss=1">';
 
-describe("the log of calls", () => {
+describe("the logs page", () => {
   let installation: Installation;
   let upstream: EchoUpstream;
   let browser: TestBrowser;
@@ -40,7 +40,7 @@ describe("the log of calls", () => {
       params: { name, arguments: given },
     });
 
-  it("is narrowed down by its address, opens a call beside the list, and shows what it carried when asked", async () => {
+  it("filters by URL, opens a call in a panel, and shows its payload on request", async () => {
     await call("echo__echo", { text: HOSTILE });
     await call("echo__fail", {});
     await browser.withPage({ as: owner }, async (page) => {
@@ -50,7 +50,7 @@ describe("the log of calls", () => {
       assert.equal(await rows.count(), 1);
       await page.getByRole("button", { name: "Clear", exact: true }).click();
       await rows.filter({ hasText: "echo / echo" }).getByRole("button").click();
-      await page.getByRole("button", { name: "Show request and answer" }).click();
+      await page.getByRole("button", { name: "Show request and response" }).click();
       await page.getByLabel("request", { exact: true }).getByText("onerror").waitFor();
       const replay = await page.getByRole("link", { name: "Replay in playground" }).getAttribute("href");
       assert.match(replay ?? "", /^\/playground\?tool=echo__echo#arguments=/);
@@ -60,19 +60,19 @@ describe("the log of calls", () => {
       await page.waitForURL((url) => !url.search.includes("call="));
     });
     const audit = await installation.service.api("GET", "/api/audit?operation=getLog");
-    assert.equal(audit.body.data.length, 1, "the reading is in the audit");
+    assert.equal(audit.body.data.length, 1, "the access is in the audit log");
   });
 
-  it("shows calls as they come while it is live", async () => {
+  it("shows new calls in live mode", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/logs?live=on&tool=later");
-      await page.getByText("No call matches").waitFor();
+      await page.getByText("No matching calls").waitFor();
       await call("echo__later", {});
       await page.getByRole("table", { name: "Calls" }).getByText("later").waitFor();
     });
   });
 
-  it("shows a call where it belongs when it ends, though others came after it", async () => {
+  it("sorts a long call below the calls that started later", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/logs?live=on&server=echo");
       const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");
@@ -85,21 +85,21 @@ describe("the log of calls", () => {
     });
   });
 
-  it("groups what failed alike, leads to those calls, and keeps them as a view", async () => {
+  it("groups errors, opens the calls of a group, and saves them as a view", async () => {
     for (let n = 0; n < 2; n++) await call("echo__nothing_like_it", {});
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/logs");
-      const failed = page.getByRole("region", { name: "What failed" });
+      const failed = page.getByRole("region", { name: "Errors" });
       await failed.getByRole("button", { name: /^2 × Unknown tool/ }).click();
       await page.waitForURL(/outcome=denied&error=Unknown/);
       const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");
-      // Those of before are shown until these have come.
+      // The previous rows stay until the new ones arrive.
       await rows.nth(2).waitFor({ state: "detached" });
       assert.equal(await rows.count(), 2);
       await page.getByRole("button", { name: "Views" }).click();
-      await page.getByRole("textbox", { name: "Save what is shown as" }).fill("Strays");
+      await page.getByRole("textbox", { name: "Save current view as" }).fill("Strays");
       await page.getByRole("button", { name: "Save view" }).click();
-      await page.getByRole("button", { name: /^No longer only Unknown tool/ }).click();
+      await page.getByRole("button", { name: /^Remove filter Unknown tool/ }).click();
       await page.waitForURL((url) => !url.search.includes("error="));
       await page.getByRole("button", { name: "Views" }).click();
       await page.getByRole("menuitem", { name: "Strays" }).click();
@@ -107,7 +107,7 @@ describe("the log of calls", () => {
     });
   });
 
-  it("keeps every digit of what a call carried, also on its way into the playground", async () => {
+  it("keeps every digit of a payload, also when it is replayed in the playground", async () => {
     const digits = "9007199254740993";
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo__echo","arguments":{"n":${digits}}}}`;
     const { headers } = await installation.service.http("/mcp", {
@@ -118,7 +118,7 @@ describe("the log of calls", () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto(`/logs?request_id=${headers["x-request-id"]}`);
       await page.getByRole("table", { name: "Calls" }).getByRole("button").click();
-      await page.getByRole("button", { name: "Show request and answer" }).click();
+      await page.getByRole("button", { name: "Show request and response" }).click();
       await page.getByLabel("request", { exact: true }).getByText(digits).waitFor();
       const href = await page.getByRole("link", { name: "Replay in playground" }).getAttribute("href");
       const [, given = ""] = /#arguments=(.+)$/.exec(href ?? "") ?? [];
@@ -126,7 +126,7 @@ describe("the log of calls", () => {
     });
   });
 
-  it("gives the calls that the filters let through as a file", async () => {
+  it("exports the calls that match the filters", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/logs?tool=echo");
       await page.getByRole("button", { name: "Export" }).click();
@@ -138,7 +138,7 @@ describe("the log of calls", () => {
     });
   });
 
-  it("marks a part of the time on the chart, and goes back from it", async () => {
+  it("selects a time span on the chart, and returns from it", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/logs");
       const chart = page.locator(".gh-histogram .u-over");
@@ -149,22 +149,22 @@ describe("the log of calls", () => {
       await page.mouse.move(x + width * 0.4, y + 20, { steps: 4 });
       await page.mouse.up();
       await page.waitForURL(/from=.+to=/);
-      await page.getByText("No calls in this time").waitFor();
+      await page.getByText("No calls in this time range").waitFor();
       await page.goBack();
       await page.getByRole("table", { name: "Calls" }).locator("tbody time").first().waitFor();
     });
   });
 
   for (const theme of ["light", "dark"] as const) {
-    it(`is usable for everybody in ${theme} colours, also on a small screen`, async () => {
+    it(`is accessible in the ${theme} theme on a small screen`, async () => {
       await browser.withPage({ as: owner, theme, width: 375 }, async (page) => {
         await page.goto("/logs");
         await page.getByRole("table", { name: "Calls" }).locator("tbody time").first().waitFor();
         await page.locator(".gh-histogram canvas").waitFor();
         assert.deepEqual(await seriousFindings(page), []);
-        assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out");
+        assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no horizontal scrolling");
         await page.getByRole("table", { name: "Calls" }).getByRole("button").first().click();
-        await page.getByRole("heading", { name: "What it carried" }).waitFor();
+        await page.getByRole("heading", { name: "Payload" }).waitFor();
         assert.deepEqual(await seriousFindings(page), []);
       });
     });

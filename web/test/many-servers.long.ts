@@ -12,7 +12,7 @@ import { copyServer } from "#test/many-servers";
 import { registryRow, storeRegistry } from "#test/registry";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
-import { type FrameMeter, inWords, meterFrames } from "./kit/frames.ts";
+import { type FrameMeter, formatFrameTimes, meterFrames } from "./kit/frames.ts";
 import { type ProxiedInstallation, signIn, startProxied } from "./kit/installation.ts";
 import { openSettled } from "./kit/pages.ts";
 
@@ -56,7 +56,7 @@ describe("an installation with 10,000 servers", { timeout: 600_000 }, () => {
       const meter = await meterFrames(page);
       await openSettled(page, path);
       await page.mouse.move(700, 600);
-      t.diagnostic(`scrolling: ${inWords(await meter.wheel(WHEEL_TURNS, WHEEL_PX))}`);
+      t.diagnostic(`scrolling: ${formatFrameTimes(await meter.wheel(WHEEL_TURNS, WHEEL_PX))}`);
       const { layoutShift } = await meter.vitals();
       const drawn = await meter.rowsDrawn();
       await page.evaluate("scrollTo(0, 0)");
@@ -103,7 +103,7 @@ describe("an installation with 10,000 servers", { timeout: 600_000 }, () => {
         await page.getByRole("combobox", { name: "MCP servers" }).pressSequentially("9876");
         await page.getByRole("option", { name: "Warehouse-9876" }).waitFor();
       });
-      t.diagnostic(`typing: ${inWords(typing)}`);
+      t.diagnostic(`typing: ${formatFrameTimes(typing)}`);
     });
   });
 });

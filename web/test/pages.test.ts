@@ -7,20 +7,20 @@ import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { assertFits } from "./kit/fits.ts";
 import { signIn } from "./kit/installation.ts";
 import { keyboardFindings } from "./kit/keyboard.ts";
-import { goSettled, isOfApp, openSettled, PAGES } from "./kit/pages.ts";
+import { goSettled, isAppPage, openSettled, PAGES } from "./kit/pages.ts";
 import { type Seeded, startSeeded } from "./kit/seed.ts";
 
 const DIST = new URL("../dist/", import.meta.url);
 const ROUTES = new URL("../src/pages/", import.meta.url);
 const INITIAL_JS_BYTES = 260 * 1024;
-/** As they came over the wire. */
+/** The compressed sizes of the loaded scripts. */
 const SCRIPTS_LOADED = `performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"))
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])`;
-/** What buttons are called that change something for others. */
-const OFFERS =
+/** The labels of buttons that change something. */
+const CHANGE_BUTTONS =
   /^(?:Create|Add|Delete|Disable|Enable|Rotate|Reveal|Save|Actions|Remove|Take|Give|Revoke|Accept|Read tools)/;
 const WIDE_PX = 1280;
-/** What is left of it at 200 % zoom. */
+/** The width at 200% zoom. */
 const HALF_PX = 640;
 const NARROW_PX = 375;
 
@@ -39,7 +39,7 @@ describe("the admin app", () => {
   const person = (as: string | undefined) =>
     as === "nobody" ? {} : { as: as === "member" ? seeded.member : seeded.owner };
 
-  it("has each of its routes among the pages that are proved here", () => {
+  it("tests every route", () => {
     const files = globSync("*/routes.ts", { cwd: ROUTES.pathname });
     const routes = files.flatMap((file) => [
       ...readFileSync(new URL(file, ROUTES), "utf8").matchAll(/^ {2}path: "([^"]+)"/gm),
@@ -54,11 +54,11 @@ describe("the admin app", () => {
     }
   });
 
-  // The kit sees to the rest of WEB-1: no breach of the policy, no request to anybody else, no error.
+  // `withPage` checks the rest of WEB-1: CSP violations, requests to other hosts, and errors.
   for (const who of ["owner", "member", "nobody"] as const) {
     const pages = PAGES.filter(({ as = "owner" }) => as === who);
 
-    it(`can be used by everybody on each page, also where it is narrow or twice as large: as ${who}`, async () => {
+    it(`is accessible and fits narrow and zoomed windows on every page, as ${who}`, async () => {
       await browser.withPage(person(who), async (page) => {
         for (const { path } of pages) {
           await openSettled(page, path);
@@ -68,11 +68,11 @@ describe("the admin app", () => {
       });
     });
 
-    it(`can be used by everybody in dark colours, and by the keyboard alone: as ${who}`, async () => {
+    it(`is accessible in the dark theme and with the keyboard on every page, as ${who}`, async () => {
       await browser.withPage({ ...person(who), theme: "dark" }, async (page) => {
         for (const { path } of pages) {
-          // From page to page as by links, but for those that are not the app's.
-          await (isOfApp(path) && isOfApp(new URL(page.url()).pathname) ? goSettled : openSettled)(page, path);
+          // Navigates without a reload between pages of the app.
+          await (isAppPage(path) && isAppPage(new URL(page.url()).pathname) ? goSettled : openSettled)(page, path);
           assert.deepEqual(await seriousFindings(page), [], path);
           assert.deepEqual(await keyboardFindings(page), [], path);
         }
@@ -80,20 +80,20 @@ describe("the admin app", () => {
     });
   }
 
-  it("shows auditors everything and offers them no change, and tells members whose pages these are", async () => {
+  it("shows auditors every page without change buttons, and members a notice", async () => {
     const own = /^\/(?:connections|playground|setup)/;
     const pages = PAGES.filter(({ path, as = "owner" }) => as === "owner" && !own.test(path));
     const [auditor, member] = [await signIn(seeded, "auditor", "auditor@acme.example"), seeded.member];
-    // The kit sees to it that nothing is asked for that they may not have.
+    // `withPage` fails if the page requests something that auditors may not read.
     await browser.withPage({ as: auditor }, async (page) => {
       await openSettled(page, "/");
       for (const { path } of pages.filter(({ path }) => !/[?&]add=/.test(path))) {
         await goSettled(page, path);
-        const offers = page
+        const buttons = page
           .locator("main")
-          .getByRole("button", { name: OFFERS })
+          .getByRole("button", { name: CHANGE_BUTTONS })
           .and(page.locator(":not(.gh-row-main)"));
-        assert.deepEqual(await offers.allTextContents(), [], path);
+        assert.deepEqual(await buttons.allTextContents(), [], path);
       }
     });
     await browser.withPage({ as: member }, async (page) => {
@@ -105,7 +105,7 @@ describe("the admin app", () => {
     });
   });
 
-  it("keeps what was searched for in the address, so that loading a list again shows the same", async () => {
+  it("keeps the search of a list in the URL, so that a reload shows the same list", async () => {
     await browser.withPage({ as: seeded.owner }, async (page) => {
       await openSettled(page, "/");
       for (const path of ["/mcp-servers", "/catalog", "/groups", "/users", "/machine-users", "/connections", "/logs"]) {
@@ -119,7 +119,7 @@ describe("the admin app", () => {
     });
   });
 
-  it("loads at most 260 KB of packed JavaScript for the first page that somebody sees, none of it inline", async () => {
+  it("loads at most 260 KB of compressed JavaScript for the first page, none of it inline", async () => {
     for (const [as, path] of [
       [seeded.owner, "/"],
       [seeded.member, "/connections"],
@@ -136,7 +136,7 @@ describe("the admin app", () => {
     assert.doesNotMatch(index, /<script(?![^>]* src=)|\son\w+=|style=/);
   });
 
-  it("lets nobody in who is not signed in, and leads back to where they wanted to go", async () => {
+  it("requires signing in and returns to the requested page", async () => {
     await browser.withPage({}, async (page) => {
       await page.goto("/logs?outcome=error");
       assert.equal(new URL(page.url()).pathname, "/sign-in");

@@ -123,7 +123,7 @@ describe("the pages of groups, users, and machine users", () => {
         method: "tools/list",
       });
       assert.match(listed.text, /github__search/);
-      await page.getByLabel("I have kept it somewhere safe").check();
+      await page.getByLabel("I have stored it in a safe place").check();
       await page.getByRole("button", { name: "Done" }).click();
       await row(page, "nightly-report").getByText("Engineering").waitFor();
       assert.equal((await page.content()).includes(secret), false);
@@ -146,7 +146,7 @@ describe("the pages of groups, users, and machine users", () => {
       await page.getByRole("button", { name: "Rotate secret" }).click();
       await dialog(page).getByRole("button", { name: "Rotate secret" }).click();
       await page.getByRole("dialog", { name: "Access key for Build bot" }).waitFor();
-      await page.getByLabel("I have kept it somewhere safe").check();
+      await page.getByLabel("I have stored it in a safe place").check();
       await page.getByRole("button", { name: "Done" }).click();
       await page.getByText("Valid, expires").waitFor();
       await page.getByRole("button", { name: "Add OAuth client" }).click();

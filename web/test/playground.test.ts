@@ -17,7 +17,7 @@ describe("the playground", () => {
   let asking: EchoUpstream;
   let browser: TestBrowser;
   let member: HttpBrowser;
-  const toldToStop = Promise.withResolvers<void>();
+  const upstreamCanceled = Promise.withResolvers<void>();
   before(async () => {
     installation = await startInstallation();
     const { service } = installation;
@@ -35,8 +35,8 @@ describe("the playground", () => {
           structuredContent: { title, count: labels?.length ?? 0 },
         }));
         server.registerTool("wait", { inputSchema: z.object({}) }, async (_given, { mcpReq }) => {
-          mcpReq.signal.addEventListener("abort", () => toldToStop.resolve(), { once: true });
-          await toldToStop.promise;
+          mcpReq.signal.addEventListener("abort", () => upstreamCanceled.resolve(), { once: true });
+          await upstreamCanceled.promise;
           return { content: [] };
         });
       },
@@ -55,65 +55,65 @@ describe("the playground", () => {
     await asking?.close();
   });
 
-  it("makes a form of a tool, checks it, calls as the person and checks the answer", async () => {
+  it("builds a form, validates the arguments, calls the tool as the user, and validates the result", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/playground");
       await page.getByRole("link", { name: /^file/ }).click();
       const run = page.getByRole("button", { name: "Run", exact: true });
       await run.click();
-      await page.getByText("Is required").waitFor();
+      await page.getByText("Required").waitFor();
       await page.getByRole("textbox", { name: "title" }).fill("Broken door");
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("textbox", { name: "labels 1" }).fill("house");
       await run.click();
       const result = page.getByRole("region", { name: "Result" });
       await result.getByText(`${HOSTILE} Broken door`).waitFor();
-      await result.getByText("It matches the tool's output schema.").waitFor();
+      await result.getByText("The result matches the tool's output schema.").waitFor();
       await result.getByText('"count"').waitFor();
       assert.equal(await page.evaluate("window.__xss"), undefined);
       const kept = JSON.stringify(await page.evaluate("[{ ...localStorage }, { ...sessionStorage }, document.cookie]"));
-      assert.doesNotMatch(kept, /gh_ap_/, "the token is kept nowhere (WEB-8)");
+      assert.doesNotMatch(kept, /gh_ap_/, "the token is not stored (WEB-8)");
     });
     const { body } = await installation.service.api("GET", "/api/logs?tool=file");
     const [{ user_email: email, via, outcome }] = body.data;
     assert.deepEqual([email, via, outcome], ["member@example.com", "app", "ok"]);
   });
 
-  it("fills in what a link holds and runs nothing by itself", async () => {
+  it("fills in the arguments of a link without running the tool", async () => {
     const before = upstream.executions();
     await browser.withPage({ as: member }, async (page) => {
       const given = Buffer.from(JSON.stringify({ text: "from a link" })).toString("base64url");
       await page.goto(`/playground?tool=echo__echo#arguments=${given}`);
-      await page.getByText("These arguments came with a link").waitFor();
+      await page.getByText("These arguments come from a link").waitFor();
       await page.getByText("JSON", { exact: true }).click();
       const json = page.getByRole("textbox", { name: "Arguments as JSON" });
       assert.deepEqual(JSON.parse(await json.inputValue()), { text: "from a link" });
       assert.equal(upstream.executions(), before);
       await json.fill('{"text": ');
       await page.getByRole("button", { name: "Run", exact: true }).click();
-      assert.equal(upstream.executions(), before, "what is no JSON is not sent");
+      assert.equal(upstream.executions(), before, "invalid JSON is not sent");
       await json.fill('{"text": "changed"}');
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("region", { name: "Result" }).getByText('{"text":"changed"}').waitFor();
-      await page.getByRole("region", { name: "Runs of this tab" }).getByText("echo__echo").click();
+      await page.getByRole("region", { name: "Recent runs" }).getByText("echo__echo").click();
       await page.getByRole("region", { name: "Result" }).waitFor();
       await page.getByRole("button", { name: "Run", exact: true }).click();
-      await page.getByRole("region", { name: "Runs of this tab" }).getByRole("button").nth(1).waitFor();
+      await page.getByRole("region", { name: "Recent runs" }).getByRole("button").nth(1).waitFor();
       await page.getByRole("region", { name: "Result" }).getByText('{"text":"changed"}').waitFor();
     });
   });
 
-  it("answers what a server asks in the middle of a call, or declines to", async () => {
+  it("answers or declines a question of the server during a call", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/playground?tool=curious__ask");
       const run = page.getByRole("button", { name: "Run", exact: true });
       const question = page.getByRole("region", { name: "Question" });
       const result = page.getByRole("region", { name: "Result" });
       await run.click();
-      await question.getByRole("button", { name: "Answer" }).click();
-      await question.getByText("Is required").waitFor();
+      await question.getByRole("button", { name: "Send answer" }).click();
+      await question.getByText("Required").waitFor();
       await question.getByRole("textbox", { name: "name" }).fill(HOSTILE);
-      await question.getByRole("button", { name: "Answer" }).click();
+      await question.getByRole("button", { name: "Send answer" }).click();
       await result.getByText('"action":"accept"').waitFor();
       assert.equal(await page.evaluate("window.__xss"), undefined);
       await run.click();
@@ -122,26 +122,26 @@ describe("the playground", () => {
     });
   });
 
-  it("cancels a call, also at its server", async () => {
+  it("cancels a call at the MCP server too", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/playground?tool=echo__wait");
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("region", { name: "Running" }).waitFor();
       await page.getByRole("button", { name: "Cancel" }).click();
-      await page.getByText("Cancelled. The server was told").waitFor();
+      await page.getByText("Canceled. The MCP server was notified").waitFor();
     });
-    await toldToStop.promise;
+    await upstreamCanceled.promise;
   });
 
   for (const theme of ["light", "dark"] as const) {
-    it(`is usable for everybody in ${theme} colours, also on a small screen`, async () => {
+    it(`is accessible in the ${theme} theme on a small screen`, async () => {
       await browser.withPage({ as: member, theme, width: 375 }, async (page) => {
         await page.goto("/playground");
         await page.getByRole("link", { name: /^file/ }).click();
         await page.getByRole("button", { name: "Run", exact: true }).click();
-        await page.getByText("Is required").waitFor();
+        await page.getByText("Required").waitFor();
         assert.deepEqual(await seriousFindings(page), []);
-        assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out");
+        assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no horizontal scrolling");
         await page.getByRole("button", { name: "All tools" }).click();
         await page.getByRole("link", { name: /^file/ }).waitFor();
         assert.deepEqual(await seriousFindings(page), []);

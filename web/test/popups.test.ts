@@ -10,10 +10,10 @@ import { type Installation, signIn, startInstallation } from "./kit/installation
 
 const MEMBER = "member@example.com";
 const ADA: ProviderAccount = { sub: "ada-1", email: "ada@example.com", email_verified: true, name: "Ada Lovelace" };
-/** As a browser that blocks windows. */
-const NO_WINDOWS = "window.open = () => null;";
+/** Simulates a popup blocker. */
+const BLOCK_POPUPS = "window.open = () => null;";
 
-describe("what people do in a window of its own", () => {
+describe("popups", () => {
   let installation: Installation;
   let browser: TestBrowser;
   let customer: Customer;
@@ -38,14 +38,14 @@ describe("what people do in a window of its own", () => {
 
   const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
-  describe("to connect by OAuth", () => {
+  describe("for connecting with OAuth", () => {
     let member: HttpBrowser;
     before(async () => {
       member = await signIn(installation, "member", MEMBER);
       await createGroup(installation.service, "All", { slugs: ["wiki", "notes"], emails: [MEMBER] });
     });
 
-    it("the window leads there and closes itself, and the page that waits shows it (WEB-7)", async () => {
+    it("close automatically, and the page shows the connection (WEB-7)", async () => {
       await browser.withPage({ as: member }, async (page) => {
         await page.goto("/connections");
         const opening = page.waitForEvent("popup");
@@ -56,21 +56,21 @@ describe("what people do in a window of its own", () => {
       });
     });
 
-    it("without windows it happens in the page itself, and leads back", async () => {
+    it("fall back to the page itself when they are blocked", async () => {
       await browser.withPage({ as: member }, async (page, findings) => {
         findings.allowOrigin(customer.origin);
-        await page.addInitScript(NO_WINDOWS);
+        await page.addInitScript(BLOCK_POPUPS);
         await page.goto("/connections");
         await page.getByRole("button", { name: "Connect Notes" }).click();
         await page.getByText("Notes is connected for member@example.com").waitFor();
-        assert.equal(new URL(page.url()).search, "", "what the address carried is gone");
+        assert.equal(new URL(page.url()).search, "", "the parameters are removed from the URL");
         await page.getByRole("link", { name: "Your connections" }).click();
         await row(page, "Notes").getByText("Connected", { exact: true }).waitFor();
       });
     });
   });
 
-  describe("to confirm who they are", () => {
+  describe("for confirming the identity", () => {
     let ada: HttpBrowser;
     const main = () => installation.database.databases.main;
     before(async () => {
@@ -88,7 +88,7 @@ describe("what people do in a window of its own", () => {
     const reveal = (page: Page) => page.getByRole("button", { name: "Reveal the secret of Build bot" }).click();
     const bySso = (page: Page) => page.getByRole("button", { name: "Confirm with single sign-on" }).click();
 
-    it("somebody without a password proves it at the provider, and the secret is shown", async () => {
+    it("use single sign-on for users without a password, then reveal the secret", async () => {
       await browser.withPage({ as: ada }, async (page, findings) => {
         findings.allowStatus(403);
         await page.goto("/machine-users/build-bot");
@@ -98,12 +98,12 @@ describe("what people do in a window of its own", () => {
       });
     });
 
-    it("without windows they come back to where they were, and may", async () => {
+    it("return to the same page when they are blocked", async () => {
       await main().updateTable("web_sessions").set({ authenticated_at: 0 }).execute();
       await browser.withPage({ as: ada }, async (page, findings) => {
         findings.allowStatus(403);
         findings.allowOrigin(idp.issuer);
-        await page.addInitScript(NO_WINDOWS);
+        await page.addInitScript(BLOCK_POPUPS);
         await page.goto("/machine-users?q=build");
         await reveal(page);
         await bySso(page);

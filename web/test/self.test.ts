@@ -9,7 +9,7 @@ import { type Installation, signIn, startInstallation } from "./kit/installation
 
 const MEMBER = "member@example.com";
 
-describe("what people do for themselves, and what holds for the installation", () => {
+describe("self-service and settings", () => {
   let installation: Installation;
   let browser: TestBrowser;
   let customer: Customer;
@@ -36,7 +36,7 @@ describe("what people do for themselves, and what holds for the installation", (
 
   const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
-  it("somebody connects with a key, reads the how-to beside it, tests it and disconnects", async () => {
+  it("connects an account with an API key, tests the connection, and disconnects", async () => {
     await browser.withPage({ as: member }, async (page, findings) => {
       await page.goto("/connections");
       await row(page, "Keyed").getByText("Needs connection").waitFor();
@@ -62,7 +62,7 @@ describe("what people do for themselves, and what holds for the installation", (
     });
   });
 
-  it("somebody sees where they are signed in, and signs out elsewhere", async () => {
+  it("lists the user's sessions and ends another one", async () => {
     const elsewhere = new HttpBrowser(installation.service);
     await elsewhere.signIn(MEMBER);
     await browser.withPage({ as: member }, async (page) => {
@@ -75,7 +75,7 @@ describe("what people do for themselves, and what holds for the installation", (
     assert.equal((await elsewhere.api("GET", "/api/me")).status, 401);
   });
 
-  it("a token is made with a scope and an end, shown once, listed and revoked by its name", async () => {
+  it("creates an API token, shows it once, lists it, and revokes it", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/api-tokens");
       await page.getByRole("button", { name: "Create token" }).first().click();
@@ -83,7 +83,7 @@ describe("what people do for themselves, and what holds for the installation", (
       await page.getByRole("dialog").getByRole("button", { name: "Create token" }).click();
       const shown = page.getByRole("dialog").locator("code").first();
       assert.match((await shown.textContent()) ?? "", /^gh/);
-      await page.getByLabel("I have kept it somewhere safe").check();
+      await page.getByLabel("I have stored it in a safe place").check();
       await page.getByRole("button", { name: "Done" }).click();
       await row(page, "Nightly report").getByText("admin:read").waitFor();
       await page.getByRole("button", { name: "Actions for Nightly report" }).click();
@@ -94,23 +94,6 @@ describe("what people do for themselves, and what holds for the installation", (
       await page.goto("/audit?kind=api-token");
       await row(page, "Delete api token").first().click();
       await page.getByText("Changes", { exact: true }).waitFor();
-    });
-  });
-
-  it("a limit is changed, kept, and goes back to what is usual when it is emptied", async () => {
-    await browser.withPage({ as: owner }, async (page) => {
-      await page.goto("/settings");
-      const field = page.getByLabel("Calls per minute");
-      for (const [typed, kept] of [
-        ["120", "120 calls"],
-        ["", "0 calls"],
-      ] as const) {
-        await field.fill(typed);
-        await page.getByRole("button", { name: "Save" }).first().click();
-        await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
-        await page.reload();
-        assert.equal(await field.inputValue(), kept);
-      }
     });
   });
 });

@@ -210,6 +210,26 @@ const sync = verb({
   },
 });
 
+const test = verb({
+  description: "Test the connection to an MCP server; exits with 1 if it fails",
+  args: ["slug"],
+  options: {
+    "key-file": { type: "text", hint: "file", description: "file with an API key to test; - for stdin" },
+    json: JSON_BODY,
+  },
+  example: "gatehouse servers test echo",
+  timeoutSeconds: SYNC_SECONDS,
+  async run({ api, args, options, readText, out }) {
+    const keyFile = options["key-file"];
+    const key = keyFile === undefined ? {} : { key: (await readText(keyFile)).trim() };
+    const body = { ...(await jsonBody<Schemas["TestMcpServer"]>({ readText }, options.json)), ...key };
+    const { data } = await api().testMcpServer({ path: args, body });
+    out.record(data, ["message"]);
+    if (!data.ok) throw new Failure(EXIT.failed, `Connection failed. ${data.message ?? ""}`);
+    out.say(`The connection works. Listed ${countTools(data.tools_count ?? 0)}.`);
+  },
+});
+
 export const servers: Noun = {
   description: "MCP servers and their tools",
   verbs: {
@@ -219,6 +239,7 @@ export const servers: Noun = {
     update,
     delete: remove,
     sync,
+    test,
     tools,
     "enable-tools": enableTools,
     "disable-tools": disableTools,

@@ -1,6 +1,7 @@
 import { getAbout } from "./about/get-about.ts";
 import { explainAccess } from "./access/explain-access.ts";
 import { listAccess } from "./access/list-access.ts";
+import { listCallers } from "./access/list-callers.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
@@ -34,6 +35,7 @@ import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connecti
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
+import { testMcpServer } from "./mcp-servers/test-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
@@ -80,6 +82,7 @@ export const operations: readonly Operation[] = [
   listToolChanges,
   acceptTools,
   syncMcpServer,
+  testMcpServer,
   listMcpServerConnections,
   deleteMcpServerConnection,
   discoverOAuth,
@@ -108,6 +111,7 @@ export const operations: readonly Operation[] = [
   listUserSessions,
   endUserSessions,
   listAccess,
+  listCallers,
   explainAccess,
   listUserMcpServers,
   getUserConnection,

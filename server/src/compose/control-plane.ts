@@ -48,7 +48,8 @@ export function buildControlPlane(
     connect: plane.connect,
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
     tryConnection: (server, userId) =>
-      tryConnection({ credentials: plane.credentials, sync: plane.sync, holder: plane.holder }, server, userId),
+      tryConnection({ credentials: plane.credentials, sync: plane.sync, holder: plane.holder, vault }, server, userId),
+    tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
   };

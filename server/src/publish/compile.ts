@@ -21,14 +21,21 @@ import type {
 } from "./published-records.ts";
 
 /**
- * An equal text that is already kept somewhere, or the text itself. 100,000 users name few hundred groups, so their
- * entries share the groups' ids instead of holding copies.
+ * Returns an equal text that is already in memory, or the text itself. 100,000 users refer to a few hundred groups, so
+ * their entries share the groups' IDs instead of holding copies.
  */
 export type Share = (text: string) => string;
 
-export function compileServer(row: PublishedServer, shareGroupId: Share): ServerEntry {
-  const upstream = compileUpstream(row);
-  // AZ-2: what cannot be called is not listed, so a server without an upstream has nothing.
+/** Opens the shared headers of a server. */
+export type OpenSharedHeaders = (row: PublishedServer) => readonly string[];
+
+export function compileServer(
+  row: PublishedServer,
+  shareGroupId: Share,
+  openSharedHeaders?: OpenSharedHeaders,
+): ServerEntry {
+  const upstream = compileUpstream(row, openSharedHeaders);
+  // AZ-2: tools that cannot be called are not listed, so a server without an upstream lists nothing.
   const tools = upstream ? row.tools.toSorted(byPosition) : [];
   const items = upstream ? row.items : [];
   return {
@@ -87,12 +94,14 @@ function compilePreviousSecret(row: PublishedCredential): PreviousSecretEntry | 
   return { verifier: Buffer.from(verifier).toString("base64"), pepperVersion, expiresAt };
 }
 
-function compileUpstream(row: PublishedServer): UpstreamEntry | undefined {
+function compileUpstream(row: PublishedServer, openSharedHeaders?: OpenSharedHeaders): UpstreamEntry | undefined {
   if (row.upstream_url === null) return undefined;
+  const headers = row.auth_type === "none" ? openSharedHeaders?.(row) : undefined;
   return {
     url: row.upstream_url,
     transport: row.is_local ? "stdio" : (row.upstream_transport ?? "both"), // D3
     authType: row.auth_type,
+    ...(headers && headers.length > 0 ? { headers } : {}),
     eras: row.eras,
   };
 }
@@ -103,7 +112,7 @@ function byPosition(a: PublishedTool, b: PublishedTool): number {
 
 type NamedFields = Omit<NamedItem, keyof ListedItem>;
 
-/** D28: the key is the slug, and the full upstream name where it differs. */
+/** D28: tools are found by slug, and by the full upstream name if it differs. */
 function compileNamed(
   kind: "tools" | "prompts",
   serverSlug: string,

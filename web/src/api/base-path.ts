@@ -1,16 +1,16 @@
-/** What the server puts into its page: the path below which a proxy serves us. */
-const told =
+/** Set by the server: the path under which a proxy serves the app. */
+const basePathMeta =
   typeof document === "undefined" ? "" : document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content;
 
-/** Empty where we are at the root, and where nobody filled it in: the development server. */
-export const BASE_PATH = told?.startsWith("/") ? told : "";
+/** Empty at the root, and on the development server, which does not replace the placeholder. */
+export const BASE_PATH = basePathMeta?.startsWith("/") ? basePathMeta : "";
 
-/** Of something that the server itself answers, for links and requests. */
+/** The URL path of a server endpoint, for links and requests. */
 export function withBasePath(path: `/${string}`): string {
   return `${BASE_PATH}${path}`;
 }
 
-/** Where we are, as the server knows it: for coming back to. */
+/** The current path without the base path, for `return_to`. */
 export function currentPath(): string {
   const { pathname, search } = window.location;
   return `${pathname.slice(BASE_PATH.length)}${search}`;

@@ -4,25 +4,25 @@ import { type DownloadOptions, download } from "./download.ts";
 export { ApiError } from "#openapi/client";
 export type { Schemas } from "#openapi/types";
 
-/** One function per operation, and answers that are too large for one. */
+/** One function per operation, and downloads. */
 export interface Api extends Client {
   download(path: string, options: DownloadOptions): Promise<File>;
 }
 
-/** What the page must hear of, whoever asked. */
+/** Receives session changes that any request can reveal. */
 export interface SessionListener {
-  /** With every 401. */
+  /** Called on every 401. */
   onSignedOut(): void;
-  /** Another person signed in in this browser: what is shown and typed here belongs to the one before. */
+  /** Another user signed in in this browser: the page still shows the previous user's data. */
   onUserChanged(): void;
 }
 
-/** The words of the one refusal that is worth a second try: the session was renewed in another tab. */
+/** The 403 message after the session was renewed in another tab. The request is retried with a new token. */
 const STALE_TOKEN = "CSRF token missing or wrong";
 
 /**
- * The administration API with the browser's own session. Whatever changes something carries the session's token (WEB-6),
- * which the API itself tells; it stands in memory only. `basePath` is the path below which a proxy serves us.
+ * The administration API with the browser's session cookie. Writes carry the CSRF token of `GET /api/me`, which is kept
+ * in memory only (WEB-6). `basePath`: the path under which a proxy serves the app.
  */
 export function createApi(
   { onSignedOut, onUserChanged }: SessionListener,
@@ -30,7 +30,7 @@ export function createApi(
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Api {
   let csrfToken: string | undefined;
-  let personId: string | undefined;
+  let userId: string | undefined;
 
   const send: typeof globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -39,27 +39,27 @@ export function createApi(
     if (answer.status === 401) onSignedOut();
     return answer;
   };
-  const sendTwiceIfStale: typeof globalThis.fetch = async (input, init) => {
+  const sendWithRetry: typeof globalThis.fetch = async (input, init) => {
     const answer = await send(input, init);
     if (answer.status !== 403 || !(await answer.clone().text()).includes(STALE_TOKEN)) return answer;
-    await learnToken();
+    await fetchToken();
     return send(input, init);
   };
   const plain = createClient({ baseUrl: basePath, fetch: send });
-  const learnToken = async (signal?: AbortSignal) => {
+  const fetchToken = async (signal?: AbortSignal) => {
     const me = await plain.getMe({ signal });
-    if (personId !== undefined && personId !== me.data.id) {
+    if (userId !== undefined && userId !== me.data.id) {
       onUserChanged();
-      throw new ApiError("Somebody else has signed in. Nothing was done in their name");
+      throw new ApiError("Another user signed in. The request was not sent");
     }
-    personId = me.data.id;
+    userId = me.data.id;
     csrfToken = me.data.csrf_token;
     return me;
   };
-  const client = createClient({ baseUrl: basePath, fetch: sendTwiceIfStale });
+  const client = createClient({ baseUrl: basePath, fetch: sendWithRetry });
   return {
     ...client,
-    getMe: (request) => learnToken(request?.signal),
-    download: (path, options) => download(sendTwiceIfStale, `${basePath}${path}`, options),
+    getMe: (request) => fetchToken(request?.signal),
+    download: (path, options) => download(sendWithRetry, `${basePath}${path}`, options),
   };
 }

@@ -7,8 +7,8 @@ import type { Api } from "./client.ts";
 export type Me = Operations["getMe"]["answer"];
 
 export interface Session {
-  /** The API answered 401: what is typed stays, and nothing works until somebody signs in again. */
-  readonly isOver: boolean;
+  /** The API returned 401. The page keeps its state until the user signs in again. */
+  readonly isExpired: boolean;
   resume(): void;
 }
 
@@ -36,16 +36,16 @@ export function MeProvider({ me, children }: { me: Me; children: ReactNode }) {
 
 /** One function per operation of the administration API. */
 export function useApi(): Api {
-  return known(use(ApiContext));
+  return required(use(ApiContext));
 }
 
 export function useSession(): Session {
-  return known(use(SessionContext));
+  return required(use(SessionContext));
 }
 
-/** Who is signed in, and where the gateway is. Inside the shell, where it is known. */
+/** The signed-in user, the organization, and the gateway URL. Available inside the shell. */
 export function useMe(): Me {
-  return known(use(MeContext));
+  return required(use(MeContext));
 }
 
 export function meQuery(api: Api) {
@@ -58,9 +58,9 @@ export function meQuery(api: Api) {
 }
 
 export interface Rights {
-  /** May see what concerns others: servers, people, logs. */
+  /** Can view servers, users, and logs of the organization. */
   readonly administers: boolean;
-  /** May change it. */
+  /** Can change them. */
   readonly changes: boolean;
 }
 
@@ -73,12 +73,12 @@ export function useRights(): Rights {
   return rightsOf(useMe());
 }
 
-/** Where to sign in, so that this very page comes back afterwards. */
+/** The sign-in page, which returns to the current page. */
 export function signInUrl(): string {
   return `${withBasePath("/sign-in")}?return_to=${encodeURIComponent(currentPath())}`;
 }
 
-function known<Value>(value: Value | null): Value {
-  if (value === null) throw new Error("used outside of its provider");
+function required<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("The hook was used outside of its provider");
   return value;
 }

@@ -1,4 +1,4 @@
-/** The `data` of each event of a text/event-stream; what else stands in it (names, ids, comments) is of no use here. */
+/** The `data` of each event of a text/event-stream. Event names, IDs, and comments are ignored. */
 export async function* eventData(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = [];
   for await (const line of linesOf(stream)) {
@@ -9,14 +9,14 @@ export async function* eventData(stream: ReadableStream<Uint8Array>): AsyncGener
   }
 }
 
-/** Without the last one, if nothing ends it. */
+/** An unterminated last line is dropped. */
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     rest += decoder.decode(read.value, { stream: true });
-    // A carriage return at the very end may be one half of a line's end.
+    // A carriage return at the end may be the first half of CRLF.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
     yield* lines;

@@ -3,7 +3,7 @@ import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query
 
 const PAUSE_MS = 200;
 
-/** What is found by what somebody types into a picker, after a short pause. */
+/** Search results for the text typed into a picker, after a short pause. */
 export function useSearchResults<Row>(
   queryKey: QueryKey,
   typed: string,
@@ -23,7 +23,7 @@ interface SkipPage<Row> {
   readonly pagination: { readonly limit: number; readonly hasMore: boolean };
 }
 
-/** The API searches for parts of names; the one that is meant has the whole of it. Null: there is none. */
+/** Finds one row in a paged list: the API matches parts of names, `isMeant` the exact one. Null: no match. */
 export async function findInPages<Row>(
   fetchPage: (skip: number) => Promise<SkipPage<Row>>,
   isMeant: (row: Row) => boolean,
@@ -37,7 +37,7 @@ export async function findInPages<Row>(
   }
 }
 
-/** All pages of a list that is short in every installation that people can still oversee. */
+/** Loads all pages of a list that is short in practice. */
 export async function fetchAll<Row>(fetchPage: (skip: number) => Promise<SkipPage<Row>>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let hasMore = true; hasMore; ) {
@@ -48,7 +48,7 @@ export async function fetchAll<Row>(fetchPage: (skip: number) => Promise<SkipPag
   return rows;
 }
 
-/** Names are the same without regard to case. */
+/** Names are compared without regard to case. */
 export function isSameName(a: string, b: string): boolean {
   return fold(a) === fold(b);
 }

@@ -4,26 +4,26 @@ import type { Api } from "./client.ts";
 
 interface SendOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Beside those that every message has. */
+  /** In addition to the headers of every message. */
   readonly headers?: Record<string, string> | undefined;
 }
 
 type Send = (message: object, options?: SendOptions) => Promise<Response>;
 
-/** Renewed this long before its end: a request under way must not meet it. */
+/** Tokens are renewed this long before they expire, so that they stay valid during a request. */
 const RENEW_MS = 30_000;
 
-/** Sends messages to the gateway with a token of the person, which is asked for when it is needed. */
-export function createSender(api: Api, address: string, fetch: typeof globalThis.fetch): Send {
-  let token: Promise<{ readonly text: string; readonly endsAt: number }> | undefined;
+/** Sends messages to the gateway with a token of the user, which is created on first use. */
+export function createSender(api: Api, url: string, fetch: typeof globalThis.fetch): Send {
+  let token: Promise<{ readonly text: string; readonly expiresAt: number }> | undefined;
 
-  async function renewed() {
-    const { token: text = "", expires_at: end } = await api.createPlaygroundToken();
-    return { text, endsAt: Date.parse(end) };
+  async function createToken() {
+    const { token: text = "", expires_at: expiresAt } = await api.createPlaygroundToken();
+    return { text, expiresAt: Date.parse(expiresAt) };
   }
   async function currentToken(): Promise<string> {
     const known = await token?.catch(() => undefined);
-    if (!known || known.endsAt - Date.now() < RENEW_MS) token = renewed();
+    if (!known || known.expiresAt - Date.now() < RENEW_MS) token = createToken();
     return (await token)?.text ?? "";
   }
   async function sendOnce(body: string, { signal, headers: also }: SendOptions): Promise<Response> {
@@ -34,26 +34,26 @@ export function createSender(api: Api, address: string, fetch: typeof globalThis
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
     };
-    return fetch(address, { method: "POST", headers, body, signal: signal ?? null, credentials: "omit" });
+    return fetch(url, { method: "POST", headers, body, signal: signal ?? null, credentials: "omit" });
   }
   return async (message, options = {}) => {
     const body = stringifyExact(message) ?? "";
-    const response = await reached(sendOnce(body, options), options.signal);
+    const response = await withApiError(sendOnce(body, options), options.signal);
     if (response.status !== 401) return response;
-    // Refused before anything was done: the session was renewed, or clocks differ.
+    // Rejected before execution: the session was renewed, or clocks differ.
     token = undefined;
-    return reached(sendOnce(body, options), options.signal);
+    return withApiError(sendOnce(body, options), options.signal);
   };
 }
 
-/** Questions come only to who has a session. In this version no stream is broken off to be taken up again. */
+/** Elicitation requires an MCP session. This protocol version has no stream resumption to handle. */
 const INITIALIZE = {
   protocolVersion: "2025-06-18",
   capabilities: { elicitation: {} },
   clientInfo: { name: "gatehouse-playground", version: "1" },
 };
 
-/** An mcp session of ours, opened when it is needed. */
+/** An MCP session, opened on first use. */
 export function createSession(send: Send) {
   let opened: Promise<Record<string, string>> | undefined;
 
@@ -67,7 +67,7 @@ export function createSession(send: Send) {
     return headers;
   }
   return {
-    /** None where the gateway gives no session: then nobody asks, and calls work all the same. */
+    /** Empty if the gateway creates no session: calls work, without elicitation. */
     headers(): Promise<Record<string, string>> {
       opened ??= open().catch(() => {
         opened = undefined;
@@ -81,11 +81,12 @@ export function createSession(send: Send) {
   };
 }
 
-export async function reached<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+/** Turns network failures into an `ApiError`. */
+export async function withApiError<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   try {
     return await work;
   } catch (error) {
     if (signal?.aborted || error instanceof ApiError) throw error;
-    throw new ApiError("No whole answer came. Whether anything was done is in the log of calls", undefined, error);
+    throw new ApiError("The connection was lost. Check the logs to see whether the call completed.", undefined, error);
   }
 }

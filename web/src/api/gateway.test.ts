@@ -5,8 +5,8 @@ import { createGateway, type Progress } from "./gateway.ts";
 
 const TOKEN_PATH = "/api/me/playground-token";
 
-/** A service of which `mcp` answers the gateway's part. */
-function played(mcp: (authorization: string, message: { id: number; method: string }) => Response, lifeMs = 300_000) {
+/** A gateway client over a simulated service; `mcp` answers requests to `/mcp`. */
+function simulate(mcp: (authorization: string, message: { id: number; method: string }) => Response, lifeMs = 300_000) {
   const tokens: string[] = [];
   const fetch = async (input: unknown, init?: RequestInit) => {
     const path = String(input);
@@ -17,33 +17,33 @@ function played(mcp: (authorization: string, message: { id: number; method: stri
     assert.equal(path, "/mcp");
     return mcp(new Headers(init?.headers).get("authorization") ?? "", JSON.parse(String(init?.body)));
   };
-  const fail = () => assert.fail("the session is over");
+  const fail = () => assert.fail("the session expired");
   const gateway = createGateway(createApi({ onSignedOut: fail, onUserChanged: fail }, "", fetch), "/mcp", fetch);
   return { gateway, tokens };
 }
 
-describe("the gateway as the playground calls it", () => {
+describe("the playground's gateway client", () => {
   const signal = new AbortController().signal;
   const empty = (id: number) => Response.json({ jsonrpc: "2.0", id, result: { tools: [] } });
 
-  it("uses one token until it is about to end, and a new one when it is refused", async () => {
-    const lasting = played((_authorization, { id }) => empty(id));
+  it("reuses a token until shortly before it expires, and creates a new one after a 401", async () => {
+    const lasting = simulate((_authorization, { id }) => empty(id));
     await lasting.gateway.listTools(signal);
     await lasting.gateway.listTools(signal);
     assert.equal(lasting.tokens.length, 1);
-    const ending = played((_authorization, { id }) => empty(id), 20_000);
-    await ending.gateway.listTools(signal);
-    await ending.gateway.listTools(signal);
-    assert.equal(ending.tokens.length, 2);
-    const refused = played((authorization, { id }) =>
+    const expiring = simulate((_authorization, { id }) => empty(id), 20_000);
+    await expiring.gateway.listTools(signal);
+    await expiring.gateway.listTools(signal);
+    assert.equal(expiring.tokens.length, 2);
+    const rejected = simulate((authorization, { id }) =>
       authorization.endsWith("_1") ? new Response("", { status: 401 }) : empty(id),
     );
-    await refused.gateway.listTools(signal);
-    assert.equal(refused.tokens.length, 2);
+    await rejected.gateway.listTools(signal);
+    assert.equal(rejected.tokens.length, 2);
   });
 
-  it("tells progress as it comes and finds its answer in a stream, wherever that is cut", async () => {
-    const { gateway } = played((_authorization, { id }) => {
+  it("reports progress and finds the response in a stream that arrives byte by byte", async () => {
+    const { gateway } = simulate((_authorization, { id }) => {
       const text = [
         ": hello\r\n\r\n",
         `event: message\r\ndata: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1, total: 2, message: "é" } })}\r\n\r\n`,
@@ -65,10 +65,10 @@ describe("the gateway as the playground calls it", () => {
     assert.deepEqual(steps, [{ progress: 1, total: 2, message: "é" }]);
   });
 
-  it("never takes a stream that breaks off, or an answer that is none, for a result", async () => {
+  it("rejects a truncated stream and a response that is not JSON-RPC", async () => {
     const stream = new Response("data: {}\n\n", { headers: { "content-type": "text/event-stream" } });
-    await assert.rejects(played(() => stream).gateway.callTool("a__b", {}, {}), { name: "ApiError" });
+    await assert.rejects(simulate(() => stream).gateway.callTool("a__b", {}, {}), { name: "ApiError" });
     const page = new Response("<html>", { status: 502 });
-    await assert.rejects(played(() => page).gateway.callTool("a__b", {}, {}), { name: "ApiError", status: 502 });
+    await assert.rejects(simulate(() => page).gateway.callTool("a__b", {}, {}), { name: "ApiError", status: 502 });
   });
 });

@@ -2,9 +2,9 @@ import { ApiError } from "#openapi/client";
 import { parseVerbatim } from "#openapi/json";
 import type { Api } from "./client.ts";
 import { eventData } from "./event-stream.ts";
-import { createSender, createSession, reached } from "./gateway-sender.ts";
+import { createSender, createSession, withApiError } from "./gateway-sender.ts";
 
-/** A tool as the gateway lists it. Whatever its server wrote into it is taken as it came. */
+/** A tool as the gateway lists it. Its content comes from the MCP server and is not validated. */
 export interface GatewayTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -20,37 +20,37 @@ export interface Progress {
   readonly message?: string | undefined;
 }
 
-/** What a server asks the person in the middle of a call. */
+/** An elicitation request of the MCP server during a call. */
 export interface Question {
   readonly message: string;
-  /** Of what it wants to know, as a JSON schema. */
+  /** The JSON schema of the requested values. */
   readonly schema: unknown;
   answer(reply: Reply): Promise<void>;
 }
 
 export type Reply = { readonly action: "accept"; readonly content: unknown } | { readonly action: "decline" };
 
-/** The end of a request: one of the two, as JSON-RPC has it. */
+/** A JSON-RPC response: either a result or an error. */
 export interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown } | undefined;
-  /** The one that there is, with numbers as they were written: to be shown, not to be worked with. */
+  /** The result or error with its original number literals, for display only. */
   readonly verbatim: unknown;
-  /** By which the log finds it. */
+  /** The request ID in the logs. */
   readonly requestId: string | undefined;
 }
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   onProgress?(progress: Progress): void;
-  /** Without it, servers are not told that they may ask. */
+  /** If omitted, the client does not declare the elicitation capability. */
   onQuestion?(question: Question): void;
 }
 
-/** `/mcp` for the person who is signed in, as any client of theirs would call it. */
+/** `/mcp` with the rights of the signed-in user, like their own MCP clients. */
 export interface Gateway {
   listTools(signal: AbortSignal): Promise<readonly GatewayTool[]>;
-  /** Aborting ends the call at its server too. */
+  /** Aborting also cancels the call at the MCP server. */
   callTool(name: string, given: unknown, options: CallOptions): Promise<Answer>;
 }
 
@@ -63,19 +63,19 @@ interface Message {
   readonly verbatim: unknown;
 }
 
-/** The token lives in its sender, and nowhere else (WEB-8). */
+/** Only the sender holds the token (WEB-8). */
 export function createGateway(
   api: Api,
-  address: string,
+  url: string,
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Gateway {
-  const send = createSender(api, address, fetch);
+  const send = createSender(api, url, fetch);
   const session = createSession(send);
   let lastId = 0;
 
   async function reply(id: unknown, result: Reply): Promise<void> {
     const response = await send({ jsonrpc: "2.0", id, result }, { headers: await session.headers() });
-    if (!response.ok) throw new ApiError("The answer did not arrive", { response, body: null });
+    if (!response.ok) throw new ApiError("The answer was not delivered", { response, body: null });
   }
   async function request(method: string, params: object, options: CallOptions): Promise<Answer> {
     const { signal, onProgress, onQuestion } = options;
@@ -84,18 +84,18 @@ export function createGateway(
     const message = { jsonrpc: "2.0", id, method, params: { ...params, ...meta } };
     let response = await send(message, { signal, headers: onQuestion && (await session.headers()) });
     if (response.status === 404 && onQuestion) {
-      // Refused before anything was done: the mcp session is over.
+      // Rejected before execution: the MCP session has ended.
       session.forget();
       response = await send(message, { signal, headers: await session.headers() });
     }
-    const hear = (told: Message) => {
-      if (told.method === "notifications/progress") onProgress?.(asProgress(told.params));
-      if (told.method === "elicitation/create") onQuestion?.(asQuestion(told, reply));
+    const onMessage = (received: Message) => {
+      if (received.method === "notifications/progress") onProgress?.(asProgress(received.params));
+      if (received.method === "elicitation/create") onQuestion?.(asQuestion(received, reply));
     };
-    const answer = await reached(answerOf(response, id, hear), signal);
+    const answer = await withApiError(answerOf(response, id, onMessage), signal);
     const requestId = response.headers.get("x-request-id") ?? undefined;
     if (answer) return { result: answer.result, error: answer.error, verbatim: answer.verbatim, requestId };
-    throw new ApiError(`The gateway answered with status ${response.status} and no result`, { response, body: null });
+    throw new ApiError(`The gateway returned status ${response.status} without a result`, { response, body: null });
   }
   return {
     async listTools(signal) {
@@ -104,7 +104,7 @@ export function createGateway(
       do {
         const { result, error } = await request("tools/list", cursor === undefined ? {} : { cursor }, { signal });
         if (error) throw new ApiError(String(error.message));
-        const page = result as { tools?: GatewayTool[]; nextCursor?: string }; // the gateway's own answer
+        const page = result as { tools?: GatewayTool[]; nextCursor?: string }; // generated by the gateway
         tools.push(...(page.tools ?? []));
         cursor = page.nextCursor;
       } while (cursor !== undefined);
@@ -114,18 +114,18 @@ export function createGateway(
   };
 }
 
-/** The answer itself, or the one message of the stream that is it. */
+/** Reads the response from a JSON body or an event stream. */
 async function answerOf(
   response: Response,
   id: number,
-  hear: (message: Message) => void,
+  onMessage: (message: Message) => void,
 ): Promise<Message | undefined> {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (!isStream || !response.body) return asMessage(await response.text());
   for await (const data of eventData(response.body)) {
     const message = asMessage(data);
     if (message?.id === id && message.method === undefined) return message;
-    if (message?.method !== undefined) hear(message);
+    if (message?.method !== undefined) onMessage(message);
   }
   throw new Error("The stream ended without an answer");
 }
@@ -133,7 +133,7 @@ async function answerOf(
 function asMessage(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // Members are looked at one by one, and may be anything.
+    // Members can have any type; each use checks its own.
     if (typeof value !== "object" || value === null || !("jsonrpc" in value)) return undefined;
     const exact = parseVerbatim(text) as { readonly result?: unknown; readonly error?: unknown };
     return { ...(value as Omit<Message, "verbatim">), verbatim: exact.error ?? exact.result };
@@ -143,7 +143,7 @@ function asMessage(text: string): Message | undefined {
 }
 
 function asProgress(params: unknown): Progress {
-  const { progress, total, message } = (params ?? {}) as Record<string, unknown>; // each is checked below
+  const { progress, total, message } = (params ?? {}) as Record<string, unknown>; // checked below
   const number = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
   return {
     progress: number(progress),
@@ -153,6 +153,6 @@ function asProgress(params: unknown): Progress {
 }
 
 function asQuestion({ id, params }: Message, reply: (id: unknown, result: Reply) => Promise<void>): Question {
-  const { message, requestedSchema } = (params ?? {}) as Record<string, unknown>; // each is checked where it is used
+  const { message, requestedSchema } = (params ?? {}) as Record<string, unknown>; // checked where used
   return { message: String(message ?? ""), schema: requestedSchema, answer: (result) => reply(id, result) };
 }

@@ -3,7 +3,7 @@ import { withBasePath } from "./base-path.ts";
 
 export type Health = "ready" | "degraded" | "unreachable";
 
-/** What the dot in the top bar says. */
+/** The state shown by the health dot in the top bar. */
 export const healthQuery = queryOptions({
   queryKey: ["health"],
   queryFn: async ({ signal }): Promise<Health> => {
@@ -19,7 +19,7 @@ export const healthQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
-/** Whether anybody answers there at all. */
+/** Whether the service responds, regardless of the status. */
 export function isReachable(): Promise<boolean> {
   return fetch(withBasePath("/readyz"), { cache: "no-store" }).then(
     () => true,

@@ -10,13 +10,13 @@ interface Page<Row> {
   readonly totalCount?: number | undefined;
 }
 
-/** What a list needs to be shown and to grow: hand it to `DataTable` as it is. */
+/** A list that loads page by page. Pass it to `DataTable` unchanged. */
 export interface Pages<Row> {
   readonly rows: readonly Row[];
-  /** Of all pages together; undefined where the API does not count. */
+  /** The number of rows on all pages; undefined if the API does not count. */
   readonly total: number | undefined;
   readonly isPending: boolean;
-  /** Other filters were chosen, and what is shown still answers the ones before. */
+  /** The filters changed and the rows still belong to the previous ones. */
   readonly isStale: boolean;
   readonly error: Error | null;
   readonly hasMore: boolean;
@@ -26,8 +26,8 @@ export interface Pages<Row> {
 }
 
 /**
- * A list of the API, page after page. `fetchPage` gets how many entries to pass over, which is both what the API calls
- * `skip` and what it calls `cursor`; logs and audit have cursors of their own, see `useCursorPages`.
+ * A paged list of the API. `fetchPage` receives the number of rows to skip, which the API calls `skip` or `cursor`. Logs
+ * and the audit log use opaque cursors, see `useCursorPages`.
  */
 export function usePages<Row>(
   queryKey: QueryKey,
@@ -50,34 +50,33 @@ interface CursorPage<Row> {
 }
 
 /**
- * What only ever grows at its head can be long: it is not asked for again page by page, but read anew whenever its page
- * is opened.
+ * Append-only lists can be long: their pages are not refetched, but loaded from the start whenever the page opens.
  */
-const WRITTEN_ONCE = {
+const APPEND_ONLY = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
-  // Comparing what is there with itself, row by row, would make each further page slower than the one before.
+  // Comparing all loaded rows would make each further page slower.
   structuralSharing: false,
 };
 
-/** A list whose cursor only the API understands. `isWrittenOnce`: entries never change, as those of a log. */
+/** A list with opaque cursors. `isAppendOnly`: existing entries never change, as in a log. */
 export function useCursorPages<Row, Fetched extends CursorPage<Row>>(
   queryKey: QueryKey,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Fetched & CursorPage<Row>>,
-  { isWrittenOnce = false }: { readonly isWrittenOnce?: boolean } = {},
+  { isAppendOnly = false }: { readonly isAppendOnly?: boolean } = {},
 ): Pages<Row> & { readonly firstPage: Fetched | undefined } {
   const query = useInfiniteQuery({
-    ...(isWrittenOnce ? WRITTEN_ONCE : {}),
+    ...(isAppendOnly ? APPEND_ONLY : {}),
     queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
-    initialPageParam: undefined as string | undefined, // the first page has none; a literal would narrow the type
+    initialPageParam: undefined as string | undefined, // the first page has no cursor; a literal would narrow the type
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
   return { ...usePresented(query), firstPage: query.data?.pages[0] };
 }
 
-interface Asked<Row> {
+interface PageQuery<Row> {
   readonly data:
     | { readonly pages: ReadonlyArray<{ readonly data: readonly Row[]; readonly totalCount?: number | undefined }> }
     | undefined;
@@ -90,7 +89,7 @@ interface Asked<Row> {
   refetch(): Promise<unknown>;
 }
 
-function usePresented<Row>(query: Asked<Row>): Pages<Row> {
+function usePresented<Row>(query: PageQuery<Row>): Pages<Row> {
   const pages = query.data?.pages;
   const rows = useMemo(() => (pages ?? []).flatMap((page) => page.data), [pages]);
   return {

@@ -1,28 +1,28 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** What a window of ours tells all others when that for which it was opened is over (WEB-7). Nothing worth stealing. */
+/** The result that a popup broadcasts to the app's other windows (WEB-7). It contains no secrets. */
 export type Outcome = "connected" | "failed" | "confirmed";
 
 const CHANNEL = "gatehouse-connect";
 
 export function usePopupOutcome(onOutcome: (outcome: Outcome) => void): void {
-  const tell = useEffectEvent(onOutcome);
+  const report = useEffectEvent(onOutcome);
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    // Only pages of our own origin reach this channel.
-    channel.onmessage = ({ data }: MessageEvent<{ outcome: Outcome }>) => tell(data.outcome);
+    // Only pages of the same origin can send to this channel.
+    channel.onmessage = ({ data }: MessageEvent<{ outcome: Outcome }>) => report(data.outcome);
     return () => channel.close();
   }, []);
 }
 
-interface Addresses {
+interface PopupUrls {
   readonly popup: string;
-  /** Where the browser allows no other window. */
+  /** Opened in this window if the browser blocks popups. */
   readonly here: string;
 }
 
-/** Says where it leads. */
-export function openPopup({ popup, here }: Addresses): "popup" | "here" {
+/** Returns where the page was opened. */
+export function openPopup({ popup, here }: PopupUrls): "popup" | "here" {
   const opened = window.open(popup, CHANNEL, "popup,width=560,height=760");
   if (opened === null || opened.closed) {
     window.location.assign(here);

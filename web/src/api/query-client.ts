@@ -1,23 +1,23 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "#openapi/client";
 
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
-/** Answers are shown at once and asked for again when they are older than this. */
+/** Cached responses older than this are refetched when they are shown. */
 const FRESH_MS = 15_000;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: FRESH_MS, retry: isWorthAnotherTry },
-      // A change that may have been made is never repeated by itself.
+      queries: { staleTime: FRESH_MS, retry: shouldRetry },
+      // A write that may have succeeded is never repeated automatically.
       mutations: { retry: false },
     },
   });
 }
 
-/** No answer, or one that blames the service. What is refused is refused the second time too. */
-function isWorthAnotherTry(failures: number, error: unknown): boolean {
+/** Retries network failures and server errors. Rejected requests would be rejected again. */
+function shouldRetry(failures: number, error: unknown): boolean {
   const status = error instanceof ApiError ? error.status : 500;
-  return failures < MOST_TRIES - 1 && (status === 0 || status >= 500);
+  return failures < MAX_ATTEMPTS - 1 && (status === 0 || status >= 500);
 }

@@ -4,7 +4,7 @@ import type { BulkFailure, BulkRun, BulkRunner } from "./bulk-run.ts";
 import { describeFailure } from "./failure.ts";
 import "./bulk-progress.css";
 
-/** Below a list while rows are picked out: how many, and what can be done with them. */
+/** The bar below a list while rows are selected: their number and the available actions. */
 export function BulkBar({ count, onClear, children }: { count: ReactNode; onClear: () => void; children: ReactNode }) {
   return (
     <section className="gh-bulk-bar" aria-label="Selected rows">
@@ -17,13 +17,13 @@ export function BulkBar({ count, onClear, children }: { count: ReactNode; onClea
   );
 }
 
-/** How a run gets on and, when it is over, what failed and why. When all went well it goes away by itself. */
+/** The progress of a bulk action and its failures. Closes automatically when every item succeeded. */
 export function BulkProgress({ runner: { run, stop, close } }: { runner: BulkRunner }) {
   const isOver = run?.state === "over";
   const isLong = useIsLong(run !== undefined && !isOver);
   return (
     <Modal
-      opened={run !== undefined && (isOver ? !isWell(run) : isLong)}
+      opened={run !== undefined && (isOver ? !isSuccess(run) : isLong)}
       onClose={close}
       title={run?.title}
       withCloseButton={isOver}
@@ -38,10 +38,10 @@ export function BulkProgress({ runner: { run, stop, close } }: { runner: BulkRun
             aria-label={run.title}
           />
           <Text size="sm" role="status">
-            {wordsFor(run)}
+            {summaryOf(run)}
           </Text>
           {run.failures.length > 0 && (
-            <ul className="gh-bulk-failures" aria-label="What failed">
+            <ul className="gh-bulk-failures" aria-label="Failures">
               {run.failures.map((failure) => (
                 <Failure key={failure.item.key} failure={failure} />
               ))}
@@ -66,7 +66,7 @@ export function BulkProgress({ runner: { run, stop, close } }: { runner: BulkRun
 
 const LONG_MS = 400;
 
-/** What is over in no time is not worth a dialog that flashes up. */
+/** Keeps the dialog closed for short runs, where it would only flash. */
 function useIsLong(isRunning: boolean): boolean {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -89,20 +89,20 @@ function Failure({ failure: { item, error } }: { failure: BulkFailure }) {
       </Text>
       <Text size="sm" c="dimmed">
         {detail ?? title}
-        {requestId !== undefined && ` (request ${requestId})`}
+        {requestId !== undefined && ` (request ID ${requestId})`}
       </Text>
     </li>
   );
 }
 
-function isWell({ failures, done, items }: BulkRun): boolean {
+function isSuccess({ failures, done, items }: BulkRun): boolean {
   return failures.length === 0 && done === items.length;
 }
 
-function wordsFor({ state, done, items, failures }: BulkRun): string {
+function summaryOf({ state, done, items, failures }: BulkRun): string {
   const failed = failures.length === 0 ? "" : `, ${failures.length} failed`;
   if (state !== "over") return `${done} of ${items.length}${failed}`;
   const untried = items.length - done;
   const rest = untried === 0 ? "" : `, ${untried} not tried`;
-  return `${done - failures.length} done${failed}${rest}. What is not done stays selected.`;
+  return `${done - failures.length} done${failed}${rest}. The remaining rows stay selected.`;
 }

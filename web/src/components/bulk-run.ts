@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { failsEveryRequest } from "./failure.ts";
 
-/** Something that a run works on. */
+/** One record that a bulk action changes. */
 export interface BulkItem {
   readonly key: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface BulkFailure {
 }
 
 export interface BulkRun {
-  /** "Activating": what is done to each. */
+  /** The action in progress: "Activating". */
   readonly title: string;
   readonly items: readonly BulkItem[];
   readonly done: number;
@@ -24,9 +24,9 @@ export interface BulkRun {
 export interface BulkRunner {
   readonly run: BulkRun | undefined;
   readonly isRunning: boolean;
-  /** One after the other, so that each has its own outcome. Answers what is not done: what failed and what was not tried. */
+  /** Runs sequentially, so that each item has its own result. Returns the items that failed or were not tried. */
   start(title: string, items: readonly BulkItem[], work: (item: BulkItem) => Promise<unknown>): Promise<BulkItem[]>;
-  /** What is under way is finished, and nothing more is begun. */
+  /** Finishes the current item and starts no other. */
   stop(): void;
   close(): void;
 }
@@ -41,8 +41,8 @@ export function useBulkRunner(): BulkRunner {
       isStopped.current = false;
       const failures: BulkFailure[] = [];
       let done = 0;
-      const tell = (state: BulkRun["state"]) => setRun({ title, items, done, failures: [...failures], state });
-      tell("running");
+      const report = (state: BulkRun["state"]) => setRun({ title, items, done, failures: [...failures], state });
+      report("running");
       for (const item of items) {
         if (isStopped.current) break;
         try {
@@ -52,9 +52,9 @@ export function useBulkRunner(): BulkRunner {
           if (failsEveryRequest(error)) isStopped.current = true;
         }
         done++;
-        tell(isStopped.current ? "stopping" : "running");
+        report(isStopped.current ? "stopping" : "running");
       }
-      tell("over");
+      report("over");
       return [...failures.map(({ item }) => item), ...items.slice(done)];
     },
     stop() {

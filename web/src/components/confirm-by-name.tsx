@@ -7,9 +7,9 @@ interface ConfirmByNameProps {
   readonly opened: boolean;
   /** "Delete GitHub?" */
   readonly title: string;
-  /** What somebody types so that it cannot happen by accident. */
+  /** The text to type, so that it does not happen by accident. */
   readonly name: string;
-  /** What will be gone, and what will stop working. */
+  /** The consequences. */
   readonly children: ReactNode;
   /** "Delete server" */
   readonly action: string;
@@ -19,7 +19,7 @@ interface ConfirmByNameProps {
   onClose(): void;
 }
 
-/** Before what cannot be undone: says what happens, and asks for the name. */
+/** Confirms an action that cannot be undone by asking for the record's name. */
 export function ConfirmByName({ opened, title, onClose, isWorking, ...rest }: ConfirmByNameProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeOnClickOutside={!isWorking} closeOnEscape={!isWorking}>

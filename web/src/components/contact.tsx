@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 
-/** Whom to ask: an e-mail address, the address of a page, or nobody by name. */
+/** The help contact of the organization: an email or a URL. Null: "an administrator". */
 export function Contact({ contact }: { contact: string | null }) {
   if (contact === null) return "an administrator";
   const href = /^https?:\/\//i.test(contact) ? contact : `mailto:${contact}`;

@@ -5,22 +5,22 @@ import "./copy.css";
 
 interface CopyFieldProps {
   readonly value: string;
-  /** What it is: "gateway address". */
+  /** Names the value for screen readers: "gateway URL". */
   readonly label: string;
-  /** Lines are kept and the field grows, as for a snippet. */
+  /** Keeps line breaks, for snippets. */
   readonly multiline?: boolean;
-  /** Shown instead of the value, which is copied all the same (WEB-8). */
+  /** Displayed instead of the value; Copy still copies the value (WEB-8). */
   readonly masked?: string | undefined;
 }
 
-/** A value in a frame with a button that copies it. */
+/** A framed value with a copy button. */
 export function CopyField({ value, label, multiline = false, masked }: CopyFieldProps) {
   const { copy, copied, error } = useClipboard({ timeout: 1500 });
-  const told = error ? "The browser did not allow it: select and copy by hand" : `Copy ${label}`;
+  const tooltip = error ? "The browser blocked copying. Select the text and copy it manually." : `Copy ${label}`;
   return (
     <div className="gh-copy-field" data-multiline={multiline || undefined}>
       <code className={multiline ? "gh-copy-lines" : "gh-truncate"}>{masked ?? value}</code>
-      <Tooltip label={copied ? "Copied" : told}>
+      <Tooltip label={copied ? "Copied" : tooltip}>
         <ActionIcon onClick={() => copy(value)} aria-label={copied ? "Copied" : `Copy ${label}`} size="sm">
           {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
         </ActionIcon>

@@ -5,13 +5,13 @@ import "./copy.css";
 
 interface CopyTextProps {
   readonly value: string;
-  /** What the button does, for those who do not see it. */
+  /** Describes the button for screen readers. */
   readonly label: string;
-  /** What is shown instead of the value. */
+  /** Displayed instead of the value. */
   readonly children?: string | undefined;
 }
 
-/** A short text that a click copies. */
+/** A short text that is copied with a click. */
 export function CopyText({ value, label, children }: CopyTextProps) {
   const { copy, copied } = useClipboard({ timeout: 1500 });
   return (

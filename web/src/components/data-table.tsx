@@ -10,13 +10,13 @@ import "./data-table.css";
 
 export interface Column<Row> extends HeadColumn {
   render(row: Row): ReactNode;
-  /** A CSS width; what is left is shared by columns without one. */
+  /** A CSS width. Columns without one share the remaining space. */
   readonly width?: string;
-  /** Instead of it on small screens. */
+  /** The width on small screens. */
   readonly narrowWidth?: string;
 }
 
-/** What a list has so far; `usePages` gives it. */
+/** The loaded part of a list, as `usePages` returns it. */
 export interface TableRows<Row> extends GrowingList {
   readonly rows: readonly Row[];
   readonly isPending: boolean;
@@ -24,7 +24,7 @@ export interface TableRows<Row> extends GrowingList {
   retry(): void;
 }
 
-/** A list that is there as a whole. */
+/** A list that is loaded completely. */
 export function allRows<Row>(rows: readonly Row[]): TableRows<Row> {
   const nothing = () => undefined;
   const done = { isPending: false, isStale: false, error: null, hasMore: false, isLoadingMore: false };
@@ -32,30 +32,30 @@ export function allRows<Row>(rows: readonly Row[]): TableRows<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists, for those who do not see it. */
+  /** Names the table for screen readers. */
   readonly label: string;
   readonly list: TableRows<Row>;
   readonly columns: ReadonlyArray<Column<Row>>;
   rowKey(row: Row): string;
-  /** Where a row leads: the first column becomes the link and the whole row its target. */
+  /** The page a row opens. The first column becomes the link and the row is its click target. */
   rowLink?(row: Row): RowLink;
-  /** What opens beside the table instead. */
+  /** Opens a panel next to the table instead of a page. */
   onOpen?(row: Row): void;
-  /** The row that is open beside the table. */
+  /** The row whose panel is open. */
   readonly openKey?: string | undefined;
   /** A menu at the end of the row. */
   rowMenu?(row: Row): ReactNode;
-  /** By which column the list is sorted, where its columns can be. */
+  /** The current sort order, if the list supports sorting. */
   readonly sorting?: Sorting;
-  /** Rows that are picked out, where many can be changed at once. */
+  /** The selected rows, if the list supports bulk actions. */
   readonly selection?: Selection<Row> | undefined;
-  /** What is shown when there is nothing: the empty state, which differs when filters are set. */
+  /** The empty state. It differs when filters are set. */
   readonly empty: ReactNode;
 }
 
 const SKELETON_ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-/** A dense table that grows as it is scrolled, of which only the visible rows exist once it is long. */
+/** A dense table that loads more rows while scrolling and renders only the visible rows of a long list. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, list, columns, rowMenu, rowLink, onOpen, openKey, empty, rowKey, sorting, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -109,14 +109,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** React's type of a style leaves out variables, which it passes on all the same. */
+/** React's style type has no custom properties, although React supports them. */
 function vars(values: Readonly<Record<`--${string}`, string>>): CSSProperties {
   return values as CSSProperties;
 }
 
-type Possible<Given> = { readonly [Name in keyof Given]: Given[Name] | undefined };
+type OrUndefined<Given> = { readonly [Name in keyof Given]: Given[Name] | undefined };
 
-interface TableRowProps<Row> extends Possible<Pick<DataTableProps<Row>, "rowLink" | "onOpen" | "rowMenu">> {
+interface TableRowProps<Row> extends OrUndefined<Pick<DataTableProps<Row>, "rowLink" | "onOpen" | "rowMenu">> {
   readonly row: Row;
   readonly index: number;
   readonly isOpen: boolean;
@@ -136,7 +136,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
             size="xs"
             aria-label={selectLabel?.(row)}
             checked={isSelected}
-            // The click knows of the shift key, and comes for the space bar, too.
+            // Click events carry the Shift key, and the space bar triggers them too.
             onClick={(event) => onToggle(index, event.shiftKey)}
             onChange={() => undefined}
           />
@@ -163,7 +163,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
   );
 }
 
-/** Scrolling makes and drops rows: those that stay are not made again. `memo` leaves the type out; it is the same function. */
+/** Scrolling must not re-render the rows that stay. The cast restores the generic type that `memo` loses. */
 const MemoizedRow = memo(TableRow) as typeof TableRow;
 
 interface SkeletonRowProps<Row> {
@@ -186,7 +186,7 @@ function SkeletonRow<Row>({ columns, hasSelect, hasMenu }: SkeletonRowProps<Row>
   );
 }
 
-/** One cell: spanning all columns, it would bring back those that a narrow page leaves out. */
+/** A single cell: a `colSpan` would bring back the columns that a narrow page hides. */
 function Spacer({ height }: { height: number }) {
   return (
     <tr aria-hidden className="gh-spacer">

@@ -6,11 +6,11 @@ import "./states.css";
 interface EmptyStateProps {
   readonly icon: Icon;
   readonly title: string;
-  /** What would be here, and why it is worth having. */
+  /** What this list will contain, and why. */
   readonly children: ReactNode;
-  /** What to do about it: buttons. */
+  /** Buttons for the next step. */
   readonly actions?: ReactNode;
-  /** It stands in place of a whole page, which has no other heading. */
+  /** Replaces the whole page, so its title is the page heading. */
   readonly isPage?: boolean;
 }
 

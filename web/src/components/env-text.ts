@@ -1,4 +1,4 @@
-/** The text of a .env file: one variable per line. */
+/** The content of a .env file. */
 export function envText(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${value}\n`)

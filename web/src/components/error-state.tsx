@@ -3,7 +3,7 @@ import { CopyText } from "./copy-text.tsx";
 import { describeFailure } from "./failure.ts";
 import "./states.css";
 
-/** In place of what could not be loaded: what, why, what next, and the id by which the request is found in the log. */
+/** Replaces content that failed to load: what happened, why, what to do next, and the request ID. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { title, detail, next, requestId } = describeFailure(error);
   return (
@@ -27,7 +27,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
   );
 }
 
-/** Beside the form or the button that failed. */
+/** The error of a form or button, shown next to it. */
 export function ErrorNote({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   const { title, detail, next, requestId } = describeFailure(error);
@@ -45,7 +45,7 @@ export function ErrorNote({ error }: { error: unknown }) {
 function RequestId({ id }: { id: string }) {
   return (
     <Text size="xs" c="dimmed" component="div" mt={4}>
-      Request id <CopyText value={id} label="Copy request id" />
+      Request ID <CopyText value={id} label="Copy request ID" />
     </Text>
   );
 }

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import "./figures.css";
 
 interface FiguresProps {
-  /** A value that is not known yet is undefined. */
+  /** Undefined while the value loads. */
   readonly items: ReadonlyArray<{ readonly label: string; readonly value: string | undefined }>;
   readonly children?: ReactNode;
 }
 
-/** A few numbers in a row, and a picture of how they came about. */
+/** A row of numbers with a chart. */
 export function Figures({ items, children }: FiguresProps) {
   return (
     <div className="gh-figures">
@@ -30,13 +30,13 @@ interface BarsProps {
   readonly values: ReadonlyArray<{ readonly whole: number; readonly bad: number }>;
 }
 
-/** Many small bars: a shape to see at a glance, the numbers stand beside it. */
+/** A small bar chart without axes. */
 export function Bars({ label, values }: BarsProps) {
   const most = Math.max(1, ...values.map(({ whole }) => whole));
   return (
     <div className="gh-bars" role="img" aria-label={label}>
       {values.map(({ whole, bad }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is known by its place alone.
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars have no identity other than their position.
         <span key={at} style={{ height: `${(100 * whole) / most}%` }}>
           <span style={{ height: whole === 0 ? 0 : `${(100 * bad) / whole}%` }} />
         </span>

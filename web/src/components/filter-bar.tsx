@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import "./filter-bar.css";
 
-/** The line above a list: search, filters, how many there are. What is chosen stands in the address. */
+/** The line above a list: search, filters, and the number of results. Filters are kept in the URL. */
 export function FilterBar({ children, count }: { children: ReactNode; count?: ReactNode }) {
   return (
     <search className="gh-filters">
@@ -26,25 +26,25 @@ interface SearchFieldProps {
 
 const PAUSE_MS = 200;
 
-/** Searches as somebody types, after a short pause. `/` leads here. */
+/** Searches while the user types, after a short pause. `/` focuses it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value ?? "");
   const input = useRef<HTMLInputElement>(null);
-  const told = useRef(value ?? "");
-  const tell = useDebouncedCallback((next: string) => {
-    told.current = next;
+  const reported = useRef(value ?? "");
+  const report = useDebouncedCallback((next: string) => {
+    reported.current = next;
     onChange(next === "" ? undefined : next);
   }, PAUSE_MS);
   useHotkeys([["/", () => input.current?.focus()]]);
-  // The address changed by itself: somebody went back, or cleared all filters.
+  // The URL changed elsewhere: browser navigation, or cleared filters.
   useEffect(() => {
-    if ((value ?? "") === told.current) return;
-    told.current = value ?? "";
+    if ((value ?? "") === reported.current) return;
+    reported.current = value ?? "";
     setText(value ?? "");
   }, [value]);
   const change = (next: string) => {
     setText(next);
-    tell(next.trim());
+    report(next.trim());
   };
   return (
     <TextInput
@@ -65,14 +65,14 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
-  /** What is shown while nothing is chosen: "Any status". */
+  /** The placeholder while nothing is selected: "Any status". */
   readonly any: string;
   readonly value: Value | undefined;
   readonly options: ReadonlyArray<{ readonly value: Value; readonly label: string }>;
   onChange(value: Value | undefined): void;
 }
 
-/** One of a few, or any. */
+/** A filter with a few options. */
 export function Choice<Value extends string>({ label, any, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <Select

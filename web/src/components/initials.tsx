@@ -1,6 +1,6 @@
 import "./initials.css";
 
-/** A round mark of the name's first letters. Beside the name itself: nothing for a screen reader. */
+/** A round avatar with initials. Decorative: it is always shown next to the name. */
 export function Initials({ name, size = 24 }: { name: string; size?: number }) {
   return (
     <span className="gh-initials" style={{ width: size, height: size, fontSize: size * 0.42 }} aria-hidden>

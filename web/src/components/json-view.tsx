@@ -5,7 +5,7 @@ import { Fragment } from "react";
 import { stringifyExact } from "#openapi/json";
 import "./json-view.css";
 
-/** JSON with its parts told apart by colour; as text, so it can be selected and searched. */
+/** JSON with syntax highlighting, as text that can be selected and searched. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const { copy, copied } = useClipboard({ timeout: 1500 });
   const text = stringifyExact(value, 2) ?? "";
@@ -24,16 +24,16 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   );
 }
 
-/** Longer texts are not taken apart: colour is not worth a frozen page. */
-const MOST_COLOURED = 60_000;
+/** Longer texts are not highlighted, which would block the page. */
+const MAX_HIGHLIGHTED_CHARS = 60_000;
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function Tokens({ text }: { text: string }) {
-  if (text.length > MOST_COLOURED) return <code>{text}</code>;
-  return <code>{taken(text)}</code>;
+  if (text.length > MAX_HIGHLIGHTED_CHARS) return <code>{text}</code>;
+  return <code>{highlight(text)}</code>;
 }
 
-function taken(text: string) {
+function highlight(text: string) {
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {

@@ -1,6 +1,6 @@
 import "./key-hint.css";
 
-/** Keys as they are printed on this machine's keyboard. */
+/** Keys as labeled on this platform's keyboard. */
 export function KeyHint({ keys }: { keys: readonly string[] }) {
   return (
     <span className="gh-keys">

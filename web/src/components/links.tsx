@@ -2,7 +2,7 @@ import { Anchor, Button, type ButtonProps, Menu, type MenuItemProps } from "@man
 import { createLink } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 
-/** Parts of Mantine that lead to a page of ours: the router knows the paths, their parameters and what `search` may hold. */
+/** Mantine components as router links: paths, parameters, and search are type-checked. */
 export const LinkButton = createLink(function ButtonLink(props: ButtonProps & LinkRest<ButtonProps>) {
   return <Button component="a" {...props} />;
 });
@@ -11,12 +11,12 @@ export const LinkItem = createLink(function ItemLink(props: MenuItemProps & Link
 });
 export const TextLink = createLink(Anchor<"a">);
 
-/** A link that is told whether it is the open one; the router itself would only compare addresses. */
+/** A link whose `aria-current` the caller decides; the router only compares URLs. */
 export const MarkedLink = createLink(function Marked({ isCurrent, ...props }: MarkedProps) {
   return <a {...props} aria-current={isCurrent ? "page" : undefined} />;
 });
 
 type MarkedProps = ComponentProps<"a"> & { readonly isCurrent: boolean };
 
-/** What a link takes beside the properties of the part that it looks like. */
+/** Anchor properties that the Mantine component does not define. */
 type LinkRest<Props> = Omit<ComponentProps<"a">, keyof Props>;

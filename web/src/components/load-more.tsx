@@ -9,7 +9,7 @@ export interface GrowingList {
   loadMore(): void;
 }
 
-/** The end of a list: loads by itself when it comes near; the button is for after a failure. */
+/** The end of a list: loads more when it scrolls into view. The button retries after a failure. */
 export function LoadMore({ list }: { list: GrowingList }) {
   const { hasMore, isLoadingMore, error, loadMore } = list;
   const end = useRef<HTMLDivElement>(null);
@@ -17,7 +17,7 @@ export function LoadMore({ list }: { list: GrowingList }) {
   useEffect(() => {
     const element = end.current;
     if (!mayLoad || !element) return;
-    // Several can come at once; how it stands now is the last of them.
+    // Entries can arrive in batches; the last one is current.
     const load = (entries: IntersectionObserverEntry[]) => entries.at(-1)?.isIntersecting && loadMore();
     const observer = new IntersectionObserver(load, { rootMargin: "800px" });
     observer.observe(element);
@@ -27,7 +27,7 @@ export function LoadMore({ list }: { list: GrowingList }) {
   return (
     <div ref={end} className="gh-more">
       <Button variant="subtle" color="gray" loading={isLoadingMore} onClick={loadMore}>
-        {error ? "Could not load more. Try again" : "Load more"}
+        {error ? "Could not load more. Retry" : "Load more"}
       </Button>
     </div>
   );

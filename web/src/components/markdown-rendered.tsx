@@ -8,11 +8,11 @@ const PROTOCOLS = ["http:", "https:", "mailto:"];
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
-  // A picture would tell another host who reads this.
-  img: ({ src, alt }) => <OutsideLink href={typeof src === "string" ? src : undefined}>{alt || "Picture"}</OutsideLink>,
+  // Loading an image would reveal the reader to another host.
+  img: ({ src, alt }) => <OutsideLink href={typeof src === "string" ? src : undefined}>{alt || "Image"}</OutsideLink>,
 };
 
-/** No raw HTML: what looks like a tag is text. */
+/** Renders Markdown without raw HTML: tags are shown as text. */
 export function MarkdownRendered({ text }: { text: string }) {
   return (
     <ReactMarkdown
@@ -25,7 +25,7 @@ export function MarkdownRendered({ text }: { text: string }) {
   );
 }
 
-/** Says where it leads, whatever its text pretends; leads nowhere unless that is the web or a mailbox. */
+/** Shows the link's host next to its text, and drops links with other protocols. */
 function OutsideLink({ href, children }: { href: string | undefined; children: React.ReactNode }) {
   const url = href === undefined ? null : URL.parse(href);
   if (!url || !PROTOCOLS.includes(url.protocol)) return <>{children}</>;

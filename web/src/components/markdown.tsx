@@ -5,7 +5,7 @@ const Rendered = lazy(() =>
   import("./markdown-rendered.tsx").then(({ MarkdownRendered }) => ({ default: MarkdownRendered })),
 );
 
-/** Text from outside, rendered inert (WEB-3). The renderer is loaded with the first text. */
+/** Untrusted Markdown, rendered inert (WEB-3). The renderer loads on first use. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="gh-markdown">

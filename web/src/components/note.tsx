@@ -4,7 +4,7 @@ import "./states.css";
 
 export type { Tone } from "./tone.ts";
 
-/** A sentence that belongs to what stands around it. */
+/** An inline message. */
 export function Note({ tone = "quiet", children }: { tone?: Tone; children: ReactNode }) {
   return (
     <div className="gh-note" data-tone={tone}>

@@ -6,17 +6,17 @@ import "./page-header.css";
 
 interface PageHeaderProps {
   readonly title: string;
-  /** One sentence: what this page is for. */
+  /** One sentence about the page. */
   readonly description?: ReactNode;
-  /** What stands before the title, such as a logo. */
+  /** Shown before the title, such as a logo. */
   readonly mark?: ReactNode;
-  /** What stands behind the title, such as a status. */
+  /** Shown after the title, such as a status. */
   readonly aside?: ReactNode;
-  /** Buttons; the one that matters most comes last. */
+  /** Buttons; the primary one comes last. */
   readonly actions?: ReactNode;
-  /** The page above: where `title` was opened from. */
+  /** The parent page, for the breadcrumb. */
   readonly parent?: { readonly label: string; readonly to: string };
-  /** Pages that share an entry of the navigation. */
+  /** Pages that share a navigation entry. */
   readonly siblings?: ReadonlyArray<{ readonly label: string; readonly to: string }>;
 }
 

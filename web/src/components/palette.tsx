@@ -24,13 +24,13 @@ interface PaletteProps {
   readonly query: string;
   onQuery(query: string): void;
   readonly groups: readonly PaletteGroup[];
-  /** More is on its way for what was typed: Enter waits for it. */
+  /** Results are loading; Enter waits for them. */
   readonly isSearching: boolean;
-  /** What is said where there is nothing to choose from. */
-  readonly nothing: ReactNode;
+  /** Shown when there are no results. */
+  readonly noResults: ReactNode;
 }
 
-/** One field that leads everywhere: a combobox with its list always open. */
+/** The command palette: a combobox whose list is always open. */
 export function Palette({ opened, onClose, ...rest }: PaletteProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size={640} yOffset="12vh" centered={false}>
@@ -42,7 +42,7 @@ export function Palette({ opened, onClose, ...rest }: PaletteProps) {
   );
 }
 
-function PaletteBody({ onClose, query, onQuery, groups, isSearching, nothing }: Omit<PaletteProps, "opened">) {
+function PaletteBody({ onClose, query, onQuery, groups, isSearching, noResults }: Omit<PaletteProps, "opened">) {
   const listId = useId();
   const entries = groups.flatMap((group) => group.entries);
   const optionId = (entry: PaletteEntry) => `${listId}-${entries.indexOf(entry)}`;
@@ -91,18 +91,18 @@ function PaletteBody({ onClose, query, onQuery, groups, isSearching, nothing }: 
           </Group>
         ))}
       </div>
-      {entries.length === 0 && !isSearching && <div className="gh-palette-note">{nothing}</div>}
+      {entries.length === 0 && !isSearching && <div className="gh-palette-note">{noResults}</div>}
       <Keys />
     </>
   );
 }
 
-/** Which entry Enter means: what was chosen, wherever it moves to as more comes in; else the best hit. */
+/** The entry that Enter runs: the highlighted one, even if new results move it, or else the first. */
 function useChoice(entries: readonly PaletteEntry[], isSearching: boolean, run: (entry: PaletteEntry) => void) {
   const [chosen, choose] = useState<string>();
   const [isEntered, setEntered] = useState(false);
   const active = entries.find(({ key }) => key === chosen) ?? entries[0];
-  // Whoever types and presses Enter at once means what is found, not what stood there before.
+  // Enter pressed while searching applies to the new results, not to the previous ones.
   useEffect(() => {
     if (!isEntered || isSearching) return;
     setEntered(false);
@@ -130,7 +130,7 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 function Group({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
   if (isEmpty) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a listbox holds groups of options, not fieldsets.
+    // biome-ignore lint/a11y/useSemanticElements: a listbox contains groups of options, not fieldsets.
     <div role="group" aria-label={title}>
       <div className="gh-palette-heading" aria-hidden>
         {title}
@@ -154,7 +154,7 @@ function Option({ id, entry: { label, description, icon }, isActive, onPoint, on
     if (isActive) element.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard, as in every combobox.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keyboard, as in every combobox.
     <div
       ref={element}
       id={id}
@@ -162,7 +162,7 @@ function Option({ id, entry: { label, description, icon }, isActive, onPoint, on
       tabIndex={-1}
       aria-selected={isActive}
       className="gh-palette-entry"
-      // The field keeps the focus.
+      // Keeps the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
       onMouseMove={isActive ? undefined : onPoint}
       onClick={onRun}
@@ -180,7 +180,7 @@ function Keys() {
   return (
     <div className="gh-palette-foot" aria-hidden>
       <span>
-        <KeyHint keys={["↑", "↓"]} /> choose
+        <KeyHint keys={["↑", "↓"]} /> select
       </span>
       <span>
         <KeyHint keys={["Enter"]} /> open

@@ -1,11 +1,11 @@
 import { Loader, MultiSelect, Select } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-/** Something to pick, by a value that is unique among all. */
+/** An option with a unique value. */
 export interface Pickable {
   readonly value: string;
   readonly label: string;
-  /** What tells it from others of the same name. */
+  /** Distinguishes options with the same label. */
   readonly description?: string | undefined;
 }
 
@@ -13,7 +13,7 @@ interface PickProps {
   readonly label: string;
   readonly description?: string;
   readonly placeholder: string;
-  /** What is found by what was typed; who fetches it stands around. */
+  /** The search results; the parent fetches them. */
   readonly options: readonly Pickable[];
   readonly isLoading: boolean;
   readonly search: string;
@@ -26,11 +26,11 @@ interface PickProps {
 interface PickManyProps extends PickProps {
   readonly picked: readonly Pickable[];
   onPick(picked: readonly Pickable[]): void;
-  /** What a pasted text names, all to be picked at once; nothing: it is typed. */
+  /** The options named by pasted text. Empty: the text is inserted into the search. */
   pickPasted?(text: string): readonly Pickable[];
 }
 
-/** Some of what is found by typing. */
+/** A searchable multi-select. */
 export function PickMany(props: PickManyProps) {
   const { picked, onPick, options, isLoading, onSearch, autoFocus, pickPasted, ...rest } = props;
   const known = distinct([...picked, ...options]);
@@ -46,9 +46,9 @@ export function PickMany(props: PickManyProps) {
       onSearchChange={onSearch}
       filter={({ options: all }) => all}
       renderOption={({ option }) => <PickOption option={known.find(({ value }) => value === option.value)} />}
-      nothingFoundMessage={isLoading ? "Searching …" : "Nothing found"}
+      nothingFoundMessage={isLoading ? "Searching…" : "No results"}
       rightSection={isLoading ? <Loader size={14} /> : undefined}
-      // Closed by each pick: the list would lie over the button that comes next.
+      // Closes after each selection, because the list would cover the next button.
       dropdownOpened={isOpen}
       onDropdownOpen={list.open}
       onDropdownClose={list.close}
@@ -72,7 +72,7 @@ interface PickOneProps extends PickProps {
   onPick(picked: Pickable | undefined): void;
 }
 
-/** One of what is found by typing. */
+/** A searchable select. */
 export function PickOne({ picked, onPick, options, isLoading, search, onSearch, autoFocus, ...rest }: PickOneProps) {
   const known = distinct([...(picked ? [picked] : []), ...options]);
   return (
@@ -85,7 +85,7 @@ export function PickOne({ picked, onPick, options, isLoading, search, onSearch, 
       onSearchChange={onSearch}
       filter={({ options: all }) => all}
       renderOption={({ option }) => <PickOption option={known.find(({ value }) => value === option.value)} />}
-      nothingFoundMessage={isLoading ? "Searching …" : "Nothing found"}
+      nothingFoundMessage={isLoading ? "Searching…" : "No results"}
       rightSection={isLoading ? <Loader size={14} /> : undefined}
       searchable
       data-autofocus={autoFocus || undefined}

@@ -3,10 +3,12 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** "0.4 %", and never "0 %" where there was one. Of nothing at all there is no share. */
+/** "0.4%". A part is never rounded to none or all; without a total there is no percentage. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return "–";
-  if (part === 0) return "0 %";
+  if (part === 0) return "0%";
   const share = (part / whole) * 100;
-  return share < 0.1 ? "< 0.1 %" : `${share.toFixed(share < 10 ? 1 : 0)} %`;
+  if (share < 0.1) return "<0.1%";
+  if (share > 99 && part < whole) return `${Math.floor(share * 10) / 10}%`;
+  return `${share.toFixed(share < 9.95 ? 1 : 0)}%`;
 }

@@ -9,7 +9,7 @@ interface RowActionProps {
   onClick(): void;
 }
 
-/** The one thing that can be done with a row. Where there are several: `RowMenu`. */
+/** The only action of a row. Rows with several actions use `RowMenu`. */
 export function RowAction({ icon: Icon, label, isWorking = false, onClick }: RowActionProps) {
   return (
     <Tooltip label={label}>

@@ -2,19 +2,19 @@ import { UnstyledButton } from "@mantine/core";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 
-/** Where to: made by `linkOptions` of the router, which knows the paths. */
+/** A route, created with the router's `linkOptions`. */
 export type RowLink = Pick<LinkProps, "to" | "params" | "search">;
 
 interface RowMainProps {
   readonly link: RowLink | undefined;
   readonly onOpen: (() => void) | undefined;
   readonly isOpen: boolean;
-  /** `x` picks the row out, and with the shift key everything since the last. */
+  /** `x` selects the row, and Shift+X the range since the last selected row. */
   readonly onSelect?: ((isRange: boolean) => void) | undefined;
   readonly children: ReactNode;
 }
 
-/** The part of a row that is a link or a button. Its target is stretched over the row; arrow keys go from row to row. */
+/** The link or button of a row. Its click target covers the row, and arrow keys move between rows. */
 export function RowMain({ link, onOpen, isOpen, onSelect, children }: RowMainProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;

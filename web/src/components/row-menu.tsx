@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-/** What can be done with a row: `Menu.Item`s, and `DangerItem`s last. */
+/** The actions of a row: `Menu.Item`s, then `DangerItem`s. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu>
@@ -16,7 +16,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
   );
 }
 
-/** Opens what asks before something is gone. Mantine's own red is too dark for the dark theme's menus. */
+/** Opens the confirmation of a destructive action. Mantine's default red is too dark in dark menus. */
 export function DangerItem({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <Menu.Item color="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onClick}>

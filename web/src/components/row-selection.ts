@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
 
-/** Rows that somebody picked out, by their keys; the page holds them. */
+/** The selected rows by key. The page holds this state. */
 export interface Selection<Row> {
   readonly selected: { readonly size: number; has(key: string): boolean };
   onSelect(rows: readonly Row[], isSelected: boolean): void;
@@ -12,9 +12,9 @@ export interface RowSelector<Row> {
   readonly isAll: boolean;
   readonly isSome: boolean;
   isSelected(row: Row): boolean;
-  /** All that are loaded, or none. */
+  /** Selects all loaded rows, or none. */
   toggleAll(): void;
-  /** With `isRange`, everything between the row that was picked last and this one, too. The same function every time. */
+  /** `isRange` extends the selection from the last toggled row. The function identity is stable. */
   readonly toggle: (index: number, isRange: boolean) => void;
 }
 
@@ -38,7 +38,7 @@ export function useRowSelector<Row>(
   return { isAll, isSome, isSelected, toggle, toggleAll: () => selection.onSelect(rows, !isAll) };
 }
 
-/** One function for good that does what the last one given does: rows that get it need not be made again. */
+/** A stable function that calls the latest callback, so that memoized rows do not re-render. */
 function useLatest<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
   const latest = useRef(act);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** Reads one parameter of an address; undefined: not given, or nonsense. */
+/** Parses one search parameter. Undefined: missing or invalid. */
 type Reader<Value> = (text: string) => Value | undefined;
 
 type Read<Readers extends Record<string, Reader<unknown>>> = {
@@ -6,13 +6,12 @@ type Read<Readers extends Record<string, Reader<unknown>>> = {
 };
 
 /**
- * For `validateSearch` of a route: what the address says, as far as the page understands it. Anything else is as if it
- * were not there, so a mistyped link still opens.
+ * Creates a route's `validateSearch`. Invalid and unknown parameters are ignored, so that a mistyped link still opens.
  */
 export function readSearch<Readers extends Record<string, Reader<unknown>>>(readers: Readers) {
   return (raw: Record<string, unknown>): Read<Readers> => {
     const read = Object.entries(readers).map(([name, reader]) => [name, readOne(reader, raw[name])] as const);
-    // Each name with what its own reader gave.
+    // Each name maps to the result of its reader.
     return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Read<Readers>;
   };
 }

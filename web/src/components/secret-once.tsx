@@ -12,20 +12,20 @@ export interface SecretValue {
 
 interface SecretOnceProps {
   readonly title: string;
-  /** What it is good for and why it is not shown again. */
+  /** What the secret is for, and that it is shown only once. */
   readonly description: string;
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   readonly secrets: readonly SecretValue[] | null;
   /** The content of the .env file. */
   readonly variables: Readonly<Record<string, string>>;
   /** Without extension: `nightly-report`. */
   readonly fileName: string;
-  /** What to do with it, such as a first call. */
+  /** The next step, such as a first call. */
   readonly children?: ReactNode;
   onClose(): void;
 }
 
-/** A secret that nobody will see again: it closes only when somebody says that they have it. */
+/** Shows a secret once. Closes only after the user confirms that it is stored. */
 export function SecretOnce({ title, secrets, ...rest }: SecretOnceProps) {
   return (
     <Modal
@@ -61,7 +61,7 @@ function Secrets({ description, secrets, variables, fileName, children, onClose 
       ))}
       {children}
       <Checkbox
-        label="I have kept it somewhere safe"
+        label="I have stored it in a safe place"
         checked={isKept}
         onChange={(event) => setKept(event.currentTarget.checked)}
       />

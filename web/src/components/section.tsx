@@ -6,12 +6,12 @@ interface SectionProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
-  /** What cannot be undone stands in a frame of its own colour. */
+  /** Frames actions that cannot be undone in red. */
   readonly danger?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A part of a detail page: a heading and what belongs to it, set off by space and a line. */
+/** A titled section of a detail page. */
 export function Section({ title, description, actions, danger = false, children }: SectionProps) {
   const id = useId();
   return (
@@ -30,7 +30,7 @@ export function Section({ title, description, actions, danger = false, children 
   );
 }
 
-/** Names and values, aligned. A value that is undefined is left out, null is a dash. */
+/** Aligned names and values. Undefined values are omitted, null is shown as a dash. */
 export function KeyValues({ items }: { items: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
   return (
     <dl className="gh-key-values">

@@ -4,9 +4,9 @@ import { fieldError } from "./failure.ts";
 
 interface ServerFormOptions<Values extends Record<string, unknown>> {
   readonly initial: Values;
-  /** What can be said before asking the service; the field's name → the sentence. */
+  /** Client-side validation: field name → message. */
   readonly validate?: (values: Values) => Partial<Record<keyof Values & string, string>>;
-  /** The field of this form in which a fault of the body's field is shown, where the names differ. */
+  /** Maps a field of the request body to a field of the form, if the names differ. */
   readonly fieldOf?: (bodyField: string) => string | undefined;
   submit(values: Values): Promise<unknown>;
 }
@@ -16,13 +16,13 @@ export interface ServerForm<Values extends Record<string, unknown>> {
   /** For `<form onSubmit>`. */
   readonly onSubmit: (event?: React.FormEvent<HTMLFormElement>) => void;
   readonly isWorking: boolean;
-  /** What belongs to no field: for an `ErrorNote`. */
+  /** An error that belongs to no field, for an `ErrorNote`. */
   readonly error: unknown;
 }
 
 /**
- * A form whose faults the service tells: a sentence that names a field is shown at that field, any other beside the
- * button. What was typed always stays.
+ * A form that shows validation errors of the API: at the field that the message names, or otherwise next to the button.
+ * The entered values are kept.
  */
 export function useServerForm<Values extends Record<string, unknown>>(
   options: ServerFormOptions<Values>,
@@ -37,9 +37,9 @@ export function useServerForm<Values extends Record<string, unknown>>(
     try {
       await submit(values);
     } catch (failure) {
-      const fault = fieldError(failure);
-      const field = fault && fieldOf(fault.field);
-      if (fault && field !== undefined && field in initial) form.setFieldError(field, fault.message);
+      const invalid = fieldError(failure);
+      const field = invalid && fieldOf(invalid.field);
+      if (invalid && field !== undefined && field in initial) form.setFieldError(field, invalid.message);
       else setError(failure);
     } finally {
       setWorking(false);

@@ -3,11 +3,11 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 
 export type SortOrder = "asc" | "desc";
 
-/** By which column a list is sorted; its page keeps it in the address. */
+/** The sort order of a list. Its page keeps it in the URL. */
 export interface Sorting {
   readonly by: string | undefined;
   readonly order: SortOrder;
-  /** Undefined: the list's own order again. */
+  /** Undefined restores the default order. */
   onSort(by: string | undefined, order: SortOrder): void;
 }
 
@@ -16,14 +16,14 @@ export interface HeadColumn {
   readonly header: string;
   readonly align?: "right";
   readonly hideBelow?: "sm" | "md" | "lg";
-  /** The list can be sorted by this column, which first goes this way. */
+  /** The column is sortable; the first click uses this order. */
   readonly sorts?: SortOrder;
 }
 
 interface TableHeadProps {
   readonly columns: readonly HeadColumn[];
   readonly sorting: Sorting | undefined;
-  /** Of all rows that are loaded; undefined: rows cannot be selected. */
+  /** Applies to all loaded rows. Undefined: rows are not selectable. */
   readonly selectAll: { readonly isAll: boolean; readonly isSome: boolean; toggle(): void } | undefined;
   readonly hasMenu: boolean;
 }
@@ -36,7 +36,7 @@ export function TableHead({ columns, sorting, selectAll, hasMenu }: TableHeadPro
           <th scope="col" className="gh-cell-select">
             <Checkbox
               size="xs"
-              aria-label="Select all that are loaded"
+              aria-label="Select all loaded rows"
               checked={selectAll.isAll}
               indeterminate={selectAll.isSome && !selectAll.isAll}
               onChange={selectAll.toggle}
@@ -64,7 +64,7 @@ export function TableHead({ columns, sorting, selectAll, hasMenu }: TableHeadPro
   );
 }
 
-/** One way, the other way, and the list's own order again. */
+/** Cycles through the first order, the reverse order, and the default order. */
 function SortButton({ column: { key, header, sorts = "asc" }, sorting }: { column: HeadColumn; sorting: Sorting }) {
   const isSorted = sorting.by === key;
   const sort = () => {

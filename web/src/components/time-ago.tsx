@@ -1,38 +1,23 @@
 import { Tooltip } from "@mantine/core";
 import { useSyncExternalStore } from "react";
+import { formatRelativeTime } from "./relative-time.ts";
 
 const MINUTE_MS = 60_000;
-const UNITS: ReadonlyArray<[unit: Intl.RelativeTimeFormatUnit, ms: number]> = [
-  ["year", 365 * 24 * 60 * MINUTE_MS],
-  ["month", 30 * 24 * 60 * MINUTE_MS],
-  ["day", 24 * 60 * MINUTE_MS],
-  ["hour", 60 * MINUTE_MS],
-  ["minute", MINUTE_MS],
-];
-const words = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const exact = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeStyle: "long", hourCycle: "h23" });
 
-/** "3 min. ago", with the exact time behind it. Null: never. */
+/** "2h ago", with the full date and time in a tooltip. Null: never. */
 export function TimeAgo({ time, never = "Never" }: { time: string | null; never?: string }) {
   const now = useMinute();
   if (time === null) return <span>{never}</span>;
   const at = new Date(time);
   return (
     <Tooltip label={exact.format(at)}>
-      <time dateTime={time}>{timeAgo(at.getTime(), now)}</time>
+      <time dateTime={time}>{formatRelativeTime(at.getTime(), now)}</time>
     </Tooltip>
   );
 }
 
-export function timeAgo(at: number, now: number): string {
-  const passed = at - now;
-  for (const [unit, ms] of UNITS) {
-    if (Math.abs(passed) >= ms) return words.format(Math.trunc(passed / ms), unit);
-  }
-  return passed > 0 ? "in a moment" : "just now";
-}
-
-/** The end of the running minute: all labels change at once, and what just happened is never in the future. */
+/** The current time, rounded up to the minute, so that all labels change together and recent times are not in the future. */
 function useMinute(): number {
   return useSyncExternalStore(onMinute, () => Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS);
 }

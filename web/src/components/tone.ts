@@ -1,2 +1,2 @@
-/** How something stands, for what has a colour. */
+/** The semantic color of a status. */
 export type Tone = "good" | "warn" | "bad" | "info" | "quiet";

@@ -10,8 +10,8 @@ interface UrlTabsProps<Tab extends string> {
 }
 
 /**
- * Tabs that are links to this page with another `?tab=`; the first one is the page without. Other parameters belong to the
- * tab that is left, and go.
+ * Tabs as links to this page with `?tab=`; the first tab has no parameter. Other parameters belong to the current tab and
+ * are dropped.
  */
 export function UrlTabs<Tab extends string>({ label, tabs, value }: UrlTabsProps<Tab>) {
   const bar = useScrollToCurrent(value);
@@ -21,7 +21,7 @@ export function UrlTabs<Tab extends string>({ label, tabs, value }: UrlTabsProps
         <MarkedLink
           key={tab.value}
           to="."
-          // Every page with tabs reads `tab`; which page this is, is not known here.
+          // Every page with tabs has a `tab` parameter; this component does not know the page's type.
           search={(at === 0 ? {} : { tab: tab.value }) as never}
           isCurrent={tab.value === value}
         >

@@ -1,19 +1,19 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** Shorter lists are drawn whole: find-in-page works, and nothing has to be measured. */
+/** Shorter lists render completely, so that find-in-page works. */
 const FEW_ROWS = 150;
 export const ROW_HEIGHT = 44;
 
 interface VisibleRows {
   readonly from: number;
   readonly to: number;
-  /** Pixels of rows that do not exist, before and after those that do. */
+  /** The height in pixels of the rows that are not rendered. */
   readonly before: number;
   readonly after: number;
 }
 
-/** Which rows of a long table exist, by how far the window is scrolled. Rows are all of one height. */
+/** The rows of a long table to render for the current scroll position. All rows have the same height. */
 export function useVisibleRows(body: RefObject<HTMLElement | null>, count: number): VisibleRows {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -30,7 +30,7 @@ it("shows sections and their pages in order, without empty sections and pages ou
   ]);
 });
 
-it("shows some pages only to people who do not administer", () => {
+it("shows member-only pages to members only", () => {
   assert.deepEqual(pathsBySection(false), [
     ["access", ["/groups", "/users"]],
     ["you", ["/setup"]],

@@ -12,7 +12,7 @@ import { type Hit, hitIcon, searchRecords } from "./search-records.tsx";
 
 const PAUSE_MS = 120;
 
-/** Pages, actions, and what the API finds; loaded when it is first opened. */
+/** Searches pages, actions, and records. The code loads when the palette first opens. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const query = typed.trim();
@@ -40,24 +40,24 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
       onQuery={setTyped}
       groups={groups}
       isSearching={isSearching}
-      nothing={error ? "The search did not answer. Type on to try again." : `Nothing is called “${query}”.`}
+      noResults={error ? "Search is unavailable. Keep typing to try again." : `No results for “${query}”`}
     />
   );
 }
 
-/** An answer is shown for what was asked, never for something else; the one before stays until it is there. */
+/** Keeps the previous results until the new ones arrive. */
 function useSearchResults(query: string) {
   const api = useApi();
   const { administers } = useRights();
-  const [asked] = useDebouncedValue(query, PAUSE_MS);
-  const isAsked = administers && query !== "";
+  const [debounced] = useDebouncedValue(query, PAUSE_MS);
+  const isEnabled = administers && query !== "";
   const { data, error, isFetching } = useQuery({
-    queryKey: ["palette", asked],
-    queryFn: ({ signal }) => searchRecords(api, asked, signal),
-    enabled: isAsked && asked !== "",
+    queryKey: ["palette", debounced],
+    queryFn: ({ signal }) => searchRecords(api, debounced, signal),
+    enabled: isEnabled && debounced !== "",
     placeholderData: keepPreviousData,
   });
-  return { found: (isAsked && data) || [], error, isSearching: isAsked && (isFetching || asked !== query) };
+  return { found: (isEnabled && data) || [], error, isSearching: isEnabled && (isFetching || debounced !== query) };
 }
 
 function usePages(): readonly PaletteEntry[] {
@@ -86,7 +86,7 @@ function useHitEntries() {
   };
 }
 
-/** Every word that was typed begins a word of the label. */
+/** Matches if every typed word is the start of a word of the label. */
 function matching(entries: readonly PaletteEntry[], query: string): readonly PaletteEntry[] {
   const wanted = query.toLowerCase().split(/\s+/u);
   return entries.filter(({ label }) => {

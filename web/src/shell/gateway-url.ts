@@ -1,6 +1,6 @@
 import type { Me } from "../api/context.tsx";
 
-/** What MCP clients are given. */
+/** The URL that MCP clients use. */
 export function gatewayUrlOf({ gateway_url: url }: Pick<Me, "gateway_url">): string {
   return `${url.replace(/\/+$/, "")}/mcp`;
 }

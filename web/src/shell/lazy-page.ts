@@ -3,13 +3,13 @@ import { ApiError } from "../api/client.ts";
 import { isReachable } from "../api/health.ts";
 
 /**
- * A page whose code comes when it is opened. Where that is gone because the release was replaced, the router loads
- * everything again, once. Where nobody answers, that would leave nothing at all: the page stays and says so.
+ * A page whose code loads when it opens. If the chunk is missing because the release was replaced, the router reloads the
+ * app once. If the service is unreachable, a reload would show nothing, so the page reports the error instead.
  */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(() => load().catch(whyNotLoaded), name);
+  lazyRouteComponent(() => load().catch(explainFailure), name);
 
-async function whyNotLoaded(error: unknown): Promise<never> {
+async function explainFailure(error: unknown): Promise<never> {
   if (await isReachable()) throw error;
-  throw new ApiError("This page could not be loaded", undefined, error);
+  throw new ApiError("The page could not be loaded", undefined, error);
 }

@@ -4,9 +4,9 @@ import { LinkButton } from "../components/links.tsx";
 
 export function NotFound() {
   return (
-    <EmptyState isPage icon={IconMapSearch} title="There is no page here" actions={<GoHome />}>
+    <EmptyState isPage icon={IconMapSearch} title="Page not found" actions={<GoHome />}>
       <title>Not found · Gatehouse</title>
-      The address may be mistyped, or what it named was renamed or deleted.
+      The URL may be mistyped, or the page was renamed or deleted.
     </EmptyState>
   );
 }
@@ -14,8 +14,8 @@ export function NotFound() {
 export function AdminsOnly() {
   return (
     <EmptyState isPage icon={IconLock} title="This page is for administrators" actions={<GoHome />}>
-      <title>Not for you · Gatehouse</title>
-      Ask an owner of this installation if you need it.
+      <title>Administrators only · Gatehouse</title>
+      Ask an owner if you need access.
     </EmptyState>
   );
 }
@@ -23,7 +23,7 @@ export function AdminsOnly() {
 function GoHome() {
   return (
     <LinkButton to="/" variant="default">
-      Go to the start page
+      Go to home
     </LinkButton>
   );
 }

@@ -2,9 +2,9 @@ import type { ErrorComponentProps } from "@tanstack/react-router";
 import { isReachable } from "../api/health.ts";
 import { ErrorState } from "../components/error-state.tsx";
 
-/** In place of a page that threw; the navigation around it goes on working. */
+/** Replaces a page that crashed. The navigation keeps working. */
 export function PageError({ error }: ErrorComponentProps) {
-  // While nobody answers, loading it again would leave nothing to look at.
+  // Reloading while the service is unreachable would show an empty window.
   const retry = async () => {
     if (await isReachable()) window.location.reload();
   };

@@ -19,7 +19,7 @@ import { notifyFailure } from "../components/notify.tsx";
 import type { PaletteEntry } from "../components/palette.tsx";
 import { gatewayUrlOf } from "./gateway-url.ts";
 
-/** What the person who is signed in may do from anywhere. */
+/** The actions of the command palette, by the user's rights. */
 export function useActions(): readonly PaletteEntry[] {
   const { changes } = useRights();
   const me = useMe();
@@ -28,18 +28,18 @@ export function useActions(): readonly PaletteEntry[] {
   const other = colorScheme === "dark" ? "light" : "dark";
   const copy = async () => {
     await navigator.clipboard.writeText(gatewayUrlOf(me));
-    notifications.show({ message: "The gateway's address is copied" });
+    notifications.show({ message: "Gateway URL copied" });
   };
   return [
     ...(changes
       ? [
-          action("Add an MCP server by its address", IconLink, () =>
+          action("Add an MCP server by URL", IconLink, () =>
             router.navigate({ to: "/mcp-servers", search: { add: "url" } }),
           ),
-          action("Add MCP servers from an mcp.json", IconBraces, () =>
+          action("Import MCP servers from mcp.json", IconBraces, () =>
             router.navigate({ to: "/mcp-servers", search: { add: "json" } }),
           ),
-          action("Invite a person", IconUserPlus, () => router.navigate({ to: "/users", search: { add: "person" } })),
+          action("Invite a user", IconUserPlus, () => router.navigate({ to: "/users", search: { add: "person" } })),
           action("Create a machine user", IconRobot, () =>
             router.navigate({ to: "/machine-users", search: { add: "machine-user" } }),
           ),
@@ -49,7 +49,7 @@ export function useActions(): readonly PaletteEntry[] {
     ...(me.data.scopes.includes("all")
       ? [action("Create an API token", IconKey, () => router.navigate({ to: "/api-tokens", search: { add: "token" } }))]
       : []),
-    action("Copy the gateway's address", IconCopy, () => copy().catch(notifyFailure)),
+    action("Copy gateway URL", IconCopy, () => copy().catch(notifyFailure)),
     action(`Use the ${other} theme`, IconSunMoon, () => setColorScheme(other)),
     action("Open the API documentation", IconBook, () => window.open(withBasePath("/docs"), "_blank", "noopener")),
   ];

@@ -4,7 +4,7 @@ import type { Hit } from "./search-records.tsx";
 
 const KEPT = 5;
 
-/** What this person opened from the palette in this tab, the last first. Nothing of it outlives the tab. */
+/** The records that the user opened from the palette in this tab, most recent first. Kept for the tab only. */
 export function useRecent(): [recent: readonly Hit[], remember: (hit: Hit) => void] {
   const { data: me } = useMe();
   const key = `gatehouse-recent-${me.id}`;

@@ -4,7 +4,7 @@ import type { Api } from "../api/client.ts";
 import { Initials } from "../components/initials.tsx";
 import { Logo } from "../components/logo.tsx";
 
-/** Something with a page of its own, as the palette shows and remembers it. */
+/** A search result with its page, as the palette shows and remembers it. */
 export interface Hit {
   readonly kind: "server" | "tool" | "person" | "machine" | "group" | "page";
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Hit {
   readonly logoUrl?: string | undefined;
 }
 
-/** What is called that, kind by kind. */
+/** Search results, grouped by kind. */
 export async function searchRecords(
   api: Api,
   q: string,
@@ -33,13 +33,13 @@ export async function searchRecords(
       hits: data.tools.map((tool) => ({
         kind: "tool",
         label: tool.name,
-        description: [tool.server_name, ...(tool.enabled ? [] : ["switched off"]), tool.description].join(" · "),
+        description: [tool.server_name, ...(tool.enabled ? [] : ["disabled"]), tool.description].join(" · "),
         href: `/mcp-servers/${tool.server_slug}?tab=tools&tool=${encodeURIComponent(tool.slug)}`,
         logoUrl: tool.logo_url,
       })),
     },
     {
-      title: "People",
+      title: "Users",
       hits: data.users.map(({ name, email, disabled }) => {
         const description = disabled ? `${email} · disabled` : email;
         return { kind: "person", label: name, description, href: `/users/${encodeURIComponent(email)}` };

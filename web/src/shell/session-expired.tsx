@@ -4,37 +4,37 @@ import { useQueryClient } from "@tanstack/react-query";
 import { withBasePath } from "../api/base-path.ts";
 import { meQuery, signInUrl, useApi, useSession } from "../api/context.tsx";
 
-/** Over the page, not instead of it: what somebody typed is still there when they come back. */
+/** A dialog over the page, so that unsaved input survives signing in again. */
 export function SessionExpired() {
   const api = useApi();
   const session = useSession();
   const queries = useQueryClient();
-  const goOn = async () => {
-    const now = await queries.fetchQuery({ ...meQuery(api), staleTime: 0 }).catch(() => undefined);
-    if (!now) return;
+  const resume = async () => {
+    const me = await queries.fetchQuery({ ...meQuery(api), staleTime: 0 }).catch(() => undefined);
+    if (!me) return;
     session.resume();
     await queries.invalidateQueries();
   };
-  // Back from the tab in which somebody signed in.
-  useWindowEvent("focus", () => void (session.isOver && goOn()));
+  // The user may have signed in in another tab.
+  useWindowEvent("focus", () => void (session.isExpired && resume()));
   return (
     <Modal
-      opened={session.isOver}
-      onClose={() => void goOn()}
-      title="Your session has ended"
+      opened={session.isExpired}
+      onClose={() => void resume()}
+      title="Your session expired"
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
       <Text size="sm">
-        Sign in again to go on. To keep what you typed on this page, sign in in another tab, then come back here.
+        Sign in again to continue. To keep unsaved input on this page, sign in in a new tab, then return here.
       </Text>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" component="a" href={withBasePath("/sign-in")} target="_blank">
           Sign in in a new tab
         </Button>
-        <Button variant="default" onClick={() => void goOn()}>
-          I am signed in again
+        <Button variant="default" onClick={() => void resume()}>
+          I have signed in
         </Button>
         <Button component="a" href={signInUrl()}>
           Sign in

@@ -17,7 +17,7 @@ import "./shell.css";
 const loadPalette = () => import("./command-palette.tsx").then((module) => ({ default: module.CommandPalette }));
 const CommandPalette = lazy(loadPalette);
 
-/** Who is it? Only then is there anything to show. */
+/** The frame of the app. Loads the signed-in user before it shows anything else. */
 export function Shell() {
   const api = useApi();
   const { data: me, error, refetch } = useQuery(meQuery(api));
@@ -43,7 +43,7 @@ function Frame() {
   const [isNavOpen, nav] = useDisclosure();
   const [areShortcutsOpen, shortcuts] = useDisclosure();
   const [palette, setPalette] = useState<"never" | "open" | "closed">("never");
-  // Fetched once the page rests, so that the first letters typed into it are not lost.
+  // Loaded while the page is idle, so that the first typed letters are not lost.
   useEffect(() => void setTimeout(() => void loadPalette().catch(() => undefined), 1500), []);
   useHotkeys([
     ["mod+K", () => setPalette("open")],
@@ -88,7 +88,7 @@ function Frame() {
   );
 }
 
-/** People who do not administer have their own connections for a home page. */
+/** Members start on their connections; the home page is for administrators. */
 function OpenPage() {
   const { administers } = useRights();
   const { audience, path } = useOpenPage();

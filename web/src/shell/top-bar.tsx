@@ -18,7 +18,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBarProps) {
-  const address = gatewayUrlOf(useMe());
+  const gatewayUrl = gatewayUrlOf(useMe());
   return (
     <div className="gh-top-bar">
       <Burger
@@ -30,7 +30,7 @@ export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBar
       />
       <div className="gh-top-gateway">
         <HealthDot />
-        <CopyText value={address} label="Copy gateway address" />
+        <CopyText value={gatewayUrl} label="Copy gateway URL" />
       </div>
       <div className="gh-top-end">
         <UnstyledButton className="gh-top-search" visibleFrom="sm" onClick={onSearch}>
@@ -55,18 +55,18 @@ export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBar
   );
 }
 
-const WORDS: Readonly<Record<Health, string>> = {
+const HEALTH_LABELS: Readonly<Record<Health, string>> = {
   ready: "The gateway is ready",
-  degraded: "The gateway is not ready: see /readyz",
+  degraded: "The gateway is degraded. See /readyz for the cause.",
   unreachable: "Gatehouse is unreachable",
 };
 
 function HealthDot() {
   const { data } = useQuery(healthQuery);
-  const words = data === undefined ? "Asking how the gateway is" : WORDS[data];
+  const label = data === undefined ? "Checking the gateway" : HEALTH_LABELS[data];
   return (
-    <Tooltip label={words}>
-      <span className="gh-health" data-health={data} role="img" aria-label={words} />
+    <Tooltip label={label}>
+      <span className="gh-health" data-health={data} role="img" aria-label={label} />
     </Tooltip>
   );
 }

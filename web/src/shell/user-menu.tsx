@@ -5,7 +5,7 @@ import { withBasePath } from "../api/base-path.ts";
 import { useMe } from "../api/context.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
 
-/** Who is signed in, the theme, and the way out. */
+/** The menu of the signed-in user: theme, account, help, and sign-out. */
 export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { data: me, version } = useMe();
   const signOut = useRef<HTMLFormElement>(null);
@@ -52,7 +52,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           </Text>
         </Menu.Dropdown>
       </Menu>
-      {/* A form and not a request: the answer takes the cookie away and shows the sign-in page. */}
+      {/* A form post, because the response deletes the cookie and shows the sign-in page. */}
       <form ref={signOut} method="post" action={withBasePath("/sign-out")} hidden>
         <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
       </form>
@@ -63,7 +63,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
 const SCHEMES = [
   { value: "light", label: "Light theme" },
   { value: "dark", label: "Dark theme" },
-  { value: "auto", label: "Theme of this device" },
+  { value: "auto", label: "System theme" },
 ] as const;
 
 function ThemeItems() {

@@ -4,12 +4,12 @@ import { it } from "node:test";
 
 const SOURCES = new URL("../", import.meta.url);
 
-/** The folder of a page, or the file of a component: who answers for the style sheet. */
+/** The page folder or component file that owns a style sheet. */
 function ownerOf(path: string): string {
   return path.startsWith("pages/") ? path.split("/").slice(0, 2).join("/") : path;
 }
 
-it("no two pages style the same class: style sheets stay when somebody goes on to another page", () => {
+it("styles each class in one page only, because style sheets stay loaded across pages", () => {
   const owners = new Map<string, Set<string>>();
   for (const path of globSync("{pages,shell}/**/*.css", { cwd: SOURCES.pathname })) {
     const sheet = readFileSync(new URL(path, SOURCES), "utf8");

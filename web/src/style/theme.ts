@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** One restrained accent: the green of a painted gate. Everything else is warm grey, or says how something stands. */
+/** One accent color. Everything else is a warm gray or a status color. */
 const accent: MantineColorsTuple = [
   "#eef6f3",
   "#d9ebe5",
@@ -50,7 +50,7 @@ const red: MantineColorsTuple = [
   "#6d1b13",
 ];
 
-/** The list itself scrolls: a frame that does within it would be out of the keyboard's reach. */
+/** The list scrolls without Mantine's scroll area, which the keyboard cannot reach. */
 const LIST_OF_OPTIONS = { withScrollArea: false, classNames: { options: "gh-options" } };
 
 export const theme = createTheme({
@@ -58,7 +58,7 @@ export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 6 },
   black: "#23201c",
-  // system-ui is left out: on many Linux desktops it is a wide face that breaks dense tables.
+  // Without system-ui: on many Linux desktops it is a wide font that breaks dense tables.
   fontFamily:
     '-apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace',
@@ -91,7 +91,7 @@ export const theme = createTheme({
         closeButtonProps: { "aria-label": "Close" },
       },
     },
-    // Without the placeholder: a menu may hold nothing but its items.
+    // Without the placeholder: a menu may contain only its items.
     Menu: { defaultProps: { shadow: "md", position: "bottom-end", radius: "md", withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
@@ -104,7 +104,7 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: "sm", ...LIST_OF_OPTIONS } },
     NumberInput: { defaultProps: { size: "sm" } },
     PasswordInput: {
-      defaultProps: { size: "sm", visibilityToggleButtonProps: { tabIndex: 0, "aria-label": "Show what is typed" } },
+      defaultProps: { size: "sm", visibilityToggleButtonProps: { tabIndex: 0, "aria-label": "Show password" } },
     },
     Select: { defaultProps: { size: "sm", checkIconPosition: "right", ...LIST_OF_OPTIONS } },
     SegmentedControl: { defaultProps: { size: "xs" } },
@@ -115,7 +115,7 @@ export const theme = createTheme({
   },
 });
 
-/** What the app's own style sheets speak of, in both schemes. */
+/** The variables of the app's style sheets, for both color schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -8,9 +8,9 @@ const RUN = `axe.run(document, { resultTypes: ["violations"] }).then(({ violatio
   .map(({ id, help, nodes }) => id + ": " + help + ": " + nodes.slice(0, 5)
     .map(({ html, any }) => html + " " + any.map(({ message }) => message).join()).join(" | ")))`;
 
-/** What makes the page hard to use for somebody, as axe finds it: serious and critical findings, as sentences. */
+/** The serious and critical accessibility findings of axe. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
-  // Evaluated by the browser's own tools, so the page's policy has no say in it.
+  // Runs through the debugging protocol, so the CSP does not apply.
   await page.evaluate(AXE);
   return page.evaluate<string[]>(RUN);
 }

@@ -5,7 +5,7 @@ import type { Installation } from "./installation.ts";
 import { type Findings, watch } from "./watch.ts";
 
 export interface PageOptions {
-  /** Nobody is signed in without. */
+  /** If omitted, the page is not signed in. */
   readonly as?: HttpBrowser;
   readonly theme?: "light" | "dark";
   readonly width?: number;
@@ -14,8 +14,8 @@ export interface PageOptions {
 
 export interface TestBrowser {
   /**
-   * A page in a fresh context. When `use` is through, nothing may have happened on it that should not: no breach of the
-   * policy, no request to another host, no error in the console, no refused request but those that were announced.
+   * Opens a page in a new context. Fails if the page violated the CSP, contacted another host, logged an error, or received
+   * an error status that the test did not allow.
    */
   withPage<Result>(options: PageOptions, use: (page: Page, findings: Findings) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -23,10 +23,10 @@ export interface TestBrowser {
 
 const CHROMIUM = "/usr/bin/chromium";
 const QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-/** Long enough for a busy machine; a test that waits for something waits for that, not for time. */
-const PATIENCE_MS = 30_000;
+/** Long enough for a busy machine. */
+const TIMEOUT_MS = 30_000;
 
-/** One for all tests of a file. */
+/** Opens one browser for all tests of a file. */
 export async function openBrowser(installation: Installation): Promise<TestBrowser> {
   const { host } = new URL(installation.url);
   const browser = await chromium.launch({
@@ -43,13 +43,13 @@ export async function openBrowser(installation: Installation): Promise<TestBrows
         timezoneId: "UTC",
         reducedMotion: "reduce",
       });
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(TIMEOUT_MS);
       try {
         await addCookies(context, installation.url, as);
         const page = await context.newPage();
         const findings = await watch(page, installation.url);
         const result = await use(page, findings);
-        assert.deepEqual(findings.list(), [], "what must not happen on a page");
+        assert.deepEqual(findings.list(), [], "unexpected events on the page");
         return result;
       } finally {
         await context.close();

@@ -1,36 +1,36 @@
 import type { Page } from "playwright-core";
 
-/** How long frames took while somebody did something. */
+/** Frame durations during an interaction. */
 export interface FrameTimes {
   readonly frames: number;
   readonly medianMs: number;
   readonly p95Ms: number;
   readonly longestMs: number;
-  /** Those that took longer than three of a screen with 60 a second: what an eye notices. */
+  /** Frames longer than three frames at 60 Hz, which are noticeable. */
   readonly noticed: number;
 }
 
-/** What people feel of a page, as the browser itself tells it. Null: nothing of the kind happened. */
+/** Web vitals as reported by the browser. Null: not measured. */
 export interface Vitals {
   readonly lcpMs: number | null;
-  /** The slowest answer to a click or a key, until it was painted. */
+  /** The slowest interaction until its paint. */
   readonly inpMs: number | null;
-  /** How far things moved that nobody had touched. */
+  /** Cumulative layout shift without user input. */
   readonly layoutShift: number;
 }
 
 export interface FrameMeter {
   during(act: () => Promise<unknown>): Promise<FrameTimes>;
-  /** Turns the wheel so many times, a notch each frame or as fast as the page follows. */
+  /** Scrolls with the mouse wheel, one turn per frame. */
   wheel(turns: number, pixels: number): Promise<FrameTimes>;
   vitals(): Promise<Vitals>;
-  /** How many rows of tables really exist. */
+  /** The number of rendered table rows. */
   rowsDrawn(): Promise<number>;
 }
 
 const NOTICED_MS = 50;
 
-/** Runs in the page before anything of its own does. */
+/** Runs before the page's scripts. */
 const OBSERVE = `{
   const seen = (globalThis.__vitals = { lcp: null, shift: 0, slowest: null });
   const observe = (type, each, options) =>
@@ -60,7 +60,7 @@ const END = `(() => {
   return taken.slice(1);
 })()`;
 
-/** To be asked for before the page is opened. */
+/** Call before the page is opened. */
 export async function meterFrames(page: Page): Promise<FrameMeter> {
   await page.addInitScript(OBSERVE);
   const during: FrameMeter["during"] = async (act) => {
@@ -100,7 +100,7 @@ function summed(times: readonly number[]): FrameTimes {
   };
 }
 
-export function inWords({ frames, medianMs, p95Ms, longestMs, noticed }: FrameTimes): string {
+export function formatFrameTimes({ frames, medianMs, p95Ms, longestMs, noticed }: FrameTimes): string {
   const ms = (value: number) => value.toFixed(1);
   return `${frames} frames: median ${ms(medianMs)}, p95 ${ms(p95Ms)}, longest ${ms(longestMs)} ms; ${noticed} over ${NOTICED_MS} ms`;
 }

@@ -13,16 +13,16 @@ import { PAYLOADS } from "./payloads.ts";
 
 export interface Hostile extends Installation {
   readonly owner: HttpBrowser;
-  /** A person who reaches everything; the name of their browser is hostile too. */
+  /** A member with access to every server and a hostile user agent. */
   readonly member: HttpBrowser;
-  /** Where the owner is asked whether a client of a hostile name may work in their name. */
+  /** The consent page for an OAuth client with a hostile name. */
   readonly consentPath: string;
-  /** Calls and changes in which all of it is, and where each is opened. */
+  /** The panels of hostile calls and audit entries. */
   readonly panelPaths: readonly string[];
-  /** From now on it says no word that is not an attack. */
+  /** An authorization server whose responses can be made hostile. */
   readonly customer: Customer;
-  /** Where an authorization server sends somebody back to with a hostile error. */
-  readonly refusedPath: string;
+  /** The OAuth callback with a hostile error. */
+  readonly oauthErrorPath: string;
 }
 
 interface HostileInstallation extends Installation {
@@ -33,7 +33,7 @@ interface HostileInstallation extends Installation {
 const ALL = PAYLOADS.join("\n\n");
 const MEMBER = "member@acme.example";
 
-/** An installation in which everything that somebody else wrote is an attack (WEB-2). */
+/** An installation in which all untrusted text is an attack (WEB-2). */
 export async function startHostile(): Promise<Hostile> {
   const installation = await startInstallation();
   const owner = await signIn(installation, "owner");
@@ -48,7 +48,7 @@ export async function startHostile(): Promise<Hostile> {
   await addTools(hostile);
   await addAnswers(hostile);
   await addBrokenServer(hostile);
-  const customer = await addAskingServers(hostile);
+  const customer = await addServersWithConnection(hostile);
   await storeRegistry(
     installation.database.databases.main,
     PAYLOADS.map((text, n) =>
@@ -63,7 +63,7 @@ export async function startHostile(): Promise<Hostile> {
     member,
     customer,
     consentPath: await askForConsent(hostile),
-    refusedPath: await refusedElsewhere(member, customer),
+    oauthErrorPath: await startFailingOAuth(member, customer),
     panelPaths: await panelsOf(hostile),
     async close() {
       await installation.close();
@@ -82,7 +82,7 @@ async function nameEverything({ service }: HostileInstallation): Promise<void> {
   }
 }
 
-/** A server that means no good: what it lists, what it changes afterwards, and what it answers. */
+/** A hostile server: its tools, changed definitions, and results. */
 async function addTools({ service, closing }: HostileInstallation): Promise<void> {
   const tool = (text: string, n: number) => ({
     name: `tool_${n}`,
@@ -118,7 +118,7 @@ async function addTools({ service, closing }: HostileInstallation): Promise<void
   }
 }
 
-/** A tool whose form is made of attacks, and one whose answer is. */
+/** A tool with a hostile input schema, and one with a hostile result. */
 async function addAnswers({ service, closing }: HostileInstallation): Promise<void> {
   const properties = PAYLOADS.map((text, n) => [
     text,
@@ -160,7 +160,7 @@ function hostileResult(): string {
   return JSON.stringify({ content, structuredContent: { [ALL]: ALL } });
 }
 
-/** Its tools cannot be read, and it says why. */
+/** A server whose sync fails with a hostile error. */
 async function addBrokenServer({ service, closing }: HostileInstallation): Promise<void> {
   const error = { jsonrpc: "2.0", id: 1, error: { code: -32000, message: ALL, data: ALL } };
   const upstream = await listenOnLoopback((_, response) => {
@@ -171,18 +171,18 @@ async function addBrokenServer({ service, closing }: HostileInstallation): Promi
   await service.api("POST", `/api/mcp-servers/${slug}/sync`);
 }
 
-/** Servers that ask for a key or a sign-in, with a how-to that only pretends to be one. */
-async function addAskingServers({ service, closing }: HostileInstallation): Promise<Customer> {
+/** Servers that require a connected account, with hostile instructions. */
+async function addServersWithConnection({ service, closing }: HostileInstallation): Promise<Customer> {
   const customer = await startCustomer();
   closing.push(customer);
-  const asking = { howtoMarkdown: ALL, headerName: "X-Api-Key" };
-  await createServer(service, "Keyed", customer.url, { auth_settings: { authType: "proxy-api-key", ...asking } });
+  const instructions = { howtoMarkdown: ALL, headerName: "X-Api-Key" };
+  await createServer(service, "Keyed", customer.url, { auth_settings: { authType: "proxy-api-key", ...instructions } });
   const oauth = { authType: "proxy-oauth", client: { scope: "read" } };
   await createServer(service, "Signed", customer.url, { auth_settings: oauth });
   return customer;
 }
 
-/** What strangers can leave behind without an account: failed sign-ins, and the name of their browser. */
+/** Text that anonymous visitors can leave: failed sign-ins and user agents. */
 async function leaveTraces({ service }: HostileInstallation, member: HttpBrowser): Promise<void> {
   for (const text of PAYLOADS.slice(0, 8)) {
     const agent = { "user-agent": headerSafe(text) };
@@ -198,7 +198,7 @@ async function leaveTraces({ service }: HostileInstallation, member: HttpBrowser
   );
 }
 
-/** Programs that somebody signed in with, and that call themselves whatever they like. */
+/** MCP clients with hostile names that a member signed in with. */
 async function connectClients({ service, url }: HostileInstallation, member: HttpBrowser): Promise<void> {
   for (const text of PAYLOADS.slice(0, 6)) {
     const client = new McpClient(service);
@@ -212,12 +212,12 @@ async function connectClients({ service, url }: HostileInstallation, member: Htt
   }
 }
 
-/** The call that carries everything, one that was refused, and one change of each kind. */
+/** A call with a hostile payload, a denied call, and one audit entry per operation. */
 async function panelsOf({ service }: HostileInstallation): Promise<string[]> {
   const idsOf = async (path: string) => {
     const { body, text } = await service.api("GET", path);
     assert.ok(body.data.length > 0, text);
-    return body.data as Array<{ id: string; operation?: string }>; // as the API's document has it
+    return body.data as Array<{ id: string; operation?: string }>; // as defined in the API document
   };
   const calls = [
     ...(await idsOf("/api/logs?tool=answer&limit=1")),
@@ -238,7 +238,7 @@ async function askForConsent({ service, url }: HostileInstallation): Promise<str
   return client.authorizePath({ resource: `${url}/mcp`, state: PAYLOADS[0] ?? "" });
 }
 
-async function refusedElsewhere(member: HttpBrowser, { origin }: Customer): Promise<string> {
+async function startFailingOAuth(member: HttpBrowser, { origin }: Customer): Promise<string> {
   const left = await member.get("/connect/signed/start");
   const to = new URL(String(left.headers.location));
   assert.equal(to.origin, origin, left.text);
@@ -250,7 +250,7 @@ async function refusedElsewhere(member: HttpBrowser, { origin }: Customer): Prom
   return `/oauth/callback?${new URLSearchParams({ ...said, state: to.searchParams.get("state") ?? "" })}`;
 }
 
-/** Headers hold no line breaks and nothing beyond Latin-1. */
+/** Removes characters that headers cannot contain. */
 function headerSafe(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, " ");
 }

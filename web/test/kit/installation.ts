@@ -5,39 +5,39 @@ import { type OwnService, startService } from "#test/start-service";
 import { startTcpProxy, type TcpProxy } from "#test/tcp-proxy";
 import { startPathProxy } from "./path-proxy.ts";
 
-/** A real service on SQLite that serves the built app, as browsers of the kit reach it. */
+/** A real service on SQLite that serves the built app. */
 export interface Installation {
   readonly service: OwnService;
   readonly database: TestDatabase;
-  /** Where it is for browsers, which the kit sends to the port that it really has. */
+  /** The public URL. Test browsers resolve it to `host`. */
   readonly url: string;
-  /** That port, with its host. */
+  /** The actual host and port. */
   readonly host: string;
   close(): Promise<void>;
 }
 
-/** Absolute addresses in answers are made of this, so it must be known before there is a port. */
-const ADDRESS = "http://localhost:8080";
+/** The base URL must be configured before the port is known. */
+const BASE_URL = "http://localhost:8080";
 const APP = new URL("../../dist/", import.meta.url);
 
 export interface InstallationOptions {
-  /** Chosen only for people who look at it by hand. */
+  /** A fixed port for manual use. */
   readonly port?: number;
   readonly clock?: ShiftableClock;
-  /** The path below which a proxy serves it; empty: no proxy. */
-  readonly below?: string;
+  /** The base path under which a proxy serves it. Empty: no proxy. */
+  readonly basePath?: string;
 }
 
 export async function startInstallation({
   port = 0,
   clock,
-  below = "",
+  basePath = "",
 }: InstallationOptions = {}): Promise<Installation> {
   const database = await openTestSqlite();
-  const url = `${port === 0 ? ADDRESS : `http://localhost:${port}`}${below}`;
+  const url = `${port === 0 ? BASE_URL : `http://localhost:${port}`}${basePath}`;
   const config = { baseUrl: url, gatewayUrl: url, orgName: "Acme", orgDomain: "acme.example", port };
   const service = await startService(database, { appFolder: APP, config, ...(clock && { clock }) });
-  const proxy = below === "" ? undefined : await startPathProxy(below, service.url);
+  const proxy = basePath === "" ? undefined : await startPathProxy(basePath, service.url);
   return {
     service,
     database,
@@ -51,10 +51,10 @@ export async function startInstallation({
   };
 }
 
-/** One that browsers reach through a proxy: it is where it says that it is, and can be taken away or started again. */
+/** An installation behind a TCP proxy, so that it can become unreachable and restart under the same URL. */
 export interface ProxiedInstallation extends Installation {
   readonly proxy: TcpProxy;
-  /** Another process over the same database; `appFolder`: with another build of the app. */
+  /** Starts a new service on the same database; `appFolder`: with another build of the app. */
   restart(appFolder?: URL): Promise<void>;
 }
 
@@ -90,12 +90,12 @@ export async function startProxied(): Promise<ProxiedInstallation> {
   };
 }
 
-/** Somebody of this role, made and signed in over HTTP; their cookies are the page's. */
+/** Creates a user with this role and signs them in. */
 export function signIn({ service }: Installation, role: string, email?: string): Promise<HttpBrowser> {
   return signedInAs(service, role, email);
 }
 
-/** Somebody who is there already, likewise. */
+/** Signs in an existing user. */
 export async function signInKnown({ service }: Installation, email: string): Promise<HttpBrowser> {
   const browser = new HttpBrowser(service);
   await browser.accept(await invite(service, email));

@@ -1,20 +1,20 @@
 import type { Page } from "playwright-core";
 
 /**
- * What a mouse can press and the keyboard cannot reach, and what does not show that it has the focus. Transitions are
- * switched off first: a colour is judged as it ends.
+ * Elements that only a mouse can reach, and elements without a visible focus style. Transitions are disabled, so that
+ * final styles are compared.
  */
 const FINDINGS = `(() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("*, *::before, *::after { transition: none !important }");
   document.adoptedStyleSheets = [sheet];
   const isShown = (each) => each.getClientRects().length > 0 && each.checkVisibility({ visibilityProperty: true });
-  const words = (each) => each.outerHTML.slice(0, 160);
+  const html = (each) => each.outerHTML.slice(0, 160);
   const everything = [...document.querySelectorAll("body *")].filter(isShown);
   const focusable = "a[href], button, input, select, textarea, summary, [tabindex]";
   const isReached = (each) => each.matches(focusable) && each.tabIndex >= 0 && !each.disabled;
   const isPointed = (each) => getComputedStyle(each).cursor === "pointer";
-  // Items of a menu, a list of options or a set of radio buttons are reached by arrow keys, and so is a number's next.
+  // Menu items, options, radio buttons, and number controls are operated with arrow keys.
   const byArrows = "[role=option], [role=menuitem], [role=tab], [role=radio], input[type=radio], .mantine-NumberInput-control";
   const isOff = (each) => each.closest("[disabled], [data-disabled]") !== null;
   const unreached = everything.filter((each) => isPointed(each) && !isPointed(each.parentElement))
@@ -36,7 +36,7 @@ const FINDINGS = `(() => {
   });
   before?.focus?.({ preventScroll: true });
   document.adoptedStyleSheets = [];
-  return [...unreached.map((each) => "only for a mouse: " + words(each)), ...unseen.map((each) => "focus not seen: " + words(each))];
+  return [...unreached.map((each) => "mouse only: " + html(each)), ...unseen.map((each) => "no visible focus: " + html(each))];
 })()`;
 
 export function keyboardFindings(page: Page): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ export interface SeededPage {
 
 const SERVER_TABS = ["overview", "tools", "auth", "access", "connections", "logs", "settings"];
 
-/** Every page there is, with its tabs, on the data of seed.ts. */
+/** Every page with its tabs, on the data of seed.ts. */
 export const PAGES: readonly SeededPage[] = [
   { path: "/" },
   { path: "/mcp-servers" },
@@ -31,11 +31,14 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/connections?open=hubspot", as: "member" },
   { path: "/logs" },
   { path: "/playground" },
+  { path: "/playground?tool=github__list_issues" },
   { path: "/api-tokens" },
   { path: "/api-tokens?add=token" },
   { path: "/audit" },
   { path: "/settings" },
-  { path: "/settings/log" },
+  { path: "/settings/limits" },
+  { path: "/settings/logs" },
+  { path: "/settings/keys" },
   { path: "/settings/sign-in" },
   { path: "/settings/about" },
   { path: "/setup" },
@@ -47,20 +50,20 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/connect/hubspot", as: "member" },
 ];
 
-/** Whether a path is one of the app's, and not a page that the server makes for itself. */
-export function isOfApp(path: string): boolean {
+/** Whether the app renders this path; the server renders the others. */
+export function isAppPage(path: string): boolean {
   return !/^(?:blank|\/sign-in|\/setup-link|\/invite|\/account|\/connect\/)/.test(path);
 }
 
-/** Opens a page and waits until it has said everything that it has to say. */
+/** Opens a page and waits until it is loaded completely. */
 export async function openSettled(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await settled(page);
 }
 
-/** The same from a page of the app that is open, as by a link: much quicker. */
+/** Navigates within the app without a reload, which is much faster. */
 export async function goSettled(page: Page, path: string): Promise<void> {
-  // The router answers when it has loaded the page's code and shows it.
+  // Resolves when the page's code is loaded and rendered.
   await page.evaluate<void>(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
   await settled(page);
 }

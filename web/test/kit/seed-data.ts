@@ -1,4 +1,4 @@
-/** An organization as one might find it. Everything here is made up but the names of the catalog's connectors. */
+/** A fictional organization. Only the connector names are real. */
 export interface SeedServer {
   readonly connector: string;
   readonly name: string;
@@ -129,21 +129,21 @@ export const HOW_TO = `Open **Developers → API keys** in your dashboard and cr
 
 Questions? Ask in \`#finance-tools\`.`;
 
-/** As a server of that kind would list it. */
+/** A tool definition as a typical server lists it. */
 export function toolOf(name: string) {
   const words = name.replaceAll("_", " ");
   const reads = /^(?:search|list|get|find|fetch|retrieve|describe)/.test(name);
   return {
     name,
     title: words.charAt(0).toUpperCase() + words.slice(1),
-    description: `${words.charAt(0).toUpperCase() + words.slice(1)}. ${reads ? "Changes nothing." : "Asks for confirmation where the server wants it."}`,
+    description: `${words.charAt(0).toUpperCase() + words.slice(1)}. ${reads ? "Read-only." : "May ask for confirmation."}`,
     inputSchema: {
       type: "object",
       properties: {
-        query: { type: "string", description: "What to look for, in plain words" },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "How many to answer at most" },
+        query: { type: "string", description: "Search terms" },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "Maximum number of results" },
         state: { type: "string", enum: ["open", "closed", "all"], default: "open" },
-        labels: { type: "array", items: { type: "string" }, description: "Only those that have all of these" },
+        labels: { type: "array", items: { type: "string" }, description: "Only items with all of these labels" },
       },
       required: ["query"],
     },

@@ -21,7 +21,7 @@ export interface Seeded extends Installation {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An installation as after a day of work, made over the API and by real calls to real servers. */
+/** An installation with a day of activity, created through the API and with real calls. */
 export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seeded> {
   const clock = shiftableClock();
   clock.shiftMs = -DAY_MS;
@@ -30,7 +30,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   const upstreams: RawUpstream[] = [];
   for (const name of GROUPS) await createGroup(service, name, { settings: settingsOf(name) });
   for (const server of SERVERS) upstreams.push(await addServer(service, server));
-  upstreams.push(await addTroubledServers(service));
+  upstreams.push(await addFailingServers(service));
   const machines = await addPeople(service);
   await connectPeople(service);
   await callForADay(service, machines, calls, (share) => {
@@ -57,7 +57,7 @@ function settingsOf(group: string): object {
 async function addServer(service: OwnService, server: SeedServer): Promise<RawUpstream> {
   const upstream = await startRawUpstream({
     tools: server.tools.map(toolOf),
-    // Some answers take their time, and some never come right.
+    // Varying latency, and a tool that always fails.
     delayMs: (n) => (n * 37) % 140,
     behave: ({ tool }) => (tool === "get_build_logs" ? { status: 503 } : "json"),
   });
@@ -75,21 +75,21 @@ async function addServer(service: OwnService, server: SeedServer): Promise<RawUp
   return upstream;
 }
 
-/** What an admin must look after: nothing set up yet, a dead address, a draft, and tools that changed. */
-async function addTroubledServers(service: OwnService): Promise<RawUpstream> {
-  await createServer(service, "PayPal", undefined, { description: "Waits for its address" });
+/** Servers that need attention: not set up, unreachable, and a draft with changed tools. */
+async function addFailingServers(service: OwnService): Promise<RawUpstream> {
+  await createServer(service, "PayPal", undefined, { description: "Payments and payouts" });
   const gone = await startRawUpstream();
   await gone.close();
   const dead = await createServer(service, "Warehouse", gone.url, { description: "Stock and deliveries" });
   await service.api("POST", `/api/mcp-servers/${dead}/sync`);
   const wiki = await startRawUpstream({ tools: ["search_pages", "read_page"].map(toolOf) });
   const slug = await createSyncedServer(service, "Internal wiki", wiki.url, {
-    description: "Everything that we wrote down",
+    description: "Internal documentation",
     status: "draft",
   });
   await done(service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { tool_policy: "hold" }));
-  const told = { ...toolOf("read_page"), description: "Reads a page, and tells the author that you did." };
-  wiki.tools = [toolOf("search_pages"), told, toolOf("delete_page")];
+  const changed = { ...toolOf("read_page"), description: "Read a page and notify its author." };
+  wiki.tools = [toolOf("search_pages"), changed, toolOf("delete_page")];
   await done(service.api("POST", `/api/mcp-servers/${slug}/sync`));
   await done(service.api("POST", "/api/groups/Engineering/integrations", { slugs: [slug, dead] }));
   return wiki;
@@ -130,12 +130,12 @@ async function connectPeople(service: OwnService): Promise<void> {
   }
 }
 
-/** Busy by day and quiet by night, mostly well. */
+/** Calls with a daily rhythm. Most of them succeed. */
 async function callForADay(
   service: OwnService,
   machines: readonly MachineUser[],
   calls: number,
-  goTo: (shareOfTheDay: number) => void,
+  setTime: (shareOfDay: number) => void,
 ): Promise<void> {
   const reach = MACHINES.map(({ groups }) =>
     SERVERS.filter((server) => server.auth === "none" && server.groups.some((group) => groups.includes(group))).flatMap(
@@ -144,7 +144,7 @@ async function callForADay(
   );
   for (let n = 0; n < calls; n++) {
     const share = n / calls;
-    goTo(share + 0.06 * Math.sin(share * 4 * Math.PI));
+    setTime(share + 0.06 * Math.sin(share * 4 * Math.PI));
     const who = (n * 7) % machines.length;
     const names = reach[who] ?? [];
     const stray = n % 41 === 0 ? "github__close_everything" : n % 36 === 3 ? "hubspot__list_contacts" : undefined;

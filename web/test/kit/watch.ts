@@ -1,65 +1,66 @@
 import type { Page } from "playwright-core";
 
-/** What happened on a page that must not. */
+/** Unexpected events on a page. */
 export interface Findings {
-  /** As sentences. */
   list(): readonly string[];
-  /** Of an answer that the test provokes; the browser's own line about it in the console counts no more either. */
+  /** Allows error statuses that the test provokes, including their console messages. */
   allowStatus(...statuses: number[]): void;
-  /** While the test keeps the service away, requests find nobody. */
+  /** Allows failed requests while the test makes the service unreachable. */
   allowUnreachable(): void;
-  /** What the browser writes of a fault that the test provokes, whenever it gets to it. */
-  allowConsole(words: string): void;
-  /** Where the test itself leads the page, and from where it comes back. */
+  /** Allows console messages that contain this text. */
+  allowConsole(text: string): void;
+  /** Allows requests to another origin that the test navigates to. */
   allowOrigin(origin: string): void;
 }
 
-/** Breaches are told by the browser itself, to a name that only the kit knows. */
-const REPORT = "reportBreachToTheKit";
+/** The browser reports CSP violations through this function. */
+const REPORT = "reportCspViolation";
 const LISTEN = `addEventListener("securitypolicyviolation", (event) =>
-  ${REPORT}(event.effectiveDirective + " refused " + (event.blockedURI || "inline") + " at " + event.sourceFile));`;
+  ${REPORT}(event.effectiveDirective + " blocked " + (event.blockedURI || "inline") + " at " + event.sourceFile));`;
 
 export async function watch(page: Page, url: string): Promise<Findings> {
   const found: string[] = [];
-  const refused: { readonly status: number; readonly words: string }[] = [];
+  const refused: { readonly status: number; readonly text: string }[] = [];
   const allowed = new Set<number>();
   const expected: string[] = [];
-  let mayBeAway = false;
+  let isUnreachableAllowed = false;
   const origins = new Set([new URL(url).origin]);
-  await page.exposeFunction(REPORT, (words: string) => void found.push(`policy: ${words}`));
+  await page.exposeFunction(REPORT, (text: string) => void found.push(`CSP: ${text}`));
   await page.addInitScript(LISTEN);
   page.on("pageerror", (error) => found.push(`error: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     const status = /the server responded with a status of (\d+)/.exec(message.text())?.[1];
-    const isAway = /net::ERR_/.test(message.text()) || expected.some((words) => message.text().includes(words));
-    // An answer is judged once, as an answer, and so is a request that failed.
-    if (status === undefined && !isAway) found.push(`console: ${message.text()}`);
+    const isExpected = /net::ERR_/.test(message.text()) || expected.some((text) => message.text().includes(text));
+    // Error statuses and failed requests are recorded by their own listeners.
+    if (status === undefined && !isExpected) found.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
-    const address = request.url();
-    if (!/^(?:data|blob):/.test(address) && !origins.has(new URL(address).origin)) found.push(`outside: ${address}`);
+    const requested = request.url();
+    if (!/^(?:data|blob):/.test(requested) && !origins.has(new URL(requested).origin)) {
+      found.push(`other origin: ${requested}`);
+    }
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // The page was left, or asked for something else meanwhile.
-    if (reason !== "net::ERR_ABORTED" && !mayBeAway) found.push(`failed: ${request.url()}: ${reason}`);
+    // Aborted requests are normal during navigation.
+    if (reason !== "net::ERR_ABORTED" && !isUnreachableAllowed) found.push(`failed: ${request.url()}: ${reason}`);
   });
   page.on("response", (response) => {
     const status = response.status();
-    if (status >= 400) refused.push({ status, words: `answer ${status}: ${response.url()}` });
+    if (status >= 400) refused.push({ status, text: `status ${status}: ${response.url()}` });
   });
   return {
-    list: () => [...found, ...refused.filter(({ status }) => !allowed.has(status)).map(({ words }) => words)],
+    list: () => [...found, ...refused.filter(({ status }) => !allowed.has(status)).map(({ text }) => text)],
     allowOrigin: (origin) => void origins.add(origin),
     allowStatus(...statuses) {
       for (const status of statuses) allowed.add(status);
     },
     allowUnreachable() {
-      mayBeAway = true;
+      isUnreachableAllowed = true;
     },
-    allowConsole(words) {
-      expected.push(words);
+    allowConsole(text) {
+      expected.push(text);
     },
   };
 }

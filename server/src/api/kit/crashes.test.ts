@@ -52,6 +52,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   endUserSessions: "Failed to end sessions",
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
+  listCallers: "Failed to retrieve callers",
   explainAccess: "Failed to explain access",
   getUserAuthUrl: "Failed to create connect link",
   listApiTokens: "Failed to retrieve API tokens",
@@ -81,7 +82,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateSettings: "Failed to update settings",
   getAbout: "Failed to retrieve information about this installation",
 };
-const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x", search: "&q=x" };
+const QUERIES: Readonly<Record<string, string>> = {
+  explainAccess: "&tool=x",
+  listCallers: "&server=x",
+  endUserClient: "&id=x",
+  search: "&q=x",
+};
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },

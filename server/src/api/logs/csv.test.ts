@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { csvLine } from "./csv.ts";
 
-it("texts, numbers and nothing; quotes only where they are needed", () => {
+it("writes text, numbers, and null, and quotes only where necessary", () => {
   assert.equal(csvLine(["a", 1.5, null, "b"]), "a,1.5,,b\r\n");
   assert.equal(csvLine(['say "hi"', "a,b", "two\nlines", ""]), '"say ""hi""","a,b","two\nlines",\r\n');
 });
 
-it("no text is a formula", () => {
+it("escapes text that a spreadsheet would run as a formula", () => {
   for (const formula of ["=1+1", "+1", "-1", "@SUM(A1)", "|x", "＝1", "＋1", "－1", "＠x"]) {
     assert.equal(csvLine([formula]), `'${formula}\r\n`);
   }

@@ -1,7 +1,7 @@
-/** What spreadsheets take for the beginning of a formula, also in its wide form and behind spaces. */
+/** Matches text that spreadsheets treat as a formula, including full-width characters and leading spaces. */
 const FORMULA = /^\s*[=+\-@|\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
-/** One line by RFC 4180. A text that would be a formula begins with an apostrophe: what is logged came from strangers. */
+/** One line by RFC 4180. Formulas get a leading apostrophe, because logged text is untrusted. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -35,7 +35,7 @@ forEachApi("GET /api/logs/export", (api) => {
     await moveCalls(calls(), new LogNames(), step, START);
   });
 
-  it("every call once, as lines of JSON with the fields of the list", async () => {
+  it("returns every call once, as NDJSON with the fields of the list", async () => {
     const answer = await exported("?outcome=ok");
     assert.equal(answer.headers["content-type"], "application/x-ndjson; charset=utf-8");
     assert.match(
@@ -49,7 +49,7 @@ forEachApi("GET /api/logs/export", (api) => {
     assert.deepEqual(entries.slice(0, 2), listed.body.data);
   });
 
-  it("as a table, in which no text is a formula", async () => {
+  it("returns CSV without formulas", async () => {
     const answer = await exported("?format=csv&outcome=denied");
     assert.equal(answer.headers["content-type"], "text/csv; charset=utf-8");
     const [head = "", row = "", ...more] = lines(answer.text);
@@ -61,12 +61,12 @@ forEachApi("GET /api/logs/export", (api) => {
     assert.deepEqual(more, []);
   });
 
-  it("nothing found is an empty file, or a head without rows", async () => {
+  it("returns an empty file, or only the CSV header, when no call matches", async () => {
     assert.equal((await exported("?user=nobody@example.com")).text, "");
     assert.equal(lines((await exported("?user=nobody@example.com&format=csv")).text).length, 1);
   });
 
-  it("400 for what it does not know", async () => {
+  it("rejects an unknown format and an invalid time with 400", async () => {
     await api.invalid("format: must be one of ndjson, csv", "GET", "/api/logs/export?format=xlsx");
     assert.equal((await api.call("GET", "/api/logs/export?from=x")).status, 400);
   });

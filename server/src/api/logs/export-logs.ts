@@ -23,23 +23,23 @@ const FORMATS = {
   },
 };
 
-/** The whole log or a part of it, however long: one slice of it is in memory at a time. */
+/** Streams the log in slices, so that memory use does not depend on its length. */
 export const exportLogs = download({
   id: "exportLogs",
   route: "GET /api/logs/export",
   tag: "Logs",
   summary: "Export calls at the gateway",
   description:
-    "All calls that the filters let through, newest first, with the fields of the list. An export that could not be finished ends with a broken connection, never as if it were whole.",
+    "Returns all calls that match the filters, newest first, with the fields of the list. If the export fails, the connection is closed before the response ends.",
   scope: "admin:read",
   query: {
     ...LOG_FILTERS,
-    format: choiceParameter("As lines of JSON unless given, or as a table for spreadsheets", ["ndjson", "csv"]),
+    format: choiceParameter("The file format. The default is `ndjson`", ["ndjson", "csv"]),
   },
   media: {
-    "application/x-ndjson": "One JSON object a line",
+    "application/x-ndjson": "One JSON object per line",
     "text/csv":
-      "A line with the names of the fields, then one line a call. What a spreadsheet would take for a formula begins with an apostrophe",
+      "A header line, then one line per call. Values that a spreadsheet would treat as a formula start with an apostrophe",
   },
   refusals: [400],
   onCrash: "Failed to export logs",
@@ -53,12 +53,12 @@ export const exportLogs = download({
     return {
       type: FORMATS[format].type,
       fileName: `gatehouse-logs-${day}.${format}`,
-      pieces: pieces(calls, filters, first, FORMATS[format]),
+      pieces: slices(calls, filters, first, FORMATS[format]),
     };
   },
 });
 
-async function* pieces(
+async function* slices(
   db: CallsDb,
   filters: CallFilters,
   first: CallPage,

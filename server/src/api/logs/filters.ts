@@ -13,35 +13,35 @@ import type { MainDb } from "#storage/database";
 
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-/** What statistics can be narrowed down by. */
+/** The filters that statistics support. */
 export const STATS_FILTERS = {
-  user: textParameter("Only calls of the user with this e-mail, in any case"),
+  user: textParameter("Only calls of the user with this email, case-insensitive"),
   server: textParameter("Only calls to the server with this slug"),
-  tool: textParameter("Only calls of this tool, by the name that its server gives it"),
+  tool: textParameter("Only calls of this tool, by its name at the MCP server"),
   method: choiceParameter("Only calls of this method", CALL_METHODS),
-  outcome: choiceParameter("Only calls that ended like this", CALL_OUTCOMES),
+  outcome: choiceParameter("Only calls with this outcome", CALL_OUTCOMES),
   from: timeParameter("Only calls at or after this time"),
   to: timeParameter("Only calls before this time"),
 };
 
-/** And what single calls can be found by, too. */
+/** The filters that the list and the export support. */
 export const LOG_FILTERS = {
   ...STATS_FILTERS,
-  min_duration_ms: numberParameter("Only calls that took at least so many milliseconds", {
+  min_duration_ms: numberParameter("Only calls with at least this duration in milliseconds", {
     minimum: 0,
     maximum: LONGEST_MS,
   }),
-  max_duration_ms: numberParameter("Only calls that took at most so many milliseconds", {
+  max_duration_ms: numberParameter("Only calls with at most this duration in milliseconds", {
     minimum: 0,
     maximum: LONGEST_MS,
   }),
-  via: choiceParameter("Only calls whose callers proved in this way who they are", AUTH_METHODS),
+  via: choiceParameter("Only calls authenticated with this method", AUTH_METHODS),
   client_id: textParameter("Only calls of this OAuth client"),
-  error: textParameter("Only calls with this error, where `…` stands for any text, as in the groups of errors"),
-  request_id: textParameter("Only the call whose answer carried this `x-request-id`"),
-  trace_id: textParameter("Only calls of this trace, by its W3C trace id"),
+  error: textParameter("Only calls with this error. `…` matches any text, as in error groups"),
+  request_id: textParameter("Only the call with this `x-request-id`"),
+  trace_id: textParameter("Only calls with this W3C trace ID"),
   text: searchParameter(
-    "Only calls with this text in the error, the user's e-mail, the server's slug or the tool's name",
+    "Only calls with this text in the error, the user's email, the server's slug, or the tool's name",
   ),
 };
 

@@ -40,7 +40,7 @@ forEachApi("GET /api/logs/stats", (api) => {
     await moveCalls(api.database.databases.calls, new LogNames(), step, START);
   });
 
-  it("calls and how they ended, over time and by server, tool and user", async () => {
+  it("counts calls and outcomes over time and by server, tool, and user", async () => {
     const { from, to, bucket, totals, series, servers, tools, users } = await stats(SPAN);
     assert.deepEqual([from, to, bucket], ["2026-01-01T00:00:00.000Z", "2026-01-01T00:03:00.000Z", "minute"]);
     assert.deepEqual([totals.calls, totals.errors, totals.outcomes], [4, 1, { ok: 3, timeout: 1 }]);
@@ -77,7 +77,7 @@ forEachApi("GET /api/logs/stats", (api) => {
     );
   });
 
-  it("each filter narrows all of it", async () => {
+  it("applies each filter to all counts", async () => {
     for (const [query, calls] of [
       ["user=ada@example.com", 3],
       ["server=echo", 2],
@@ -95,7 +95,7 @@ forEachApi("GET /api/logs/stats", (api) => {
     assert.equal((await stats(`${SPAN}&top=1`)).servers.length, 1);
   });
 
-  it("the steps of time fit the whole unless they are given", async () => {
+  it("chooses a bucket that fits the time range by default", async () => {
     const bucketOf = async (to: string, more = "") => {
       const { bucket, series } = await stats(`from=2026-01-01&to=${to}${more}`);
       return [bucket, series.length];
@@ -106,7 +106,7 @@ forEachApi("GET /api/logs/stats", (api) => {
     assert.deepEqual(await bucketOf("2026-01-08", "&bucket=day"), ["day", 7]);
   });
 
-  it("a call that was answered is counted in the next look", async () => {
+  it("counts a call as soon as it was answered", async () => {
     const bot = await createMachineUser(api.service, "bot");
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x__y", arguments: {} } };
     await api.service.mcp(bot.credential, call);
@@ -114,7 +114,7 @@ forEachApi("GET /api/logs/stats", (api) => {
     assert.deepEqual(totals.outcomes, { denied: 1 });
   });
 
-  it("400 for spans that cannot be", async () => {
+  it("rejects invalid time ranges, buckets, and limits with 400", async () => {
     const refused = (sentence: string, query: string) => api.invalid(sentence, "GET", `/api/logs/stats?${query}`);
     await refused("from: must be before to", "from=2026-01-02&to=2026-01-01");
     await refused("bucket: must be one of minute, ten_minutes, hour, day", "bucket=week");

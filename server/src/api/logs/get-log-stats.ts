@@ -13,43 +13,46 @@ const SPANS = { minute: 1, ten_minutes: 10, hour: 60, day: 24 * 60 } as const;
 type Span = keyof typeof SPANS;
 const BUCKETS = ["minute", "ten_minutes", "hour", "day"] as const satisfies Span[];
 const MOST_POINTS = 1_500;
-/** As many points as a chart shows well. */
+/** The preferred number of points for a chart. */
 const POINTS = 400;
 const TOP = 10;
 
 const milliseconds = (description: string) => z.number().nullable().meta({ description, example: 84 });
 const tallied = {
-  calls: z.int().meta({ description: "How many calls there were", example: 120 }),
-  errors: z.int().meta({ description: "How many of them did not end with `ok`", example: 3 }),
-  outcomes: z
-    .record(z.string(), z.int())
-    .meta({ description: "How many ended how; what did not happen is left out", example: { ok: 117, timeout: 3 } }),
+  calls: z.int().meta({ description: "Number of calls", example: 120 }),
+  errors: z.int().meta({ description: "Number of calls with an outcome other than `ok`", example: 3 }),
+  outcomes: z.record(z.string(), z.int()).meta({
+    description: "Number of calls per outcome. Outcomes without calls are omitted",
+    example: { ok: 117, timeout: 3 },
+  }),
   duration_ms: z
     .object({
-      mean: milliseconds("The mean"),
-      p50: milliseconds("The median"),
-      p95: milliseconds("95 of 100 calls took no longer"),
-      p99: milliseconds("99 of 100 calls took no longer"),
+      mean: milliseconds("Mean duration"),
+      p50: milliseconds("Median duration"),
+      p95: milliseconds("95th percentile"),
+      p99: milliseconds("99th percentile"),
     })
-    .describe("How long they took; null when none ended. Percentiles are read from a histogram and a few percent off"),
+    .describe(
+      "Durations in milliseconds; null without calls. Percentiles are histogram estimates, accurate to a few percent",
+    ),
 };
 const serverSlug = z.string().meta({ description: "The server's slug at that time", example: "github" });
 
 const CallStatistics = z
   .object({
-    from: timestamp("The beginning of the first minute that was counted"),
-    to: timestamp("The end of the last minute that was counted"),
-    bucket: z.enum(BUCKETS).describe("How much time one entry of `series` covers, in UTC"),
-    totals: z.object(tallied).describe("All calls together"),
+    from: timestamp("Start of the first counted minute"),
+    to: timestamp("End of the last counted minute"),
+    bucket: z.enum(BUCKETS).describe("The time span of one entry of `series`, in UTC"),
+    totals: z.object(tallied).describe("Totals of all calls"),
     series: z
-      .array(z.object({ ts: timestamp("When this span of time began"), ...tallied }))
-      .describe("The calls over time, also where there were none"),
+      .array(z.object({ ts: timestamp("Start of this time span"), ...tallied }))
+      .describe("Calls over time, including time spans without calls"),
     servers: z.array(z.object({ server_slug: serverSlug, ...tallied })).describe("The servers with the most calls"),
     tools: z
       .array(
         z.object({
           server_slug: serverSlug,
-          tool: z.string().meta({ description: "The tool, by its server's name for it", example: "create_issue" }),
+          tool: z.string().meta({ description: "The tool's name at the MCP server", example: "create_issue" }),
           ...tallied,
         }),
       )
@@ -57,34 +60,34 @@ const CallStatistics = z
     users: z
       .array(
         z.object({
-          user_email: z.string().meta({ description: "The caller's e-mail at that time", example: "ada@example.com" }),
+          user_email: z.string().meta({ description: "The caller's email at that time", example: "ada@example.com" }),
           ...tallied,
         }),
       )
       .describe("The users with the most calls"),
   })
-  .meta({ id: "CallStatistics", description: "How many calls there were, how they ended and how long they took" });
+  .meta({ id: "CallStatistics", description: "Counts, outcomes, and durations of calls" });
 
-/** D22. Counted while the log is written, so it is quick however long the log is. */
+/** D22. Counters are maintained while the log is written, so the cost does not depend on its length. */
 export const getLogStats = read({
   id: "getLogStats",
   route: "GET /api/logs/stats",
   tag: "Logs",
   summary: "Count calls at the gateway",
   description:
-    "Over whole minutes: of the last day unless said otherwise. Kept for longer than the log itself; see the settings.",
+    "Counts whole minutes, by default of the last 24 hours. Statistics are retained longer than the calls; see the settings.",
   scope: "admin:read",
   query: {
     ...STATS_FILTERS,
-    bucket: choiceParameter("How much time one entry of `series` covers; fitting to the whole unless given", BUCKETS),
-    top: numberParameter(`How many servers, tools and users to answer at most; ${TOP} unless given`, {
+    bucket: choiceParameter("The time span of one entry of `series`. The default depends on the time range", BUCKETS),
+    top: numberParameter(`Maximum number of servers, tools, and users to return. The default is ${TOP}`, {
       minimum: 0,
       maximum: 100,
     }),
   },
   answers: { 200: z.object({ data: CallStatistics }) },
   refusals: [400],
-  onCrash: "Failed to retrieve statistics of calls",
+  onCrash: "Failed to retrieve call statistics",
   async run({ db, query, context }) {
     const { from, to } = wholeMinutes(query, context.clock.now());
     const bucket = query.bucket ?? fittingSpan(from, to);

@@ -6,7 +6,7 @@ import { signedInAs } from "#test/browser";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
-/** Too long for the gateway, which gives it a short form (D28). */
+/** Too long for a gateway name, so the gateway shortens it (D28). */
 const LONG = "search_".repeat(12);
 
 forEachApi("GET /api/logs/{id}", (api) => {
@@ -28,7 +28,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     method: "tools/call",
     params: { name, arguments: { note: "hello", password: "hunter2" } },
   });
-  /** Answers the record of the call, as the list has it. */
+  /** Makes a call and returns its entry of the list. */
   const call = async (name = "echo__echo") => {
     const answer = await api.service.mcp(bot.credential, message(name));
     const requestId = answer.headers["x-request-id"];
@@ -41,7 +41,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     return answer.body.data;
   };
 
-  it("200 is the entry of the list with its timeline; by default nothing of what the call carried is kept", async () => {
+  it("returns the list entry with its timeline, and no payload by default", async () => {
     const { entry } = await call();
     const { timeline, has_payload, payload, gateway_name: name, ...rest } = await get(entry.id);
     assert.equal(name, "echo__echo");
@@ -52,7 +52,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     assert.ok(forwarded.after_ms >= 0 && forwarded.after_ms <= ended.after_ms);
   });
 
-  it("a tool under a short form is named by it, whichever of its names it was called by", async () => {
+  it("returns the shortened gateway name, regardless of the name used in the call", async () => {
     const { entry } = await call(`echo__${LONG}`);
     assert.equal(entry.tool, LONG);
     const { gateway_name: name } = await get(entry.id);
@@ -62,7 +62,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     assert.equal((await get((await call("echo__nothing")).entry.id)).gateway_name, null);
   });
 
-  it("a call that went nowhere was not forwarded", async () => {
+  it("has no forwarded event for a denied call", async () => {
     const { timeline } = await get((await call("echo__nothing")).entry.id);
     assert.deepEqual(
       timeline.map(({ event }: { event: string }) => event),
@@ -70,7 +70,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     );
   });
 
-  it("full: both directions as they went", async () => {
+  it("stores request and response unchanged with full capture", async () => {
     await capture("full");
     const { answer, entry } = await call();
     const { payload, has_payload } = await get(entry.id);
@@ -80,7 +80,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     assert.deepEqual(payload.response, { text: answer.text, bytes: entry.response_bytes, is_cut: false });
   });
 
-  it("redacted: the same without what looks like a secret", async () => {
+  it("removes values that look like secrets with redacted capture", async () => {
     await capture("redacted");
     const { payload } = await get((await call()).entry.id);
     assert.equal(payload.capture, "redacted");
@@ -89,7 +89,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     }
   });
 
-  it("off: not even sizes and errors", async () => {
+  it("stores neither sizes nor errors when capture is off", async () => {
     await capture("off");
     for (const name of ["echo__echo", "echo__nothing"]) {
       const { request_bytes, response_bytes, error, tool } = (await call(name)).entry;
@@ -97,7 +97,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     }
   });
 
-  it("each reading of what a call carried is in the audit, and none is without", async () => {
+  it("audits each payload access, and denies access when the audit fails", async () => {
     await capture("full");
     const { entry } = await call();
     const rows = await api.auditOf(async () => {
@@ -114,7 +114,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     assert.deepEqual([unwritten.status, unwritten.body], [500, { error: "Failed to retrieve the call" }]);
   });
 
-  it("403 for what a call carried without the scope of its own; the rest is for all who read logs", async () => {
+  it("requires the scope logs:payloads for the payload only", async () => {
     const { entry } = await call();
     const path = `/api/logs/${entry.id}`;
     const error = "Insufficient permissions: requires logs:payloads";
@@ -137,7 +137,7 @@ forEachApi("GET /api/logs/{id}", (api) => {
     }
   });
 
-  it("404 for a call that is not there, or no id", async () => {
+  it("returns 404 for an unknown or invalid ID", async () => {
     for (const id of ["1-1", "x", "1", "req_1", "1-1-1"]) {
       await api.expect(404, { error: "Call not found" }, "GET", `/api/logs/${id}`);
     }

@@ -9,34 +9,34 @@ import { findCall, type ListedCall } from "#records/calls";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import { LogEntry, presentCall } from "./list-logs.ts";
 
-const KeptBody = z.object({
-  text: z.string().nullable().describe("As JSON text; null: it was too large to be looked through for secrets"),
-  bytes: z.int().meta({ description: "Size of all that went", example: 210 }),
-  is_cut: z.boolean().describe("Whether more went than is kept"),
+const StoredBody = z.object({
+  text: z.string().nullable().describe("The body as JSON text; null if it was too large to scan for secrets"),
+  bytes: z.int().meta({ description: "Size of the complete body", example: 210 }),
+  is_cut: z.boolean().describe("Whether the stored text is truncated"),
 });
 
 const Payload = z
   .object({
-    capture: z.enum(["redacted", "full"]).describe("Whether what looks like a secret was left out"),
-    request: KeptBody.describe("What the caller sent"),
-    response: KeptBody.describe("The answer that the caller got; without what was streamed before it"),
+    capture: z.enum(["redacted", "full"]).describe("`redacted`: values that look like secrets were removed"),
+    request: StoredBody.describe("The request body"),
+    response: StoredBody.describe("The final response, without earlier messages of the stream"),
   })
-  .meta({ id: "LogPayload", description: "What a call carried" });
+  .meta({ id: "LogPayload", description: "The stored request and response of a call" });
 
 const Moment = z.object({
-  event: z.enum(["received", "forwarded", "ended"]).describe("What happened"),
-  after_ms: z.number().meta({ description: "How long after the request's arrival", example: 0.8 }),
+  event: z.enum(["received", "forwarded", "ended"]).describe("The event"),
+  after_ms: z.number().meta({ description: "Milliseconds since the request arrived", example: 0.8 }),
 });
 
 const LogDetail = LogEntry.extend({
   gateway_name: z.string().nullable().meta({
-    description: "The name under which the tool can be called at the gateway now; null: there is no such tool",
+    description: "The tool's current name at the gateway; null if the tool no longer exists",
     example: "github__create_issue",
   }),
-  timeline: z.array(Moment).describe("What happened when. Without `forwarded`, no server was asked"),
-  has_payload: z.boolean().describe("Whether what it carried is kept"),
-  payload: Payload.nullable().describe("What it carried; null unless asked for with `include_payload`, and kept"),
-}).meta({ id: "LogDetail", description: "One request at the gateway, with all that is kept of it" });
+  timeline: z.array(Moment).describe("The events of the call. Without `forwarded`, no MCP server was contacted"),
+  has_payload: z.boolean().describe("Whether the payload is stored"),
+  payload: Payload.nullable().describe("The payload; null unless `include_payload` is set and the payload is stored"),
+}).meta({ id: "LogDetail", description: "One request at the gateway with all its details" });
 
 const ID = /^(\d{1,15})-(\d{1,15})$/;
 
@@ -47,7 +47,7 @@ export const getLog = read({
   tag: "Logs",
   summary: "Get one call at the gateway",
   description:
-    "With its timeline. `include_payload` adds what it carried, where the setting `payload_capture` had that kept; this needs the scope `logs:payloads` beside, and each such reading is written to the audit before it is answered.",
+    "Returns a call with its timeline. `include_payload` adds the payload, if the setting `payload_capture` stored it. This also requires the scope `logs:payloads`, and each access is written to the audit log first.",
   scope: "admin:read",
   path: { id: pathParameter("The record's id, as the list gives it", "1798709400000-4711") },
   query: { include_payload: flagParameter("Adds what the call carried; needs the scope `logs:payloads`") },
@@ -77,7 +77,7 @@ export const getLog = read({
   },
 });
 
-/** D28: the log knows a tool by its server's name for it. */
+/** D28: the log stores a tool's name at its MCP server. */
 function gatewayName(snapshot: Snapshot, { method, serverSlug, tool }: ListedCall): string | undefined {
   if (method !== "tools/call" || serverSlug === undefined || tool === undefined) return undefined;
   const server = snapshot.serversById.get(snapshot.serverIdBySlug.get(serverSlug) ?? "");
@@ -93,7 +93,7 @@ function timelineOf({ forwardedUs, durationUs }: ListedCall): z.input<typeof Mom
   ];
 }
 
-/** SEC-9 in spirit: no reading without its audit row. */
+/** Follows SEC-9: no access without its audit row. */
 async function readPayload(
   { databases, clock, newId, vault }: ApiContext,
   call: ListedCall,

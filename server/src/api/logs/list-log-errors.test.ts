@@ -51,7 +51,7 @@ forEachApi("GET /api/logs/errors", (api) => {
     await store("b", [{ at: START + 2 * MINUTE }, { outcome: "denied", serverSlug: undefined, error: "Unknown tool" }]);
   });
 
-  it("what failed alike is one group, with how often and since when", async () => {
+  it("groups calls with the same error and counts them", async () => {
     const found = await groups(SPAN);
     assert.deepEqual(found[0], {
       server_slug: "linear",
@@ -74,7 +74,7 @@ forEachApi("GET /api/logs/errors", (api) => {
     );
   });
 
-  it("each group's error finds its calls in the list", async () => {
+  it("returns errors that find the group's calls in the list", async () => {
     for (const { server_slug: slug, outcome, error, calls } of await groups(SPAN)) {
       const query = new URLSearchParams({ outcome, ...(slug && { server: slug }), ...(error && { error }) });
       const { data } = (await api.call("GET", `/api/logs?${query}&${SPAN}`)).body;
@@ -82,7 +82,7 @@ forEachApi("GET /api/logs/errors", (api) => {
     }
   });
 
-  it("narrowed down by server, outcome, time and number", async () => {
+  it("filters by server, outcome, and time, and limits the number", async () => {
     assert.equal((await groups(`${SPAN}&server=github`)).length, 1);
     assert.equal((await groups(`${SPAN}&outcome=timeout`))[0].calls, 2);
     assert.equal((await groups(`${SPAN}&server=unheard-of`)).length, 0);
@@ -91,7 +91,7 @@ forEachApi("GET /api/logs/errors", (api) => {
     await api.invalid("from: must be before to", "GET", "/api/logs/errors?from=2026-01-02&to=2026-01-01");
   });
 
-  it("a call that failed a moment ago is counted, and forgotten with the statistics", async () => {
+  it("counts a failed call immediately and deletes groups with the statistics", async () => {
     const bot = await createMachineUser(api.service, "bot");
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x__y", arguments: {} } };
     await api.service.mcp(bot.credential, call);

@@ -11,37 +11,40 @@ const TOP = 20;
 
 const ErrorGroup = z
   .object({
-    server_slug: z.string().nullable().meta({ description: "The MCP server, if one was meant", example: "linear" }),
-    outcome: z.enum(CALL_OUTCOMES).describe("How these calls ended"),
+    server_slug: z
+      .string()
+      .nullable()
+      .meta({ description: "The MCP server; null if the call had no server", example: "linear" }),
+    outcome: z.enum(CALL_OUTCOMES).describe("The outcome of these calls"),
     error: z.string().nullable().meta({
-      description: "What was said of them, with `…` where they differ; null: nothing was",
+      description: "The error message, with `…` for parts that differ; null if there was none",
       example: "The server answered with status 503",
     }),
-    calls: z.int().meta({ description: "How many there were", example: 12 }),
-    first_ts: timestamp("When the first of them came, of those that were counted"),
-    last_ts: timestamp("When the last of them came"),
+    calls: z.int().meta({ description: "Number of calls", example: 12 }),
+    first_ts: timestamp("Time of the first counted call"),
+    last_ts: timestamp("Time of the last counted call"),
   })
-  .meta({ id: "LogErrorGroup", description: "Calls to one server that failed alike" });
+  .meta({ id: "LogErrorGroup", description: "Calls to one server that failed with the same error" });
 
-/** Counted while the log is written, as statistics are. */
+/** Maintained while the log is written, like the statistics. */
 export const listLogErrors = read({
   id: "listLogErrors",
   route: "GET /api/logs/errors",
   tag: "Logs",
-  summary: "Group the calls that failed",
+  summary: "List error groups",
   description:
-    "By server, outcome and error, the most frequent first; over whole minutes: of the last day unless said otherwise. The `error` of a group finds its calls in the list.",
+    "Groups failed calls by server, outcome, and error, most frequent first. Counts whole minutes, by default of the last 24 hours. Pass the `error` of a group to the list to find its calls.",
   scope: "admin:read",
   query: {
     server: STATS_FILTERS.server,
     outcome: STATS_FILTERS.outcome,
     from: STATS_FILTERS.from,
     to: STATS_FILTERS.to,
-    top: numberParameter(`How many groups to answer at most; ${TOP} unless given`, { minimum: 1, maximum: 100 }),
+    top: numberParameter(`Maximum number of groups to return. The default is ${TOP}`, { minimum: 1, maximum: 100 }),
   },
   answers: { 200: z.object({ data: z.array(ErrorGroup) }) },
   refusals: [400],
-  onCrash: "Failed to group failed calls",
+  onCrash: "Failed to retrieve error groups",
   async run({ query, context }) {
     const { server: serverSlug, outcome, top: limit = TOP } = query;
     const span = wholeMinutes(query, context.clock.now());

@@ -90,7 +90,7 @@ forEachApi("GET /api/logs", (api) => {
       assert.deepEqual([data[3].server_slug, data[3].tool, data[3].error], [null, null, null]);
     });
 
-    it("each filter, and several together", async () => {
+    it("applies each filter and combinations", async () => {
       for (const [query, wanted] of [
         ["?user=bob@example.com", ["r2"]],
         ["?user=ada@example.com", ["r4", "r3", "r1", "r0"]],
@@ -131,9 +131,9 @@ forEachApi("GET /api/logs", (api) => {
       }
     });
 
-    it("a walk finds every row once while newer ones come in, and keeps to its filters", async () => {
+    it("returns every row once across pages while new rows arrive, and keeps the filters", async () => {
       const at = START + 10_000;
-      // Two of one millisecond, one on each side of a page's end.
+      // Rows of the same millisecond on both sides of a page boundary.
       await store(
         ...Array.from({ length: 11 }, (_, i) => ({ requestId: `w${i}`, at: at + (i >> 1), serverSlug: "walk" })),
       );
@@ -149,7 +149,7 @@ forEachApi("GET /api/logs", (api) => {
       assert.deepEqual(walked, ["w10", "w9", "w8", "w7", "w6", "w5", "w4", "w3", "w2", "w1", "w0"]);
     });
 
-    it("a call that was answered is in the next look (Spec 4.5 rule 4)", async () => {
+    it("lists a call as soon as it was answered (Spec 4.5 rule 4)", async () => {
       const bot = await createMachineUser(api.service, "bot");
       const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x__y", arguments: {} } };
       const answer = await api.service.mcp(bot.credential, call);
@@ -159,7 +159,7 @@ forEachApi("GET /api/logs", (api) => {
   });
 
   describe("400", () => {
-    it("a cursor that is none of ours", async () => {
+    it("rejects an invalid cursor", async () => {
       const ours = Buffer.from("1.2").toString("base64url");
       for (const cursor of ["", "x", "0", `${ours}=`, `${ours}x`, Buffer.from("1.-2").toString("base64url"), "%00"]) {
         const { status, body } = await api.call("GET", `/api/logs?cursor=${cursor}`);
@@ -168,7 +168,7 @@ forEachApi("GET /api/logs", (api) => {
       }
     });
 
-    it("a filter that cannot be", async () => {
+    it("rejects invalid filters", async () => {
       await api.invalid(
         "method: must be one of other, tools/call, tools/list, prompts/get, resources/read, completion/complete",
         "GET",

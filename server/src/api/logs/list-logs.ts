@@ -3,52 +3,63 @@ import { isoTime, TimePagination, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, textParameter } from "#api/kit/parameters";
 import { AUTH_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
-import { type ListedCall, listCalls, whereLogEnds } from "#records/calls";
+import { type ListedCall, listCalls, logEndCursor } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 
-const OUTCOME_WORDS =
-  "How it ended: `tool_error` is the tool's own refusal, `error` a fault in the request, `denied` what the caller may " +
-  "not do, `interrupted` a call that this process did not live to see end";
+const OUTCOME_DESCRIPTION =
+  "The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered " +
+  "with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP " +
+  "server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse " +
+  "stopped during the call. `not_connected`: the caller has not connected an account";
 
 /** D22: one request at the gateway, attributed to its caller (Spec 4.5 rule 4). */
 export const LogEntry = z
   .object({
-    id: z.string().meta({ description: "The record's id", example: "1798709400000-4711" }),
-    ts: timestamp("When the request came"),
-    user_id: z.string().describe("The caller's id"),
-    user_email: z.string().meta({ description: "The caller's e-mail at that time", example: "ada@example.com" }),
-    server_slug: z.string().nullable().meta({ description: "The MCP server, if one was meant", example: "github" }),
-    tool: z.string().nullable().meta({ description: "The tool, if one was meant", example: "create_issue" }),
+    id: z.string().meta({ description: "The ID of the log entry", example: "1798709400000-4711" }),
+    ts: timestamp("Time at which the request arrived"),
+    user_id: z.string().describe("The caller's ID"),
+    user_email: z.string().meta({ description: "The caller's email at that time", example: "ada@example.com" }),
+    server_slug: z
+      .string()
+      .nullable()
+      .meta({ description: "The MCP server; null if the request has no server", example: "github" }),
+    tool: z
+      .string()
+      .nullable()
+      .meta({ description: "The tool; null if the request has no tool", example: "create_issue" }),
     method: z.string().meta({ description: "The MCP method", example: "tools/call" }),
-    outcome: z.enum(CALL_OUTCOMES).describe(OUTCOME_WORDS),
-    duration_ms: z.number().meta({ description: "From the request's arrival to the end of its answer", example: 84 }),
-    request_bytes: z.int().meta({ description: "Size of the request's body", example: 210 }),
-    response_bytes: z.int().meta({ description: "Size of the answer's body", example: 1843 }),
-    request_id: z.string().describe("The id that the answer carried as `x-request-id`"),
-    error: z.string().nullable().describe("What went wrong, in a sentence; null when nothing did"),
+    outcome: z.enum(CALL_OUTCOMES).describe(OUTCOME_DESCRIPTION),
+    duration_ms: z
+      .number()
+      .meta({ description: "Milliseconds from the arrival of the request to the end of the response", example: 84 }),
+    request_bytes: z.int().meta({ description: "Size of the request body", example: 210 }),
+    response_bytes: z.int().meta({ description: "Size of the response body", example: 1843 }),
+    request_id: z.string().describe("The request ID, as in the response header `x-request-id`"),
+    error: z.string().nullable().describe("The error message; null if there was no error"),
     via: z.enum(AUTH_METHODS).meta({
-      description: "How the caller proved who they are: `oauth` is a client that the user connected, `app` our own app",
+      description:
+        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground",
       example: "machine_key",
     }),
-    client_id: z.string().nullable().describe("The OAuth client that called for the user; null: none did"),
-    trace_id: z.string().nullable().describe("The W3C trace that it belongs to; null: none that is known"),
+    client_id: z.string().nullable().describe("The OAuth client ID of the MCP client; null without OAuth"),
+    trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
   })
-  .meta({ id: "LogEntry", description: "One request at the gateway, with its caller and its outcome" });
+  .meta({ id: "LogEntry", description: "One request at the gateway with its caller and outcome" });
 
 export const LogPagination = TimePagination.extend({
-  tailCursor: z.string().describe("Where to follow the log from, so that nothing is missed that is not on this page"),
-}).meta({ id: "LogPagination", description: "Where the next page begins, and where what comes later does" });
+  tailCursor: z.string().describe("The cursor for `GET /api/logs/tail` that continues after this page"),
+}).meta({ id: "LogPagination", description: "The cursors of the next page and of later calls" });
 
 export const listLogs = read({
   id: "listLogs",
   route: "GET /api/logs",
   tag: "Logs",
   summary: "List calls at the gateway, newest first",
-  description: "One record for every list and call, attributed to its caller.",
+  description: "Returns one entry for every list request and call, attributed to its caller.",
   scope: "admin:read",
   query: {
     ...LOG_FILTERS,
-    cursor: textParameter("Where the page before ended, as its nextCursor said"),
+    cursor: textParameter("The `nextCursor` of the previous page"),
     limit: limitParameter,
   },
   answers: { 200: z.object({ data: z.array(LogEntry), pagination: LogPagination }) },
@@ -58,8 +69,8 @@ export const listLogs = read({
     const { cursor, limit } = query;
     if (cursor === undefined) await context.callsStored();
     const filters = await callFilters(db, query);
-    // Before the list: what comes between the two is in both.
-    const tailCursor = await whereLogEnds(context.databases.calls);
+    // Read before the list, so that calls in between appear in both instead of in neither.
+    const tailCursor = await logEndCursor(context.databases.calls);
     const { calls, nextCursor } = await listCalls(context.databases.calls, { limit, cursor, filters });
     const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null, tailCursor };
     return { status: 200, body: { data: calls.map(presentCall), pagination } };

@@ -34,7 +34,7 @@ forEachApi("GET /api/logs/tail", (api) => {
     return { ids, cursor: pagination.tailCursor, hasMore: pagination.hasMore };
   };
 
-  it("begins now, or where a list ended; a call that took an hour comes when it ends, though many came since", async () => {
+  it("starts now or at a list's cursor, and returns a long call when it ends", async () => {
     await store({ requestId: "before" });
     const { pagination } = (await api.call("GET", "/api/logs?limit=1")).body;
     const begun = await tail("");
@@ -52,7 +52,7 @@ forEachApi("GET /api/logs/tail", (api) => {
     }
   });
 
-  it("400: a cursor of something else", async () => {
+  it("rejects a cursor of another operation with 400", async () => {
     const list = (await api.call("GET", "/api/logs?limit=1")).body.pagination.nextCursor;
     for (const cursor of ["x", list]) {
       await api.invalid("cursor: must be a cursor from an earlier answer", "GET", `/api/logs/tail?cursor=${cursor}`);

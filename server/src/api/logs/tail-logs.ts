@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { limitParameter, textParameter } from "#api/kit/parameters";
-import { followCalls, whereLogEnds } from "#records/calls";
+import { followCalls, logEndCursor } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 import { LogEntry, LogPagination, presentCall } from "./list-logs.ts";
 
 const TailPagination = LogPagination.pick({ limit: true, hasMore: true, tailCursor: true }).meta({
   id: "TailPagination",
-  description: "Where to go on. `hasMore`: at once, as one answer looks at a part of a busy log only",
+  description: "The cursor of the next request. `hasMore`: more calls are already available",
 });
 
 export const tailLogs = read({
   id: "tailLogs",
   route: "GET /api/logs/tail",
   tag: "Logs",
-  summary: "Follow the calls at the gateway",
+  summary: "Follow calls at the gateway",
   description:
-    "What came into the log after `cursor`, in the order in which it did: a call does when it ends. Ask again with the `tailCursor` of the answer, at once when `hasMore` says so, and nothing is missed. Without a cursor: nothing yet, and where to begin.",
+    "Returns the calls that were logged after `cursor`, in the order in which they ended. Continue with the `tailCursor` of the response; if `hasMore` is true, immediately. Without a cursor, the response contains no calls and the cursor of the current end.",
   scope: "admin:read",
   query: {
     ...LOG_FILTERS,
-    cursor: textParameter("The `tailCursor` of the answer before, or of a list"),
+    cursor: textParameter("The `tailCursor` of the previous response or of a list"),
     limit: limitParameter,
   },
   answers: {
@@ -31,7 +31,7 @@ export const tailLogs = read({
   async run({ db, query, context }) {
     await context.callsStored();
     const { calls: log } = context.databases;
-    const { limit, cursor = await whereLogEnds(log) } = query;
+    const { limit, cursor = await logEndCursor(log) } = query;
     const filters = await callFilters(db, query);
     const { calls, cursor: tailCursor, hasMore } = await followCalls(log, { cursor, limit, filters });
     return { status: 200, body: { data: calls.map(presentCall), pagination: { limit, hasMore, tailCursor } } };

@@ -57,7 +57,7 @@ forEachApi("the User API", (api) => {
     });
 
     it("rejects a key that the server rejects, and keeps the previous one", async () => {
-      const message = "key: the server did not accept our credentials (HTTP 401)";
+      const message = "key: Keyed rejected this API key (401). Check that the key is active, then save it again.";
       await api.invalid(message, "PUT", at("api-key", "keyed"), { key: "refused-canary" });
       assert.deepEqual(await check("keyed"), { connected: false, status: "not_connected" });
       await setKey("keyed", "good-canary");

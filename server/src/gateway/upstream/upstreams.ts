@@ -46,7 +46,7 @@ export interface UpstreamsOptions {
   readonly eraObserver: EraObserver;
   readonly localServers: LocalServers;
   readonly credentials: UpstreamCredentials;
-  /** Undefined: no other process resumes the sessions of this one. */
+  /** Undefined if no other process resumes the sessions of this one. */
   readonly shared?: SharedSessions;
   /** The limits of servers without their own; read at each call. */
   readonly limits: () => ServerLimits;
@@ -76,7 +76,7 @@ export interface Upstreams {
     end(session: Pick<McpSession, "id">): Promise<void>;
     /** Sets the receiver of messages that no call claims. */
     setListener(listener: MessageListener): void;
-    /** A message that another process received in a session of that server. False: no call here takes it. */
+    /** A message that another process received in a session of that server. False if no call here takes it. */
     offer(
       session: Pick<McpSession, "id">,
       serverId: string,
@@ -189,7 +189,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       const isWaiting = (call: UpstreamCall) => call.stage === "waiting";
       // Queued calls first, so that none of them is sent when there is room.
       for (const call of [...calls].sort((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)))) {
-        call.stop(new UpstreamFault("cancelled", "was not waited for: the gateway is shutting down"));
+        call.stop(new UpstreamFault("cancelled", "did not respond: the gateway is shutting down"));
         call.hangUp();
       }
       await sessions.close();

@@ -6,7 +6,7 @@ import { serversKey } from "../mcp-servers/servers.ts";
 import { firstRunKey } from "./progress.ts";
 import { SAMPLE } from "./sample.ts";
 
-/** A small server that Gatehouse brings along where it runs on this machine alone, in one click. */
+/** Adds the built-in sample server. It is only available when Gatehouse runs on localhost. */
 export function AddSample() {
   const { base_url: baseUrl } = useMe();
   const api = useApi();
@@ -21,7 +21,7 @@ export function AddSample() {
   return (
     <>
       <Button size="xs" variant="default" loading={add.isPending} onClick={() => add.mutate()}>
-        Add the sample
+        Add sample server
       </Button>
       <ErrorNote error={add.error} />
     </>

@@ -10,9 +10,9 @@ import { useServerChanges } from "../mcp-servers/server-changes.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
 import { type Warning, warningsOf } from "./warnings.ts";
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
-/** Servers with something that only an admin can mend; nothing where all is well. */
+/** Servers that need an admin's action. Hidden when there are none. */
 export function Attention() {
   const api = useApi();
   const { data } = useQuery({
@@ -26,16 +26,16 @@ export function Attention() {
   });
   const found = (data?.data ?? []).flatMap((server) => warningsOf(server).map((warning) => ({ server, warning })));
   if (found.length === 0) return null;
-  const hidden = Math.max(0, found.length - MOST_SHOWN);
+  const hidden = Math.max(0, found.length - MAX_SHOWN);
   return (
-    <Section title="Needs attention" description={hidden > 0 ? `${hidden} more under MCP servers.` : undefined}>
+    <Section title="Needs attention" description={hidden > 0 ? `${hidden} more on the MCP servers page` : undefined}>
       <ul className="gh-attention">
-        {found.slice(0, MOST_SHOWN).map(({ server, warning }) => (
+        {found.slice(0, MAX_SHOWN).map(({ server, warning }) => (
           <li key={`${server.slug} ${warning.label}`}>
             <Logo url={server.logo_url ?? ""} size={20} />
-            <TroubleLink slug={server.slug ?? ""} name={server.name ?? ""} warning={warning} />
+            <ServerLink slug={server.slug ?? ""} name={server.name ?? ""} warning={warning} />
             <StatusPill tone={warning.tone}>{warning.label}</StatusPill>
-            <span className="gh-attention-words">{warning.words}</span>
+            <span className="gh-attention-text">{warning.text}</span>
             <Act slug={server.slug ?? ""} name={server.name ?? ""} warning={warning} />
           </li>
         ))}
@@ -44,7 +44,7 @@ export function Attention() {
   );
 }
 
-function TroubleLink({ slug, name, warning }: { slug: string; name: string; warning: Warning }) {
+function ServerLink({ slug, name, warning }: { slug: string; name: string; warning: Warning }) {
   return (
     <Link to="/mcp-servers/$slug" params={{ slug }} search={searchOf(warning)} className="gh-attention-name">
       {name}
@@ -52,11 +52,11 @@ function TroubleLink({ slug, name, warning }: { slug: string; name: string; warn
   );
 }
 
-/** A server that could not be read is read again at once; whatever else there is to do is done on its own page. */
+/** Syncs an unreachable server directly; other warnings link to the server's page. */
 function Act({ slug, name, warning }: { slug: string; name: string; warning: Warning }) {
   const { changes } = useRights();
   if (!changes) return null;
-  if (warning.action === "Try again") return <ReadAgain slug={slug} name={name} />;
+  if (warning.action === "Sync tools") return <SyncTools slug={slug} name={name} />;
   return (
     <LinkButton
       size="compact-sm"
@@ -71,7 +71,7 @@ function Act({ slug, name, warning }: { slug: string; name: string; warning: War
   );
 }
 
-function ReadAgain({ slug, name }: { slug: string; name: string }) {
+function SyncTools({ slug, name }: { slug: string; name: string }) {
   const { sync } = useServerChanges({ slug, name });
   return (
     <Button
@@ -79,9 +79,9 @@ function ReadAgain({ slug, name }: { slug: string; name: string }) {
       variant="default"
       loading={sync.isPending}
       onClick={() => sync.mutate()}
-      aria-label={`Try again: ${name}`}
+      aria-label={`Sync tools: ${name}`}
     >
-      Try again
+      Sync tools
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { LIST_TOOLS, type SampleRequest } from "../machine-users/curl-command.ts";
 import { SAMPLE } from "./sample.ts";
 
-/** A tool of the sample where there is one; of other servers nobody knows which of their tools is harmless. */
+/** Calls a sample tool if the sample server exists; tools of other servers may have side effects. */
 export function firstCallOf(slugs: readonly string[]): SampleRequest {
   if (!slugs.includes(SAMPLE.slug)) return LIST_TOOLS;
   const params = { name: `${SAMPLE.slug}__echo`, arguments: { text: "Hello" } };

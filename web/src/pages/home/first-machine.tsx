@@ -15,14 +15,14 @@ interface FirstMachineProps {
   onIssued(key: IssuedKey): void;
 }
 
-/** A machine user in the group that was made before. */
+/** Creates a machine user in the group of the previous step. */
 export function FirstMachine({ group, onIssued }: FirstMachineProps) {
   const api = useApi();
   const queries = useQueryClient();
   const { data: me } = useMe();
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { name: "First agent" },
-    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Give it a name" } : {}),
+    validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Enter a name" } : {}),
     submit: async ({ name }) => {
       const { data, credentials } = await api.createUser({
         body: { is_machine_user: true, name: name.trim(), owner_ids: [me.id] },
@@ -35,14 +35,15 @@ export function FirstMachine({ group, onIssued }: FirstMachineProps) {
   return (
     <>
       <p>
-        A name with a key, for an agent or a script. It joins {group}; more is done{" "}
+        A machine user is an account with an access key, for an agent or a script. It becomes a member of {group}. You
+        can change it later in{" "}
         <TextLink to="/machine-users" inherit>
-          under Machine users
+          Machine users
         </TextLink>
         .
       </p>
       <form onSubmit={onSubmit} noValidate className="gh-step-form">
-        <TextInput size="xs" aria-label="Name of the machine user" {...form.getInputProps("name")} />
+        <TextInput size="xs" aria-label="Machine user name" {...form.getInputProps("name")} />
         <Button size="xs" type="submit" loading={isWorking}>
           Create machine user
         </Button>

@@ -16,11 +16,11 @@ import { FirstMachine } from "./first-machine.tsx";
 import { firstRunQuery, type Progress, stepsOf } from "./progress.ts";
 
 interface FirstRunProps {
-  /** The rest of the page, which would be pushed down if it came before this is known to be there or not. */
+  /** The rest of the page. It renders after the checklist is loaded, so that the layout does not shift. */
   readonly children: ReactNode;
 }
 
-/** The way from nothing to the first logged call. It ticks by itself, and goes when somebody has seen it through. */
+/** The setup checklist up to the first call. It updates automatically and disappears when it is dismissed. */
 export function FirstRun({ children }: FirstRunProps) {
   const { changes } = useRights();
   const [isDismissed, setDismissed] = useLocalStorage({
@@ -49,23 +49,23 @@ function Checklist({ progress, onDismiss }: ChecklistProps) {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   const steps = stepsOf(progress);
   const done = steps.filter(Boolean).length;
-  const isThrough = done === steps.length;
-  if (!isThrough && !wasOpen) setWasOpen(true);
-  // Who comes to an installation that runs has nothing to be led through.
+  const isComplete = done === steps.length;
+  if (!isComplete && !wasOpen) setWasOpen(true);
+  // An installation that is already set up shows no checklist.
   if (!wasOpen) return null;
   return (
     <section className="gh-first-run" aria-labelledby="first-run">
       <div className="gh-first-run-head">
         <div>
           <Title order={2} id="first-run">
-            {isThrough ? "You are set up" : "Get to your first call"}
+            {isComplete ? "Setup complete" : "Make your first call"}
           </Title>
           <Text size="sm" c="dimmed" aria-live="polite">
             {done} of {steps.length} done
           </Text>
         </div>
         <Button variant="subtle" color="gray" onClick={onDismiss}>
-          {isThrough ? "Done" : "Hide"}
+          {isComplete ? "Done" : "Hide"}
         </Button>
       </div>
       <Steps done={steps} progress={progress} onIssued={setIssued} />
@@ -80,11 +80,11 @@ interface StepsProps {
   onIssued(key: IssuedKey): void;
 }
 
-/** Each needs the one before it, so only the first that is not done is open. */
+/** Steps depend on each other, so only the first open step is expanded. */
 function Steps({ done, progress, onIssued }: StepsProps) {
   const bodies: ReadonlyArray<readonly [title: string, body: ReactNode]> = [
     ["Add an MCP server", <AddServer key="server" />],
-    ["Put it into a group, with somebody in it", <FirstGroup key="group" slugs={progress.servers} />],
+    ["Create a group", <FirstGroup key="group" slugs={progress.servers} />],
     ["Create a machine user", <FirstMachine key="machine" group={progress.group} onIssued={onIssued} />],
     ["Make the first call", <FirstCall key="call" progress={progress} />],
   ];
@@ -100,7 +100,7 @@ function Steps({ done, progress, onIssued }: StepsProps) {
         <li>
           <div className="gh-step-body">
             <LinkButton size="xs" to="/logs" search={{ call: progress.callId }}>
-              Look at the call
+              View the call in Logs
             </LinkButton>
           </div>
         </li>
@@ -112,13 +112,13 @@ function Steps({ done, progress, onIssued }: StepsProps) {
 function AddServer() {
   return (
     <>
-      <p>One from the catalog, your own by its address, or a sample to try things with.</p>
+      <p>Choose a server from the catalog, enter the URL of your own, or start with the sample server.</p>
       <Group gap="xs">
         <LinkButton size="xs" to="/catalog">
           Browse the catalog
         </LinkButton>
         <LinkButton size="xs" variant="default" to="/mcp-servers" search={{ add: "url" }}>
-          By its address
+          Add by URL
         </LinkButton>
         <AddSample />
       </Group>
@@ -131,7 +131,9 @@ function FirstCall({ progress }: { progress: Progress }) {
   const { message } = firstCallOf(progress.servers);
   return (
     <>
-      <p>With the access key and the secret of the machine user, as its .env file names them:</p>
+      <p>
+        Set <code>{KEY_VARIABLE}</code> to the access key of the machine user, then run:
+      </p>
       <CopyField value={curlCommand(`${gatewayUrl}/mcp`, KEY_VARIABLE, message)} label="command" multiline />
       <Group gap="xs">
         <Loader size="xs" />

@@ -14,7 +14,7 @@ export function HomePage() {
   const day = useQuery(lastDayQuery(useApi()));
   return (
     <>
-      <PageHeader title={`Welcome, ${me.name}`} description="The last 24 hours at your gateway." />
+      <PageHeader title={`Welcome, ${me.name}`} description="Your gateway in the last 24 hours" />
       <FirstRun>
         <Numbers day={day} />
         <Attention />

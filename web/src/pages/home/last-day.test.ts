@@ -2,6 +2,6 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { formatDuration } from "./last-day.ts";
 
-it("a duration that nobody knows is a dash", () => {
+it("shows an unknown duration as a dash", () => {
   assert.deepEqual([null, 12.4].map(formatDuration), ["–", "12 ms"]);
 });

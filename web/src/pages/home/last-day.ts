@@ -6,7 +6,7 @@ export type Statistics = Schemas["CallStatistics"];
 export type LastDay = UseQueryResult<Statistics, Error>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const AGAIN_MS = 60_000;
+const REFRESH_MS = 60_000;
 
 export function lastDayQuery(api: Api) {
   return queryOptions({
@@ -14,7 +14,7 @@ export function lastDayQuery(api: Api) {
     queryFn: async ({ signal }) => {
       return (await api.getLogStats({ query: { from: aDayAgo(), bucket: "hour", top: 8 }, signal })).data;
     },
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   });
 }
 

@@ -5,15 +5,15 @@ import { Section } from "../../components/section.tsx";
 import { calls } from "../logs/call-labels.ts";
 import { aDayAgo } from "./last-day.ts";
 
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
-/** Who called a server that wants a connection of their own and has none; nothing where all have theirs. */
+/** Users whose calls failed because they have not connected an account. Hidden when there are none. */
 export function NotConnected() {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ["logs", "not-connected"],
     queryFn: async ({ signal }) => {
-      const query = { from: aDayAgo(), outcome: "not_connected", bucket: "day", top: MOST_SHOWN } as const;
+      const query = { from: aDayAgo(), outcome: "not_connected", bucket: "day", top: MAX_SHOWN } as const;
       return (await api.getLogStats({ query, signal })).data;
     },
     refetchInterval: 60_000,
@@ -23,7 +23,7 @@ export function NotConnected() {
   return (
     <Section
       title="Not connected"
-      description={`They called ${listed(servers)} without a connection of their own, and got a link to make one.`}
+      description={`These users called ${listed(servers)} without a connected account and received a connect link.`}
     >
       <ul className="gh-attention">
         {data.users.map(({ user_email: email, calls: count }) => (
@@ -31,7 +31,7 @@ export function NotConnected() {
             <Link to="/logs" search={{ user: email, outcome: "not_connected" }} className="gh-attention-name">
               {email}
             </Link>
-            <span className="gh-attention-words">{calls(count)} turned away</span>
+            <span className="gh-attention-text">{calls(count)} not connected</span>
           </li>
         ))}
       </ul>

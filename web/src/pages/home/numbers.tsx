@@ -6,17 +6,17 @@ import { formatCount, formatPercent } from "../../components/quantities.ts";
 import { formatDuration, type LastDay, type Statistics } from "./last-day.ts";
 import "./home.css";
 
-/** Calls, errors and how long they took, each with its course over the day. */
+/** Calls, errors, and latency of the last 24 hours, each with a small chart. */
 export function Numbers({ day }: { day: LastDay }) {
   if (day.error && !day.data) return <ErrorState error={day.error} onRetry={() => void day.refetch()} />;
   const { totals, series = [], users = [] } = day.data ?? {};
-  const course = (value: (entry: Statistics["series"][number]) => number) => (
-    <Course hours={series.map((entry) => ({ ts: entry.ts, value: value(entry) }))} />
+  const chart = (value: (entry: Statistics["series"][number]) => number) => (
+    <HourChart hours={series.map((entry) => ({ ts: entry.ts, value: value(entry) }))} />
   );
   return (
-    <section className="gh-last-day" aria-label="The last 24 hours" aria-busy={day.isPending}>
+    <section className="gh-last-day" aria-label="Last 24 hours" aria-busy={day.isPending}>
       <Figure label="Calls" value={totals && formatCount(totals.calls)} to="/logs">
-        {course(({ calls }) => calls)}
+        {chart(({ calls }) => calls)}
       </Figure>
       <Figure
         label="Errors"
@@ -24,13 +24,13 @@ export function Numbers({ day }: { day: LastDay }) {
         aside={totals && formatPercent(totals.errors, totals.calls)}
         to="/logs"
       >
-        {course(({ errors }) => errors)}
+        {chart(({ errors }) => errors)}
       </Figure>
-      <Figure label="Time taken" value={totals && formatDuration(totals.duration_ms.p95)} aside="p95" to="/logs">
-        {course(({ duration_ms: duration }) => duration.p95 ?? 0)}
+      <Figure label="Latency" value={totals && formatDuration(totals.duration_ms.p95)} aside="p95" to="/logs">
+        {chart(({ duration_ms: duration }) => duration.p95 ?? 0)}
       </Figure>
-      <Figure label="Busiest caller" value={totals && (users[0]?.user_email ?? "Nobody yet")} isWords to="/logs">
-        <span className="gh-figure-words">{users[0] && `${formatCount(users[0].calls)} calls`}</span>
+      <Figure label="Most active user" value={totals && (users[0]?.user_email ?? "None")} isText to="/logs">
+        <span className="gh-figure-text">{users[0] && `${formatCount(users[0].calls)} calls`}</span>
       </Figure>
     </section>
   );
@@ -38,19 +38,19 @@ export function Numbers({ day }: { day: LastDay }) {
 
 interface FigureProps {
   readonly label: string;
-  /** Undefined: not known yet. */
+  /** Undefined while it loads. */
   readonly value: string | undefined;
   readonly aside?: string | undefined;
-  readonly isWords?: boolean;
+  readonly isText?: boolean;
   readonly to: "/logs";
   readonly children: ReactNode;
 }
 
-function Figure({ label, value, aside, isWords, to, children }: FigureProps) {
+function Figure({ label, value, aside, isText, to, children }: FigureProps) {
   return (
     <Link to={to} className="gh-figure">
       <span className="gh-figure-label">{label}</span>
-      <span className="gh-figure-value" data-words={isWords || undefined}>
+      <span className="gh-figure-value" data-text={isText || undefined}>
         {value === undefined ? <Skeleton height={20} width={72} /> : <span className="gh-truncate">{value}</span>}
         {aside !== undefined && <small>{aside}</small>}
       </span>
@@ -61,14 +61,14 @@ function Figure({ label, value, aside, isWords, to, children }: FigureProps) {
 
 const HEIGHT = 28;
 
-/** Bars without axes: whether it is even, grows or has a peak. The numbers are in the log. */
-function Course({ hours }: { hours: ReadonlyArray<{ readonly ts: string; readonly value: number }> }) {
-  const most = Math.max(...hours.map(({ value }) => value), 1);
+/** A bar chart without axes, one bar per hour. */
+function HourChart({ hours }: { hours: ReadonlyArray<{ readonly ts: string; readonly value: number }> }) {
+  const max = Math.max(...hours.map(({ value }) => value), 1);
   const width = Math.max(hours.length, 1) * 4;
   return (
-    <svg className="gh-course" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+    <svg className="gh-hour-chart" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
       {hours.map(({ ts, value }, at) => {
-        const height = value === 0 ? 1 : Math.max(2, (value / most) * HEIGHT);
+        const height = value === 0 ? 1 : Math.max(2, (value / max) * HEIGHT);
         return (
           <rect
             key={ts}

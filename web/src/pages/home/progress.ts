@@ -1,21 +1,21 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Api } from "../../api/client.ts";
 
-/** How far an installation has come on its way to the first call. */
+/** The state of the setup checklist. */
 export interface Progress {
-  /** Their slugs, as many as one page of the list holds. */
+  /** The slugs on the first page of the list. */
   readonly servers: readonly string[];
-  /** One that has servers and somebody in it. */
+  /** A group that has servers and members. */
   readonly group: string | undefined;
   readonly hasMachine: boolean;
   readonly callId: string | undefined;
 }
 
-const AGAIN_MS = 2_000;
+const REFRESH_MS = 2_000;
 
 export const firstRunKey = ["first-run"] as const;
 
-/** Asked again and again until all of it is done, so that it ticks while somebody works in another window. */
+/** Polls until the checklist is complete, so that it also updates for changes in other windows. */
 export function firstRunQuery(api: Api) {
   return queryOptions({
     queryKey: firstRunKey,
@@ -33,11 +33,11 @@ export function firstRunQuery(api: Api) {
         callId: calls.data[0]?.id,
       };
     },
-    refetchInterval: ({ state }) => (state.data && stepsOf(state.data).every(Boolean) ? false : AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data && stepsOf(state.data).every(Boolean) ? false : REFRESH_MS),
   });
 }
 
-/** Whether each is done, in the order in which they are taken. */
+/** Whether each step is done, in order. */
 export function stepsOf({ servers, group, hasMachine, callId }: Progress): readonly boolean[] {
   return [servers.length > 0, group !== undefined, hasMachine, callId !== undefined];
 }

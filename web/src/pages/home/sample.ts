@@ -1,6 +1,6 @@
-/** The server that Gatehouse brings along, as it is added. */
+/** The record of the built-in sample server. */
 export const SAMPLE = {
   slug: "sample",
   name: "Sample",
-  description: "Two harmless tools to try Gatehouse with. Delete it when you have servers of your own.",
+  description: "Two harmless tools for trying Gatehouse. Delete this server when you have added your own.",
 } as const;

@@ -60,7 +60,7 @@ function NoCalls() {
       title="No calls in the last 24 hours"
       actions={<LinkButton to="/setup">Connect a client</LinkButton>}
     >
-      As soon as a client calls a tool through the gateway, it is counted here.
+      Connect an MCP client and call a tool through the gateway. Its calls appear here.
     </EmptyState>
   );
 }

@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { warningsOf } from "./warnings.ts";
 
-const WELL = {
+const HEALTHY = {
   needs_setup: false,
   sync_error: null,
   tools_changed_count: 0,
   connections: { connected: 3, reconnect_needed: 0 },
 };
 
-it("a server that is well is not mentioned", () => {
-  assert.deepEqual(warningsOf(WELL), []);
+it("has no warnings for a healthy server", () => {
+  assert.deepEqual(warningsOf(HEALTHY), []);
 });
 
-it("each warning is told with where it is mended, the worst first", () => {
+it("lists the most severe warning first and links to the tab with the fix", () => {
   const connection = { url: "https://mcp.example.com/mcp" };
-  const sick = {
-    ...WELL,
+  const failing = {
+    ...HEALTHY,
     needs_setup: true,
     auth_type: "proxy-oauth",
     connection,
@@ -25,12 +25,12 @@ it("each warning is told with where it is mended, the worst first", () => {
     connections: { connected: 0, reconnect_needed: 1 },
   } as const;
   assert.deepEqual(
-    warningsOf(sick).map(({ label, tab }) => [label, tab]),
+    warningsOf(failing).map(({ label, tab }) => [label, tab]),
     [
       ["Needs setup", "auth"],
-      ["Cannot be read", undefined],
+      ["Unreachable", undefined],
       ["Tools changed", "tools"],
-      ["Connect again", "connections"],
+      ["Needs reconnection", "connections"],
     ],
   );
 });

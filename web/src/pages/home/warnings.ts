@@ -3,10 +3,10 @@ import type { Schemas } from "../../api/client.ts";
 export interface Warning {
   readonly tone: "warn" | "bad";
   readonly label: string;
-  readonly words: string;
-  /** What to do about it. */
+  readonly text: string;
+  /** The label of the button that fixes it. */
   readonly action: string;
-  /** Where on the server's page it is mended. */
+  /** The tab of the server page with the fix. */
   readonly tab: "tools" | "auth" | "connections" | undefined;
 }
 
@@ -15,7 +15,7 @@ type Listed = Pick<
   "needs_setup" | "sync_error" | "tools_changed_count" | "connections" | "auth_type" | "connection"
 >;
 
-/** What an admin should look at, the worst first. */
+/** Warnings for admins, most severe first. */
 export function warningsOf(server: Listed): Warning[] {
   const { needs_setup: needsSetup, sync_error: syncError, tools_changed_count: changed = 0, connections } = server;
   const waiting = connections?.reconnect_needed ?? 0;
@@ -23,23 +23,23 @@ export function warningsOf(server: Listed): Warning[] {
     needsSetup === true && setUp(server),
     typeof syncError === "string" && {
       tone: "bad",
-      label: "Cannot be read",
-      words: syncError,
-      action: "Try again",
+      label: "Unreachable",
+      text: syncError,
+      action: "Sync tools",
       tab: undefined,
     },
     changed > 0 && {
       tone: "warn",
       label: "Tools changed",
-      words: `${changed === 1 ? "One definition differs" : `${changed} definitions differ`} from what was accepted.`,
+      text: `${changed === 1 ? "1 tool definition differs" : `${changed} tool definitions differ`} from the accepted version.`,
       action: "Review tools",
       tab: "tools",
     },
     waiting > 0 && {
       tone: "warn",
-      label: "Connect again",
-      words: waiting === 1 ? "One user must connect again." : `${waiting} users must connect again.`,
-      action: "See who",
+      label: "Needs reconnection",
+      text: waiting === 1 ? "1 user must reconnect their account." : `${waiting} users must reconnect their accounts.`,
+      action: "View connections",
       tab: "connections",
     },
   ];
@@ -48,8 +48,8 @@ export function warningsOf(server: Listed): Warning[] {
 
 function setUp({ auth_type: authType, connection }: Listed): Warning {
   const isOAuth = authType === "proxy-oauth" && connection;
-  const words = isOAuth
-    ? "Its OAuth settings are incomplete: discover them, or enter a client id."
-    : "It has no address yet.";
-  return { tone: "warn", label: "Needs setup", words, action: "Set up", tab: isOAuth ? "auth" : undefined };
+  const text = isOAuth
+    ? "The OAuth settings are incomplete. Discover them, or enter a client ID."
+    : "The server has no URL yet.";
+  return { tone: "warn", label: "Needs setup", text, action: "Set up", tab: isOAuth ? "auth" : undefined };
 }

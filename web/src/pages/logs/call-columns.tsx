@@ -38,7 +38,7 @@ export const CALL_COLUMNS: ReadonlyArray<Column<Call>> = [
   },
   {
     key: "duration",
-    header: "Took",
+    header: "Duration",
     width: "5.5rem",
     align: "right",
     hideBelow: "sm",

@@ -69,12 +69,12 @@ export const VIA_LABELS: Readonly<Record<Call["via"], string>> = {
 // The keys of a literal record are exactly its type's.
 export const VIAS = Object.keys(VIA_LABELS) as Call["via"][];
 
-/** "840 µs", "84 ms", "1.24 s", "3 min 20 s". */
+/** "840 µs", "84 ms", "1.2 s", "3 min 20 s". The limits are those at which rounding reaches the next unit. */
 export function duration(ms: number): string {
-  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  if (ms < 0.9995) return `${Math.round(ms * 1000)} µs`;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -19,13 +19,13 @@ import { type CallFilters, callDetailQuery } from "./calls.ts";
 
 interface CallPanelProps {
   readonly id: string | undefined;
-  /** The list beside it: newer and older ones are a key away. */
+  /** The rows of the list, for stepping to newer and older calls. */
   readonly rows: readonly Call[];
   onOpen(id: string | undefined): void;
   onFilter(patch: Partial<CallFilters>): void;
 }
 
-/** One call, beside the list. */
+/** The details of one call, next to the list. */
 export function CallPanel({ id, rows, onOpen, onFilter }: CallPanelProps) {
   const at = id === undefined ? -1 : rows.findIndex((row) => row.id === id);
   const newer = at > 0 ? rows[at - 1] : undefined;
@@ -71,7 +71,7 @@ function Step({ label, to, icon, onOpen }: StepProps) {
 
 interface OneCallProps {
   readonly id: string;
-  /** What the list has of it already. */
+  /** The row of the list, shown until the details load. */
   readonly known: Call | undefined;
   onFilter(patch: Partial<CallFilters>): void;
 }
@@ -94,7 +94,7 @@ function OneCall({ id, known, onFilter }: OneCallProps) {
       <Section title="Details">
         <Details call={call} onFilter={onFilter} />
       </Section>
-      <Section title="What it carried">
+      <Section title="Payload">
         {detail ? <CallPayload hasPayload={detail.has_payload} payload={payload} /> : <Skeleton height={60} />}
       </Section>
     </>
@@ -163,56 +163,56 @@ function Actions({
 function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<CallFilters>) => void }) {
   const { server_slug: slug, tool } = call;
   const user = (
-    <Only label="Only calls of this user" onClick={() => onFilter({ user: call.user_email })}>
+    <Filterable label="Filter by this user" onClick={() => onFilter({ user: call.user_email })}>
       {call.user_email}
-    </Only>
+    </Filterable>
   );
   const server = slug !== null && (
-    <Only label="Only calls to this server" onClick={() => onFilter({ server: slug })}>
+    <Filterable label="Filter by this server" onClick={() => onFilter({ server: slug })}>
       <TextLink to="/mcp-servers/$slug" params={{ slug }} inherit>
         {slug}
       </TextLink>
-    </Only>
+    </Filterable>
   );
   const called = tool !== null && (
-    <Only label="Only calls of this tool" onClick={() => onFilter({ tool, server: slug ?? undefined })}>
+    <Filterable label="Filter by this tool" onClick={() => onFilter({ tool, server: slug ?? undefined })}>
       {tool}
-    </Only>
+    </Filterable>
   );
   const { client_id: clientId, trace_id: traceId } = call;
   const client = clientId !== null && (
-    <Only label="Only calls of this client" onClick={() => onFilter({ client: clientId })}>
-      <CopyText value={clientId} label="Copy client id" />
-    </Only>
+    <Filterable label="Filter by this client" onClick={() => onFilter({ client: clientId })}>
+      <CopyText value={clientId} label="Copy client ID" />
+    </Filterable>
   );
   const trace = traceId !== null && (
-    <Only label="Only calls of this trace" onClick={() => onFilter({ trace_id: traceId })}>
-      <CopyText value={traceId} label="Copy trace id" />
-    </Only>
+    <Filterable label="Filter by this trace" onClick={() => onFilter({ trace_id: traceId })}>
+      <CopyText value={traceId} label="Copy trace ID" />
+    </Filterable>
   );
   return (
     <KeyValues
       items={[
         ["User", user],
         ["Authenticated with", VIA_LABELS[call.via]],
-        ["Client", client || undefined],
+        ["Client ID", client || undefined],
         ["Server", server || null],
         ["Tool", called || undefined],
         ["Method", call.method],
-        ["Took", duration(call.duration_ms)],
-        ["Request", bytes(call.request_bytes)],
-        ["Answer", bytes(call.response_bytes)],
-        ["Request id", <CopyText key="id" value={call.request_id} label="Copy request id" />],
-        ["Trace", trace || undefined],
+        ["Duration", duration(call.duration_ms)],
+        ["Request size", bytes(call.request_bytes)],
+        ["Response size", bytes(call.response_bytes)],
+        ["Request ID", <CopyText key="id" value={call.request_id} label="Copy request ID" />],
+        ["Trace ID", trace || undefined],
       ]}
     />
   );
 }
 
-/** A value, and a filter for it. */
-function Only({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+/** A value with a button that filters by it. */
+function Filterable({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
   return (
-    <span className="gh-only">
+    <span className="gh-filterable">
       <span>{children}</span>
       <Tooltip label={label}>
         <ActionIcon size="sm" aria-label={label} onClick={onClick}>

@@ -10,7 +10,7 @@ import { bytes } from "./call-labels.ts";
 
 type Payload = Schemas["LogPayload"];
 
-/** Read when somebody asks for it, never by itself: each reading is written to the audit. */
+/** Loaded only on request, because each access is written to the audit log. */
 export function useCallPayload(id: string) {
   const api = useApi();
   return useMutation({
@@ -26,47 +26,47 @@ interface CallPayloadProps {
 export function CallPayload({ hasPayload, payload }: CallPayloadProps) {
   const { data } = useMe();
   const mayRead = data.scopes.some((scope) => scope === "all" || scope === "logs:payloads");
-  if (!hasPayload) return <NotKept />;
+  if (!hasPayload) return <NotStored />;
   if (!mayRead)
-    return <Note>What this call carried is kept. Owners and admins may look at it; your role does not allow it.</Note>;
-  if (payload.data) return <Kept payload={payload.data} />;
+    return <Note>The payload of this call is stored. Your role does not allow viewing it; owners and admins can.</Note>;
+  if (payload.data) return <Stored payload={payload.data} />;
   return (
     <Stack gap="xs" align="flex-start">
       <Button variant="default" loading={payload.isPending} onClick={() => payload.mutate()}>
-        Show request and answer
+        Show request and response
       </Button>
       <Text size="xs" c="dimmed">
-        Other people's data may be in it: that you looked is written to the audit.
+        The payload can contain other people's data. Viewing it is recorded in the audit log.
       </Text>
       <ErrorNote error={payload.error} />
     </Stack>
   );
 }
 
-const NOT_KEPT: Readonly<Record<Schemas["Settings"]["payload_capture"], string>> = {
-  off: "Nothing of what calls carry is kept: payload capture is off.",
-  metadata: "Only sizes and errors are kept: payload capture is set to metadata.",
-  redacted: "Nothing is kept of this call: it came before payload capture was on, found no room, or is too old.",
-  full: "Nothing is kept of this call: it came before payload capture was on, found no room, or is too old.",
+const NOT_STORED: Readonly<Record<Schemas["Settings"]["payload_capture"], string>> = {
+  off: "Payload capture is off, so requests and responses are not stored.",
+  metadata: "Payload capture is set to metadata, so only sizes and errors are stored.",
+  redacted: "No payload is stored for this call. It predates payload capture, exceeded the storage limit, or expired.",
+  full: "No payload is stored for this call. It predates payload capture, exceeded the storage limit, or expired.",
 };
 
-function NotKept() {
+function NotStored() {
   const api = useApi();
   const { data } = useQuery({ queryKey: ["settings"], queryFn: ({ signal }) => api.getSettings({ signal }) });
-  const words = data && NOT_KEPT[data.data.payload_capture];
-  return <Note>{words ?? "Nothing is kept of this call."} Admins decide about it in the settings.</Note>;
+  const reason = data && NOT_STORED[data.data.payload_capture];
+  return <Note>{reason ?? "No payload is stored for this call."} Admins can change this in Settings.</Note>;
 }
 
-function Kept({ payload }: { payload: Payload }) {
+function Stored({ payload }: { payload: Payload }) {
   return (
     <Stack gap="md">
       {payload.capture === "redacted" && (
         <Text size="xs" c="dimmed">
-          What looked like a secret was left out before it was kept.
+          Values that look like secrets were removed before the payload was stored.
         </Text>
       )}
       <Body label="Request" body={payload.request} />
-      <Body label="Answer" body={payload.response} />
+      <Body label="Response" body={payload.response} />
     </Stack>
   );
 }
@@ -78,11 +78,11 @@ function Body({ label, body: { text, bytes: size, is_cut: isCut } }: { label: st
         {label}{" "}
         <Text span size="xs" c="dimmed">
           {bytes(size)}
-          {isCut && ", cut off"}
+          {isCut && ", truncated"}
         </Text>
       </Text>
       {text === null ? (
-        <Note>It was too large to be looked through for secrets, and is not kept.</Note>
+        <Note>Not stored: the body was too large to scan for secrets.</Note>
       ) : (
         <JsonView value={readable(text)} label={label.toLowerCase()} />
       )}
@@ -90,7 +90,7 @@ function Body({ label, body: { text, bytes: size, is_cut: isCut } }: { label: st
   );
 }
 
-/** What was cut is no JSON any more, and shown as the text it is. */
+/** Truncated JSON cannot be parsed and is shown as text. */
 function readable(text: string): unknown {
   try {
     return parseVerbatim(text);

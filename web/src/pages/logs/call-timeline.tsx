@@ -2,7 +2,7 @@ import type { Schemas } from "../../api/client.ts";
 import { duration } from "./call-labels.ts";
 import "./call-timeline.css";
 
-/** How long Gatehouse had the call, and how long the server. */
+/** The time spent in Gatehouse and at the MCP server. */
 export function CallTimeline({ timeline }: { timeline: Schemas["LogDetail"]["timeline"] }) {
   const after = (wanted: string) => timeline.find(({ event }) => event === wanted)?.after_ms;
   const total = after("ended") ?? 0;
@@ -10,12 +10,12 @@ export function CallTimeline({ timeline }: { timeline: Schemas["LogDetail"]["tim
   const parts = [
     {
       part: "gatehouse",
-      label: forwarded === undefined ? "Answered by Gatehouse" : "Until it was sent on",
+      label: forwarded === undefined ? "Gatehouse (not forwarded)" : "Gatehouse",
       ms: forwarded ?? total,
     },
     ...(forwarded === undefined
       ? []
-      : [{ part: "server", label: "At the server, and back to the caller", ms: Math.max(0, total - forwarded) }]),
+      : [{ part: "server", label: "MCP server and response", ms: Math.max(0, total - forwarded) }]),
   ];
   return (
     <div className="gh-timeline">

@@ -4,7 +4,7 @@ import { useApi } from "../../api/context.tsx";
 import type { Call, METHODS, Outcome } from "./call-labels.ts";
 import { barLength, barsOf, stepsFor, type TimeWanted, timeQuery } from "./time-range.ts";
 
-/** What the address says of which calls to show. */
+/** The filters in the URL. */
 export interface CallFilters extends TimeWanted {
   readonly q?: string | undefined;
   readonly user?: string | undefined;
@@ -16,14 +16,14 @@ export interface CallFilters extends TimeWanted {
   readonly max_ms?: string | undefined;
   readonly via?: Call["via"] | undefined;
   readonly client?: string | undefined;
-  /** What failed alike, as the groups of errors name it. */
+  /** An error message as the error groups show it; `…` matches any text. */
   readonly error?: string | undefined;
   readonly request_id?: string | undefined;
   readonly trace_id?: string | undefined;
 }
 
 export const logsKey = ["logs"] as const;
-/** As many as the API gives at once. */
+/** The maximum page size of the API. */
 export const PAGE = 200;
 
 export function callQuery(filters: CallFilters, now: number) {
@@ -42,13 +42,14 @@ export function fetchCalls(api: Api, filters: CallFilters, cursor: string | unde
   return api.listLogs({ query: { ...callQuery(filters, Date.now()), cursor, limit: PAGE }, signal });
 }
 
-/** Statistics know nothing of single calls: the others do not narrow them down. */
-function countedBy({ range, from, to, user, server, tool, outcome, method }: CallFilters): CallFilters {
+/** The filters that statistics support. */
+function statsFilters({ range, from, to, user, server, tool, outcome, method }: CallFilters): CallFilters {
   return { range, from, to, user, server, tool, outcome, method };
 }
 
-export function isBeyondStats(filters: CallFilters): boolean {
-  const counted = countedBy(filters);
+/** Whether a filter is set that statistics do not support. */
+export function exceedsStats(filters: CallFilters): boolean {
+  const counted = statsFilters(filters);
   return Object.entries(filters).some(([name, value]) => value !== undefined && !(name in counted));
 }
 
@@ -56,7 +57,7 @@ export type Totals = Schemas["CallStatistics"]["totals"];
 
 export function useCallStats(filters: CallFilters, refetchInterval: number | false) {
   const api = useApi();
-  const counted = countedBy(filters);
+  const counted = statsFilters(filters);
   return useQuery({
     queryKey: [...logsKey, "stats", counted],
     queryFn: async ({ signal }) => {
@@ -80,29 +81,29 @@ export function useCallStats(filters: CallFilters, refetchInterval: number | fal
   });
 }
 
-const MOST_GROUPS = 30;
+const MAX_GROUPS = 30;
 
-/** What failed alike. Of a user or a tool nothing is counted apart. */
+/** Failed calls, grouped by error. Groups cannot be filtered by user or tool. */
 export function errorGroupsQuery(api: Api, { range, from, to, server, outcome }: CallFilters) {
   const wanted = { range, from, to, server, outcome };
   return queryOptions({
     queryKey: [...logsKey, "errors", wanted],
     queryFn: async ({ signal }) => {
-      const query = { ...timeQuery(wanted, Date.now()), server, outcome, top: MOST_GROUPS };
+      const query = { ...timeQuery(wanted, Date.now()), server, outcome, top: MAX_GROUPS };
       return (await api.listLogErrors({ query, signal })).data;
     },
     placeholderData: keepPreviousData,
   });
 }
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
-/** Who called what lately: what the filters suggest. */
+/** The recent servers, tools, and users that the filters suggest. */
 export function namesQuery(api: Api, wanted: TimeWanted) {
   return queryOptions({
     queryKey: [...logsKey, "names", wanted],
     queryFn: async ({ signal }) => {
-      const query = { ...timeQuery(wanted, Date.now()), bucket: "day", top: MOST_NAMES } as const;
+      const query = { ...timeQuery(wanted, Date.now()), bucket: "day", top: MAX_NAMES } as const;
       const { servers, tools, users } = (await api.getLogStats({ query, signal })).data;
       return {
         servers: servers.map(({ server_slug: slug }) => slug),
@@ -118,7 +119,7 @@ export function callDetailQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: [...logsKey, "one", id],
     queryFn: async ({ signal }) => (await api.getLog({ path: { id }, signal })).data,
-    // What is written in the log does not change.
+    // Log entries never change.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -7,7 +7,7 @@ interface ExportOptions {
   readonly filters: CallFilters;
   readonly format: ExportFormat;
   readonly signal: AbortSignal;
-  /** How many calls have come. */
+  /** Receives the number of downloaded calls. */
   onProgress(calls: number): void;
 }
 
@@ -27,11 +27,11 @@ export function exportCalls(api: Api, { filters, format, signal, onProgress }: E
 }
 
 export function save(file: File): void {
-  const address = URL.createObjectURL(file);
+  const url = URL.createObjectURL(file);
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = file.name;
   link.click();
-  // The browser has taken it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  // The browser has saved the file by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

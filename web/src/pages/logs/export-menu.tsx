@@ -5,10 +5,10 @@ import { useRef, useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { calls } from "./call-labels.ts";
-import { type CallFilters, isBeyondStats, useCallStats } from "./calls.ts";
+import { type CallFilters, exceedsStats, useCallStats } from "./calls.ts";
 import { type ExportFormat, exportCalls, save } from "./export-calls.ts";
 
-/** All calls that the filters let through, as a file. */
+/** Downloads all calls that match the filters. */
 export function ExportMenu({ filters }: { filters: CallFilters }) {
   const api = useApi();
   const [done, setDone] = useState(0);
@@ -36,14 +36,14 @@ export function ExportMenu({ filters }: { filters: CallFilters }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => work.mutate("csv")}>CSV, for spreadsheets</Menu.Item>
-          <Menu.Item onClick={() => work.mutate("ndjson")}>NDJSON, for programs</Menu.Item>
+          <Menu.Item onClick={() => work.mutate("ndjson")}>NDJSON, for scripts</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Modal opened={work.isPending || work.isError} onClose={close} title="Export calls">
         {work.isError ? (
           <Stack>
             <ErrorNote error={work.error} />
-            <Text size="sm">Nothing was saved.</Text>
+            <Text size="sm">No file was saved.</Text>
           </Stack>
         ) : (
           <ExportProgress done={done} filters={filters} />
@@ -60,7 +60,7 @@ export function ExportMenu({ filters }: { filters: CallFilters }) {
 
 function ExportProgress({ done, filters }: { done: number; filters: CallFilters }) {
   const { data } = useCallStats(filters, false);
-  const total = isBeyondStats(filters) ? undefined : data?.totals.calls;
+  const total = exceedsStats(filters) ? undefined : data?.totals.calls;
   const share = total === undefined || total === 0 ? 100 : Math.min(100, (done / total) * 100);
   return (
     <Stack gap="xs">
@@ -69,7 +69,7 @@ function ExportProgress({ done, filters }: { done: number; filters: CallFilters 
       </Text>
       <Progress value={share} animated={total === undefined} aria-label="Export" />
       <Text size="xs" c="dimmed">
-        The file is saved when it is whole. Names, times, sizes and errors are in it; what calls carried is not.
+        The file is saved when the export is complete. It contains names, times, sizes, and errors, but no payloads.
       </Text>
     </Stack>
   );

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const NEAR_PX = 160;
 
-/** Whether the head of the page is in sight: what comes in there moves nothing that somebody reads. */
+/** Whether the page is scrolled to the top, where new rows do not move the rows that someone reads. */
 export function useIsAtTop(): boolean {
   return useSyncExternalStore(onScroll, () => window.scrollY < NEAR_PX);
 }

@@ -7,24 +7,24 @@ import { type CallFilters, callQuery, logsKey, PAGE } from "./calls.ts";
 import { merged } from "./merge-calls.ts";
 
 const POLL_MS = 2000;
-/** More at once would be a list that nobody reads: it is read anew instead. */
-const MOST_LOOKS = 5;
-const MOST_LIVE = 2000;
+/** After this many pages in one poll, the list is reloaded instead. */
+const MAX_PAGES_PER_POLL = 5;
+const MAX_LIVE_CALLS = 2000;
 
 interface LiveOptions {
   readonly filters: CallFilters;
-  /** What was read before, newest first; undefined: not there yet. */
+  /** The loaded rows, newest first. Undefined while they load. */
   readonly rows: readonly Call[] | undefined;
-  /** Where the log ended when that was read. */
+  /** The end of the log when the rows were loaded. */
   readonly tailCursor: string | undefined;
   readonly isOn: boolean;
-  /** So many came at once that the list must be read anew. */
+  /** Too many calls arrived at once: the list must be reloaded. */
   onGap(): void;
 }
 
 /**
- * The calls that came into the log since the list was read, at their places in it: one that took long stands below those
- * that came after it. Nothing is asked while nobody looks at the head of the list, and nothing is missed meanwhile.
+ * The loaded rows, merged with the calls that were logged since. Long calls are logged late and appear below newer ones.
+ * Polling pauses while `isOn` is false and then continues at the same cursor.
  */
 export function useLiveCalls({ filters, rows, tailCursor, isOn, onGap }: LiveOptions): readonly Call[] {
   const api = useApi();
@@ -39,7 +39,7 @@ export function useLiveCalls({ filters, rows, tailCursor, isOn, onGap }: LiveOpt
     queryKey: key,
     queryFn: async ({ signal }) => {
       const here = place.current;
-      const arrived = await readArrived(api, filters, here.cursor, signal);
+      const arrived = await fetchNewCalls(api, filters, here.cursor, signal);
       here.cursor = arrived.cursor;
       return arrived;
     },
@@ -48,12 +48,12 @@ export function useLiveCalls({ filters, rows, tailCursor, isOn, onGap }: LiveOpt
     staleTime: 0,
     gcTime: 0,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has calls of its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list starts without live calls.
   useEffect(() => setFresh([]), [list]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only an answer changes anything, whatever was shown then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new data may trigger this.
   useEffect(() => {
     if (!data) return;
-    if (data.isGap || fresh.length > MOST_LIVE) {
+    if (data.isGap || fresh.length > MAX_LIVE_CALLS) {
       setFresh([]);
       queries.removeQueries({ queryKey: key });
       onGap();
@@ -62,10 +62,10 @@ export function useLiveCalls({ filters, rows, tailCursor, isOn, onGap }: LiveOpt
   return all;
 }
 
-async function readArrived(api: Api, filters: CallFilters, begin: string, signal: AbortSignal) {
+async function fetchNewCalls(api: Api, filters: CallFilters, begin: string, signal: AbortSignal) {
   const calls: Call[] = [];
   let cursor = begin;
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let page = 0; page < MAX_PAGES_PER_POLL; page++) {
     const query = { ...callQuery(filters, Date.now()), cursor, limit: PAGE };
     const { data, pagination } = await api.tailLogs({ query, signal });
     cursor = pagination.tailCursor;

@@ -3,16 +3,16 @@ import { useEffect, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./log-histogram.css";
-import { calls as callsWords } from "./call-labels.ts";
+import { calls as formatCalls } from "./call-labels.ts";
 import { type Bars, formatSpan } from "./time-range.ts";
 
 interface LogHistogramProps {
   readonly bars: Bars;
   readonly barMs: number;
-  /** Epoch milliseconds: what the whole width stands for. */
+  /** The ends of the time axis, in epoch milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** A part of it was marked. */
+  /** The user selected a time span. */
   onSelect(from: number, to: number): void;
 }
 
@@ -25,7 +25,7 @@ const HEIGHT = 112;
 const AXIS_WIDTH = 48;
 const MINUTE_MS = 60_000;
 
-/** Calls and, in front of them, those that failed. Dragging marks a part of the time. */
+/** Calls over time, with failed calls in the foreground. Dragging selects a time span. */
 export function LogHistogram(props: LogHistogramProps) {
   const { bars, barMs, from, to } = props;
   const scheme = useComputedColorScheme("light");
@@ -34,7 +34,7 @@ export function LogHistogram(props: LogHistogramProps) {
   const latest = useRef(props);
   latest.current = props;
   const [hovered, setHovered] = useState<Hovered>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the scheme's style sheet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads its colors from the scheme's style sheet.
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -47,10 +47,10 @@ export function LogHistogram(props: LogHistogramProps) {
       made.destroy();
     };
   }, [scheme]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ends are read when it is drawn.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the ends while it draws.
   useEffect(() => plot.current?.setData(dataOf(bars)), [bars, from, to]);
   return (
-    <div ref={frame} className="gh-histogram" role="img" aria-label={inWords(bars)}>
+    <div ref={frame} className="gh-histogram" role="img" aria-label={summaryOf(bars)}>
       {hovered && <Tip bars={bars} barMs={barMs} hovered={hovered} />}
     </div>
   );
@@ -64,15 +64,15 @@ function Tip({ bars, barMs, hovered: { index, left } }: { bars: Bars; barMs: num
   const side = left > 260 ? { right: `calc(100% - ${x - 8}px)` } : { left: `${x + 8}px` };
   return (
     <div className="gh-histogram-tip" style={side}>
-      {formatSpan(at * 1000, at * 1000 + barMs)} · {callsWords(bars.calls[index] ?? 0)}
+      {formatSpan(at * 1000, at * 1000 + barMs)} · {formatCalls(bars.calls[index] ?? 0)}
       {errors > 0 && `, ${errors.toLocaleString("en")} failed`}
     </div>
   );
 }
 
-function inWords({ calls, errors }: Bars): string {
+function summaryOf({ calls, errors }: Bars): string {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  return `Calls over time: ${callsWords(sum(calls))}, of which ${sum(errors).toLocaleString("en")} failed`;
+  return `Calls over time: ${formatCalls(sum(calls))}, ${sum(errors).toLocaleString("en")} failed`;
 }
 
 function dataOf({ at, calls, errors }: Bars): uPlot.AlignedData {
@@ -85,9 +85,9 @@ function chartOptions(
   onHover: (hovered: Hovered | undefined) => void,
 ): uPlot.Options {
   const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const color = (name: string) => style.getPropertyValue(name).trim();
   const font = `11px ${style.fontFamily}`;
-  const axis = { stroke: colour("--mantine-color-dimmed"), font, ticks: { show: false } };
+  const axis = { stroke: color("--mantine-color-dimmed"), font, ticks: { show: false } };
   const paths = uPlot.paths.bars?.({ size: [0.82, 28], align: 1, radius: 0.15 });
   const bar = (fill: string) => ({ fill, width: 0, points: { show: false }, ...(paths ? { paths } : {}) });
   return {
@@ -110,17 +110,17 @@ function chartOptions(
         ...axis,
         size: AXIS_WIDTH,
         space: 32,
-        grid: { stroke: colour("--gh-line"), width: 1 },
+        grid: { stroke: color("--gh-line"), width: 1 },
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 1e7],
         values: (_self, values) => values.map((value) => compact.format(value)),
       },
     ],
-    series: [{}, bar(colour("--gh-bar")), bar(colour("--gh-bar-bad"))],
+    series: [{}, bar(color("--gh-bar")), bar(color("--gh-bar-bad"))],
     hooks: {
       setCursor: [
         (self) => {
           const { left = -1 } = self.cursor;
-          // A bar reaches from its beginning to the next one's: the one under the pointer is meant, not the nearest.
+          // Selects the bar under the pointer, not the one whose start is nearest.
           const index = lastAtOrBefore(self.data[0], self.posToVal(left, "x"));
           onHover(left < 0 ? undefined : { index, left });
         },
@@ -144,7 +144,7 @@ const compact = new Intl.NumberFormat("en", { notation: "compact" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** Hours where they tell moments apart, and the day at its beginning. */
+/** The time of day, and the date at midnight. */
 function clockValues(_self: uPlot, times: number[]): string[] {
   return times.map((seconds) => {
     const at = new Date(seconds * 1000);

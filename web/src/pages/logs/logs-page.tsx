@@ -33,7 +33,7 @@ export function LogsPage() {
   const isLive = live === "on" && filters.to === undefined;
   const listKey = [...logsKey, "list", filters];
   const list = useCursorPages(listKey, (cursor, signal) => fetchCalls(api, filters, cursor, signal), {
-    isWrittenOnce: true,
+    isAppendOnly: true,
   });
   const rows = useLiveCalls({
     filters,
@@ -66,7 +66,7 @@ export function LogsPage() {
             <ExportMenu filters={filters} />
             <LiveButton
               isOn={isLive}
-              isWaiting={!isAtTop || openId !== undefined}
+              isPaused={!isAtTop || openId !== undefined}
               onChange={(on) =>
                 void navigate({
                   search: (old) => ({
@@ -123,31 +123,31 @@ function About() {
   const days = data?.data.call_log_retention_days;
   return (
     <>
-      Every list and every call at the gateway, with who made it and how it ended.
-      {days !== undefined && ` Calls are kept for ${days === 1 ? "one day" : `${days} days`}.`}
+      Requests at the gateway, with their caller and outcome.
+      {days !== undefined && ` Retained for ${days === 1 ? "1 day" : `${days} days`}.`}
     </>
   );
 }
 
 interface LiveButtonProps {
   readonly isOn: boolean;
-  /** It goes on when the person is done reading. */
-  readonly isWaiting: boolean;
+  /** Updates resume when the user scrolls to the top and closes the panel. */
+  readonly isPaused: boolean;
   onChange(isOn: boolean): void;
 }
 
-function LiveButton({ isOn, isWaiting, onChange }: LiveButtonProps) {
-  const words = isOn ? (isWaiting ? "Paused while you read" : "Live") : "Live";
+function LiveButton({ isOn, isPaused, onChange }: LiveButtonProps) {
+  const label = isOn && isPaused ? "Live (paused)" : "Live";
   return (
     <Button
       variant="default"
       aria-pressed={isOn}
       onClick={() => onChange(!isOn)}
       leftSection={
-        isOn ? <span className="gh-live-dot" data-waiting={isWaiting || undefined} /> : <IconPlayerPlay size={15} />
+        isOn ? <span className="gh-live-dot" data-paused={isPaused || undefined} /> : <IconPlayerPlay size={15} />
       }
     >
-      {words}
+      {label}
     </Button>
   );
 }
@@ -156,11 +156,10 @@ function NoCalls() {
   return (
     <EmptyState
       icon={IconActivity}
-      title="No calls in this time"
-      actions={<LinkButton to="/playground">Make one in the playground</LinkButton>}
+      title="No calls in this time range"
+      actions={<LinkButton to="/playground">Open the playground</LinkButton>}
     >
-      Whatever people and machine users call through the gateway appears here at once. Choose a longer time above to
-      look further back.
+      Calls of users and machine users appear here immediately. Select a longer time range to see older calls.
     </EmptyState>
   );
 }
@@ -169,14 +168,15 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={IconActivity}
-      title="No call matches"
+      title="No matching calls"
       actions={
         <Button variant="default" onClick={onClear}>
           Clear filters
         </Button>
       }
     >
-      Names must be whole; the search looks for parts of errors, users, servers and tools. Perhaps it was earlier.
+      The search matches parts of errors, users, servers, and tools. Other filters match exact names. Try a longer time
+      range.
     </EmptyState>
   );
 }

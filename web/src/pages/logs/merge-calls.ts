@@ -1,6 +1,6 @@
 import type { Call } from "./call-labels.ts";
 
-/** Newest first, each once; ids are times with numbers behind them, but of different lengths. */
+/** Newest first, without duplicates. IDs consist of a time and a number of varying length. */
 export function merged(some: readonly Call[], others: readonly Call[]): Call[] {
   const known = new Set(some.map(({ id }) => id));
   return [...some, ...others.filter(({ id }) => !known.has(id))].sort(newestFirst);

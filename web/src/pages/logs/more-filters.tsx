@@ -14,7 +14,7 @@ interface MoreFiltersProps {
   onChange(patch: Partial<CallFilters>): void;
 }
 
-/** What is asked for more rarely. */
+/** Less common filters. */
 export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
   const [opened, popover] = useDisclosure();
   const apply = (patch: Partial<CallFilters>) => {
@@ -37,7 +37,7 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
           onClick={popover.toggle}
           leftSection={<IconAdjustmentsHorizontal size={15} />}
         >
-          More
+          More filters
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -50,10 +50,10 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
 type Texts = Record<"error" | "client" | "request_id" | "trace_id", string>;
 
 const FIELDS: ReadonlyArray<{ readonly name: keyof Texts; readonly label: string; readonly description: string }> = [
-  { name: "error", label: "Error", description: "The whole of it; … stands for any text" },
-  { name: "client", label: "Client id", description: "Of the MCP client that called for somebody" },
-  { name: "request_id", label: "Request id", description: "The x-request-id of the answer" },
-  { name: "trace_id", label: "Trace id", description: "Of the W3C trace that the call belongs to" },
+  { name: "error", label: "Error", description: "The complete message; … matches any text" },
+  { name: "client", label: "Client ID", description: "The OAuth client of the MCP client" },
+  { name: "request_id", label: "Request ID", description: "The x-request-id header of the response" },
+  { name: "trace_id", label: "Trace ID", description: "The W3C trace ID" },
 ];
 
 function MoreForm({ filters, onChange }: MoreFiltersProps) {
@@ -80,15 +80,15 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
           onChange={(method) => setChoices((old) => ({ ...old, method }))}
         />
         <Choice
-          label="Came by"
-          any="Came by anything"
+          label="Authenticated with"
+          any="Any authentication"
           value={choices.via}
           options={VIA_OPTIONS}
           onChange={(via) => setChoices((old) => ({ ...old, via }))}
         />
         <Group gap="xs" grow>
-          <NumberInput label="Took at least" {...milliseconds} value={minMs} onChange={setMinMs} />
-          <NumberInput label="Took at most" {...milliseconds} value={maxMs} onChange={setMaxMs} />
+          <NumberInput label="Minimum duration" {...milliseconds} value={minMs} onChange={setMinMs} />
+          <NumberInput label="Maximum duration" {...milliseconds} value={maxMs} onChange={setMaxMs} />
         </Group>
         {FIELDS.map(({ name, label, description }) => (
           <TextInput
@@ -108,31 +108,31 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
   );
 }
 
-/** Those of them that are set, in words, each with a way to be rid of it. */
+/** The active filters as removable pills. */
 export function ActiveFilters({ filters, onChange }: MoreFiltersProps) {
   const { method, via, error, client, min_ms: minMs, max_ms: maxMs, request_id: request, trace_id: trace } = filters;
-  const active: ReadonlyArray<readonly [name: keyof CallFilters, words: string | undefined]> = [
+  const active: ReadonlyArray<readonly [name: keyof CallFilters, label: string | undefined]> = [
     ["method", method],
     ["via", via && VIA_LABELS[via]],
     ["min_ms", minMs && `at least ${duration(Number(minMs))}`],
     ["max_ms", maxMs && `at most ${duration(Number(maxMs))}`],
     ["error", error],
-    ["client", client && `client ${client}`],
-    ["request_id", request && `request ${request}`],
-    ["trace_id", trace && `trace ${trace}`],
+    ["client", client && `client ID ${client}`],
+    ["request_id", request && `request ID ${request}`],
+    ["trace_id", trace && `trace ID ${trace}`],
   ];
-  const shown = active.filter(([, words]) => words !== undefined);
+  const shown = active.filter(([, label]) => label !== undefined);
   if (shown.length === 0) return null;
   return (
     <Pill.Group className="gh-active-filters">
-      {shown.map(([name, words]) => (
+      {shown.map(([name, label]) => (
         <Pill
           key={name}
           withRemoveButton
-          removeButtonProps={{ "aria-label": `No longer only ${words}`, "aria-hidden": false, tabIndex: 0 }}
+          removeButtonProps={{ "aria-label": `Remove filter ${label}`, "aria-hidden": false, tabIndex: 0 }}
           onRemove={() => onChange({ [name]: undefined })}
         >
-          {words}
+          {label}
         </Pill>
       ))}
     </Pill.Group>

@@ -3,19 +3,19 @@ import { useEffect, useState } from "react";
 
 interface NameFilterProps {
   readonly label: string;
-  /** What is shown while nothing is chosen: "Any user". */
+  /** The placeholder: "Any user". */
   readonly any: string;
   readonly value: string | undefined;
-  /** What occurs in the log; anything else may be typed. */
+  /** Suggestions from the log; other values can be typed. */
   readonly known: readonly string[];
-  /** Somebody is about to choose. */
+  /** Called before the suggestions are needed. */
   onFocus(): void;
   onChange(value: string | undefined): void;
 }
 
-const MOST_SHOWN = 50;
+const MAX_SUGGESTIONS = 50;
 
-/** One of many names, or any. It counts when it is chosen, or with Enter, or when the field is left. */
+/** A name filter with suggestions. Applied on selection, Enter, or blur. */
 export function NameFilter({ label, any, value, known, onFocus, onChange }: NameFilterProps) {
   const [text, setText] = useState(value ?? "");
   useEffect(() => setText(value ?? ""), [value]);
@@ -31,7 +31,7 @@ export function NameFilter({ label, any, value, known, onFocus, onChange }: Name
       aria-label={label}
       placeholder={any}
       data={[...known]}
-      limit={MOST_SHOWN}
+      limit={MAX_SUGGESTIONS}
       value={text}
       onChange={setText}
       onFocus={onFocus}

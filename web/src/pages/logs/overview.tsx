@@ -5,7 +5,7 @@ import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { formatCount, formatPercent } from "../../components/quantities.ts";
 import { duration } from "./call-labels.ts";
-import { type CallFilters, errorGroupsQuery, isBeyondStats, type Totals, useCallStats } from "./calls.ts";
+import { type CallFilters, errorGroupsQuery, exceedsStats, type Totals, useCallStats } from "./calls.ts";
 import { ErrorGroups, filtersOf } from "./error-groups.tsx";
 import type { TimeWanted } from "./time-range.ts";
 
@@ -20,7 +20,7 @@ interface OverviewProps {
   onFilter(patch: Partial<CallFilters>): void;
 }
 
-/** How many, how well, how fast; and when. */
+/** Totals, latency, and the calls over time. */
 export function Overview({ filters, isLive, actions, onTime, onFilter }: OverviewProps) {
   const { data, error } = useCallStats(filters, isLive ? LIVE_STATS_MS : false);
   return (
@@ -47,10 +47,9 @@ export function Overview({ filters, isLive, actions, onTime, onFilter }: Overvie
           )}
         </Suspense>
       )}
-      {isBeyondStats(filters) && (
+      {exceedsStats(filters) && (
         <Text size="xs" c="dimmed">
-          The chart counts by minutes: of these filters it knows the user, the server, the tool, the method and the
-          outcome.
+          The chart and totals only support the filters user, server, tool, method, and outcome.
         </Text>
       )}
       {(data?.totals.errors ?? 0) > 0 && <Failures filters={filters} isLive={isLive} onFilter={onFilter} />}
@@ -60,13 +59,13 @@ export function Overview({ filters, isLive, actions, onTime, onFilter }: Overvie
 
 function Numbers({ totals }: { totals: Totals | undefined }) {
   if (!totals) return <Skeleton width={320} height={36} />;
-  const { calls: count, errors, duration_ms: took } = totals;
+  const { calls: count, errors, duration_ms: latency } = totals;
   const failed = errors === 0 ? "0" : `${formatCount(errors)} · ${formatPercent(errors, count)}`;
   const entries = [
     { name: "Calls", value: formatCount(count) },
     { name: "Failed", value: failed, tone: errors > 0 ? "bad" : undefined },
-    { name: "Median", value: took.p50 === null ? "–" : duration(took.p50) },
-    { name: "p95", value: took.p95 === null ? "–" : duration(took.p95) },
+    { name: "Median", value: latency.p50 === null ? "–" : duration(latency.p50) },
+    { name: "p95", value: latency.p95 === null ? "–" : duration(latency.p95) },
   ];
   return (
     <dl className="gh-numbers">
@@ -86,17 +85,17 @@ interface FailuresProps {
   onFilter(patch: Partial<CallFilters>): void;
 }
 
-/** What failed alike, while nothing narrower is looked at. */
+/** Error groups. Hidden while filters are set that the groups do not support. */
 function Failures({ filters, isLive, onFilter }: FailuresProps) {
-  const isNarrower = isBeyondStats(filters) || (filters.user ?? filters.tool ?? filters.method) !== undefined;
+  const isUnsupported = exceedsStats(filters) || (filters.user ?? filters.tool ?? filters.method) !== undefined;
   const { data } = useQuery({
     ...errorGroupsQuery(useApi(), filters),
-    enabled: !isNarrower,
+    enabled: !isUnsupported,
     refetchInterval: isLive ? LIVE_STATS_MS : false,
   });
-  if (isNarrower || !data || data.length === 0) return null;
+  if (isUnsupported || !data || data.length === 0) return null;
   return (
-    <section aria-label="What failed" className="gh-log-errors">
+    <section aria-label="Errors" className="gh-log-errors">
       <ErrorGroups groups={data} onChoose={(group) => onFilter(filtersOf(group))} />
     </section>
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { readViews, withView } from "./saved-views.ts";
 
-it("views are read back as they were kept, and whatever else stands there is none", () => {
+it("reads saved views and ignores anything invalid", () => {
   const views = withView(withView([], { name: "Slow", search: { min_ms: "1000" } }), { name: "Mine", search: {} });
   assert.deepEqual(
     views.map(({ name }) => name),
@@ -15,7 +15,7 @@ it("views are read back as they were kept, and whatever else stands there is non
   assert.deepEqual(readViews('[{"name":"x","search":{"q":1,"user":"a"}}]'), [{ name: "x", search: { user: "a" } }]);
 });
 
-it("saving under a name that exists replaces that view", () => {
+it("replaces a view that has the same name", () => {
   const [only, ...more] = withView([{ name: "Slow", search: { min_ms: "1" } }], { name: "Slow", search: {} });
   assert.deepEqual([only, more], [{ name: "Slow", search: {} }, []]);
 });

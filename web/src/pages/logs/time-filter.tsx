@@ -9,7 +9,7 @@ interface TimeFilterProps {
   onChange(value: TimeWanted): void;
 }
 
-/** So far back from now, or between two moments. */
+/** Selects a relative time range or two fixed ends. */
 export function TimeFilter({ value, onChange }: TimeFilterProps) {
   const [opened, menu] = useDisclosure();
   const isFixed = value.from !== undefined || value.to !== undefined;
@@ -35,7 +35,9 @@ export function TimeFilter({ value, onChange }: TimeFilterProps) {
             key={range}
             onClick={() => choose(range === DEFAULT_RANGE ? {} : { range })}
             rightSection={
-              !isFixed && (value.range ?? DEFAULT_RANGE) === range ? <IconCheck size={14} aria-label="chosen" /> : null
+              !isFixed && (value.range ?? DEFAULT_RANGE) === range ? (
+                <IconCheck size={14} aria-label="selected" />
+              ) : null
             }
           >
             {RANGE_LABELS[range]}
@@ -51,12 +53,12 @@ export function TimeFilter({ value, onChange }: TimeFilterProps) {
 function BetweenForm({ value, onChange }: TimeFilterProps) {
   const [from, setFrom] = useState(localText(value.from));
   const [to, setTo] = useState(localText(value.to));
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const [start, end] = [time(from), time(to)];
-    if (start === undefined) return setFault("Say when it begins");
-    if (end !== undefined && end <= start) return setFault("It must begin before it ends");
+    if (start === undefined) return setError("Enter a start time");
+    if (end !== undefined && end <= start) return setError("The start must be before the end");
     onChange({ from: start, to: end });
   };
   return (
@@ -66,25 +68,25 @@ function BetweenForm({ value, onChange }: TimeFilterProps) {
           label="From"
           type="datetime-local"
           value={from}
-          error={fault}
+          error={error}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
         <TextInput
           label="To"
           type="datetime-local"
-          description="Empty: until now"
+          description="Leave empty for now"
           value={to}
           onChange={(event) => setTo(event.currentTarget.value)}
         />
         <Button type="submit" variant="default">
-          Show
+          Apply
         </Button>
       </Stack>
     </form>
   );
 }
 
-/** As a field of the browser wants it: in local time, without a zone. */
+/** The format of a datetime-local input: local time without a zone. */
 function localText(iso: string | undefined): string {
   if (iso === undefined) return "";
   const at = new Date(iso);

@@ -22,20 +22,20 @@ export const RANGE_LABELS: Readonly<Record<Range, string>> = {
   "30d": "Last 30 days",
 };
 
-/** What the address says of time: two fixed ends, or so far back from now. */
+/** The time range in the URL: two fixed ends, or relative to now. */
 export interface TimeWanted {
   readonly range?: Range | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** For the address: a moment in ISO 8601. */
+/** Parses a time from the URL into ISO 8601. */
 export function time(given: string): string | undefined {
   const at = Date.parse(given);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
 
-/** Both ends as the API takes them. A range that runs to now has no end: our clock and the service's may differ. */
+/** The ends as API parameters. A range up to now has no end, because the clocks of browser and service can differ. */
 export function timeQuery(wanted: TimeWanted, now: number): { from: string; to: string | undefined } {
   const { range = DEFAULT_RANGE, from, to } = wanted;
   if (from !== undefined) return { from, to };
@@ -45,24 +45,24 @@ export function timeQuery(wanted: TimeWanted, now: number): { from: string; to: 
 
 interface Steps {
   readonly bucket: keyof typeof STEP_MS;
-  /** How many entries of the answer make one bar. */
+  /** The number of API points per bar. */
   readonly together: number;
 }
 
-const MOST_BARS = 150;
+const MAX_BARS = 150;
 const BUCKETS = [
   { bucket: "minute", ms: MINUTE_MS, together: [1, 2, 5] },
   { bucket: "ten_minutes", ms: 10 * MINUTE_MS, together: [1] },
   { bucket: "hour", ms: HOUR_MS, together: [1, 3, 6, 12] },
 ] as const;
 
-/** As fine as bars can still be told apart. */
+/** The smallest bars that still fit. */
 export function stepsFor(lengthMs: number): Steps {
   for (const { bucket, ms, together } of BUCKETS) {
-    const fitting = together.find((count) => lengthMs / (ms * count) <= MOST_BARS);
+    const fitting = together.find((count) => lengthMs / (ms * count) <= MAX_BARS);
     if (fitting !== undefined) return { bucket, together: fitting };
   }
-  return { bucket: "day", together: Math.max(1, Math.ceil(lengthMs / DAY_MS / MOST_BARS)) };
+  return { bucket: "day", together: Math.max(1, Math.ceil(lengthMs / DAY_MS / MAX_BARS)) };
 }
 
 interface Point {
@@ -71,14 +71,14 @@ interface Point {
   readonly errors: number;
 }
 
-/** Columns of a chart: when each bar begins in epoch seconds, its calls, its errors. */
+/** Chart columns: the start of each bar in epoch seconds, its calls, and its errors. */
 export interface Bars {
   readonly at: number[];
   readonly calls: number[];
   readonly errors: number[];
 }
 
-/** Bars begin at multiples of their own length, so they stay the same while time goes on. */
+/** Bars start at multiples of their length, so that they do not shift over time. */
 export function barsOf(series: readonly Point[], barMs: number): Bars {
   const bars: Bars = { at: [], calls: [], errors: [] };
   for (const { ts, calls, errors } of series) {
@@ -115,14 +115,14 @@ export function formatSpan(from: number, to: number): string {
   return `${dayAndClock.format(from)} – ${(isSameDay ? clock : dayAndClock).format(to)}`;
 }
 
-/** What the button says that chooses the time. */
+/** The label of the time range button. */
 export function formatRange({ range = DEFAULT_RANGE, from, to }: TimeWanted): string {
   if (from !== undefined && to !== undefined) return formatSpan(Date.parse(from), Date.parse(to));
   if (from !== undefined) return `Since ${dayAndClock.format(Date.parse(from))}`;
   return to === undefined ? RANGE_LABELS[range] : `${RANGE_LABELS[range]} before ${dayAndClock.format(Date.parse(to))}`;
 }
 
-/** "14:02", or with its day when that is not today. */
+/** "14:02", with the date if it is not today. */
 export function formatMoment(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return (isToday ? clock : dayAndClock).format(at);

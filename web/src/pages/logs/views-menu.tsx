@@ -5,10 +5,10 @@ import { type FormEvent, useState } from "react";
 import type { CallFilters } from "./calls.ts";
 import { readViews, type SavedView, VIEWS_KEY, withView } from "./saved-views.ts";
 
-const GIVEN: readonly SavedView[] = [
-  { name: "Servers that failed", search: { outcome: "upstream_failed" } },
+const PRESETS: readonly SavedView[] = [
+  { name: "Server unavailable", search: { outcome: "upstream_failed" } },
   { name: "Denied", search: { outcome: "denied" } },
-  { name: "Longer than a second", search: { min_ms: "1000" } },
+  { name: "Slower than 1 s", search: { min_ms: "1000" } },
 ];
 
 interface ViewsMenuProps {
@@ -16,7 +16,7 @@ interface ViewsMenuProps {
   onChoose(search: SavedView["search"]): void;
 }
 
-/** Filters under a name. They stay in this browser: nothing of them is anybody else's business. */
+/** Saved filters. They are stored in this browser only. */
 export function ViewsMenu({ filters, onChoose }: ViewsMenuProps) {
   const [opened, menu] = useDisclosure();
   const [views, setViews] = useLocalStorage<readonly SavedView[]>({
@@ -36,7 +36,7 @@ export function ViewsMenu({ filters, onChoose }: ViewsMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {GIVEN.map(({ name, search }) => (
+        {PRESETS.map(({ name, search }) => (
           <Menu.Item key={name} onClick={() => choose(search)}>
             {name}
           </Menu.Item>
@@ -85,8 +85,8 @@ function SaveForm({ onSave }: { onSave: (name: string) => void }) {
     <form onSubmit={submit}>
       <Stack gap="xs" p="xs">
         <TextInput
-          label="Save what is shown as"
-          description="With its filters and time, in this browser"
+          label="Save current view as"
+          description="Saves the filters and time range in this browser"
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { faultsOf, withoutPatterns } from "./check.ts";
+import { problemsOf, withoutPatterns } from "./check.ts";
 
 const SCHEMA = {
   type: "object",
@@ -12,27 +12,27 @@ const SCHEMA = {
   required: ["title"],
 };
 
-describe("what a schema says against arguments", () => {
-  it("is told once for each fault, at the field that is at fault", () => {
-    const faults = faultsOf(SCHEMA, { links: [{ url: "a" }, {}], who: 7 });
+describe("schema validation of arguments", () => {
+  it("reports each problem once, at its field", () => {
+    const problems = problemsOf(SCHEMA, { links: [{ url: "a" }, {}], who: 7 });
     assert.deepEqual(
-      faults?.map(({ path, message }) => [path, message]),
+      problems?.map(({ path, message }) => [path, message]),
       [
-        ["/title", "Is required"],
-        ["/links/1/url", "Is required"],
-        ["/who", "Is none of what is allowed here"],
+        ["/title", "Required"],
+        ["/links/1/url", "Required"],
+        ["/who", "Matches none of the allowed types"],
       ],
     );
-    assert.deepEqual(faultsOf(SCHEMA, { title: "abc" }), []);
-    assert.equal(faultsOf(SCHEMA, { title: "a" })?.[0]?.path, "/title");
+    assert.deepEqual(problemsOf(SCHEMA, { title: "abc" }), []);
+    assert.equal(problemsOf(SCHEMA, { title: "a" })?.[0]?.path, "/title");
   });
 
-  it("is nothing when the schema itself cannot be used", () => {
-    assert.equal(faultsOf({ $ref: "#/$defs/nowhere" }, {}), undefined);
-    assert.equal(faultsOf(undefined, {}), undefined);
+  it("returns undefined for an unusable schema", () => {
+    assert.equal(problemsOf({ $ref: "#/$defs/nowhere" }, {}), undefined);
+    assert.equal(problemsOf(undefined, {}), undefined);
   });
 
-  it("has no patterns where both sides come from a server", () => {
+  it("removes patterns when both pattern and value come from a server", () => {
     const hostile = { type: "object", properties: { pattern: { type: "string", pattern: "^(a+)+$" } } };
     assert.deepEqual(withoutPatterns(hostile), { type: "object", properties: { pattern: { type: "string" } } });
   });

@@ -1,14 +1,14 @@
 import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { isObject, stringifyExact } from "#openapi/json";
 
-export interface Fault {
-  /** A JSON pointer: "" is the whole, "/labels/0" a part. */
+export interface Problem {
+  /** A JSON pointer: "" is the root, "/labels/0" a member. */
   readonly path: string;
   readonly message: string;
 }
 
-/** These only say that something inside them is wrong, which is told by itself. */
-const OUTER = new Set([
+/** Keywords whose errors only repeat the error of a member. */
+const CONTAINERS = new Set([
   "properties",
   "items",
   "prefixItems",
@@ -20,8 +20,8 @@ const OUTER = new Set([
   "dependentSchemas",
 ]);
 
-/** What the schema says against it; undefined: the schema itself cannot be used. */
-export function faultsOf(schema: unknown, value: unknown): readonly Fault[] | undefined {
+/** Validates a value. Undefined: the schema is not usable. */
+export function problemsOf(schema: unknown, value: unknown): readonly Problem[] | undefined {
   if (!isObject(schema)) return undefined;
   try {
     const { errors } = new Validator(schema as Schema, draftOf(schema), false).validate(asDoubles(value));
@@ -29,26 +29,26 @@ export function faultsOf(schema: unknown, value: unknown): readonly Fault[] | un
     const inChoice = (location: string) =>
       choices.some(({ keywordLocation }) => location.startsWith(`${keywordLocation}/`));
     return errors
-      .filter(({ keyword, keywordLocation }) => !OUTER.has(keyword) && !inChoice(keywordLocation))
-      .map(({ keyword, instanceLocation, error }) => faultOf(keyword, instanceLocation.replace(/^#/, ""), error));
+      .filter(({ keyword, keywordLocation }) => !CONTAINERS.has(keyword) && !inChoice(keywordLocation))
+      .map(({ keyword, instanceLocation, error }) => problemOf(keyword, instanceLocation.replace(/^#/, ""), error));
   } catch {
-    // A reference that leads nowhere, a pattern that is none: its server judges anyway.
+    // An unresolvable reference or invalid pattern; the server validates anyway.
     return undefined;
   }
 }
 
-/** Schemas are checked with ordinary numbers: that the last digits of a large one differ is nothing to any of them. */
+/** The validator only supports doubles. The lost digits of large numbers do not affect validation. */
 function asDoubles(value: unknown): unknown {
   const text = stringifyExact(value);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-function faultOf(keyword: string, path: string, error: string): Fault {
+function problemOf(keyword: string, path: string, error: string): Problem {
   if (keyword === "required") {
     const [, name = ""] = /"(.*)"\.?$/s.exec(error) ?? [];
-    return { path: `${path}/${name}`, message: "Is required" };
+    return { path: `${path}/${name}`, message: "Required" };
   }
-  if (keyword === "anyOf" || keyword === "oneOf") return { path, message: "Is none of what is allowed here" };
+  if (keyword === "anyOf" || keyword === "oneOf") return { path, message: "Matches none of the allowed types" };
   return { path, message: error };
 }
 
@@ -60,8 +60,8 @@ function draftOf({ $schema }: { readonly [keyword: string]: unknown }): SchemaDr
 }
 
 /**
- * Without patterns: a server that writes both the pattern and the text could make this page search for ever. For what
- * comes back; what somebody typed is their own.
+ * Removes patterns from an output schema: a server that controls both the pattern and the text could block the page with
+ * catastrophic backtracking.
  */
 export function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);

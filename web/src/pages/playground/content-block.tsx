@@ -4,25 +4,25 @@ import { isObject } from "#openapi/json";
 import { JsonView } from "../../components/json-view.tsx";
 import { Note } from "../../components/note.tsx";
 
-/** Others could hold a script. */
+/** Other image types can contain scripts. */
 const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** One block of a result. Whatever a server writes there is shown and does nothing (WEB-2). */
+/** One content block of a result, rendered inert (WEB-2). */
 export function ContentBlock({ block }: { block: unknown }) {
   const { type, text, data, mimeType, resource }: { [name: string]: unknown } = isObject(block) ? block : {};
   if (type === "text" && typeof text === "string") return <PlainText text={text} />;
-  if (type === "image" && typeof data === "string") return <Picture data={data} mimeType={mimeType} />;
+  if (type === "image" && typeof data === "string") return <ResultImage data={data} mimeType={mimeType} />;
   if (type === "audio" && typeof data === "string") {
-    return <Note>A recording ({String(mimeType)}), which is not played here. It is in the raw answer.</Note>;
+    return <Note>Audio ({String(mimeType)}). Audio is not played here; see Raw JSON.</Note>;
   }
   if (type === "resource_link" && isObject(block)) return <ResourceLink link={block} />;
   if (type === "resource" && isObject(resource)) return <Resource resource={resource} />;
-  return <JsonView value={block} label="block" />;
+  return <JsonView value={block} label="content block" />;
 }
 
 function PlainText({ text }: { text: string }) {
-  if (text === "") return <Note>An empty text.</Note>;
+  if (text === "") return <Note>Empty text</Note>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <pre className="gh-result-text" tabIndex={0}>
@@ -31,10 +31,10 @@ function PlainText({ text }: { text: string }) {
   );
 }
 
-function Picture({ data, mimeType }: { data: string; mimeType: unknown }) {
+function ResultImage({ data, mimeType }: { data: string; mimeType: unknown }) {
   const isShown = typeof mimeType === "string" && IMAGES.has(mimeType) && BASE64.test(data);
-  if (!isShown) return <Note>A picture of a kind that is not shown here ({String(mimeType)}).</Note>;
-  return <img className="gh-result-image" src={`data:${mimeType};base64,${data}`} alt="What the tool answered" />;
+  if (!isShown) return <Note>Image of an unsupported type ({String(mimeType)})</Note>;
+  return <img className="gh-result-image" src={`data:${mimeType};base64,${data}`} alt="Tool result" />;
 }
 
 function ResourceLink({ link }: { link: { readonly [name: string]: unknown } }) {
@@ -69,7 +69,7 @@ function Resource({ resource }: { resource: { readonly [name: string]: unknown }
       {typeof resource.text === "string" ? (
         <PlainText text={resource.text} />
       ) : (
-        <Note>A file ({String(resource.mimeType ?? "of unknown kind")}), which is in the raw answer.</Note>
+        <Note>File ({String(resource.mimeType ?? "unknown type")}). See Raw JSON for its content.</Note>
       )}
     </div>
   );

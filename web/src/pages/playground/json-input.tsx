@@ -11,37 +11,37 @@ interface JsonInputProps {
   readonly isRequired?: boolean;
   readonly minRows?: number;
   onChange(value: unknown): void;
-  /** What is typed is no JSON, and the value still the one before. */
-  onBroken?(isBroken: boolean): void;
+  /** Called with true while the text is not valid JSON; the value keeps its last valid state. */
+  onInvalid?(isInvalid: boolean): void;
 }
 
-/** A value as JSON text. What is typed stays as it is typed; the value follows whenever it can be read. */
+/** Edits a value as JSON text. The value updates whenever the text is valid JSON. */
 export function JsonInput({
   value,
   onChange,
-  onBroken,
+  onInvalid,
   isRequired = false,
   minRows = 2,
   error,
   ...label
 }: JsonInputProps) {
-  const [text, setText] = useState(() => written(value));
-  const [broken, setBroken] = useState<string>();
-  const told = useRef(value);
-  // The value changed elsewhere: in the form, or in the history.
+  const [text, setText] = useState(() => toText(value));
+  const [syntaxError, setSyntaxError] = useState<string>();
+  const reported = useRef(value);
+  // The value changed elsewhere: in the form or the history.
   useEffect(() => {
-    if (stringifyExact(value) === stringifyExact(told.current)) return;
-    told.current = value;
-    setText(written(value));
-    setBroken(undefined);
+    if (stringifyExact(value) === stringifyExact(reported.current)) return;
+    reported.current = value;
+    setText(toText(value));
+    setSyntaxError(undefined);
   }, [value]);
   const change = (next: string) => {
     setText(next);
     const read = readJson(next);
-    setBroken(read.fault);
-    onBroken?.(read.fault !== undefined);
-    if (read.fault !== undefined) return;
-    told.current = read.value;
+    setSyntaxError(read.error);
+    onInvalid?.(read.error !== undefined);
+    if (read.error !== undefined) return;
+    reported.current = read.value;
     onChange(read.value);
   };
   return (
@@ -55,21 +55,21 @@ export function JsonInput({
       spellCheck={false}
       placeholder={isRequired ? "JSON" : "JSON, or empty"}
       value={text}
-      error={broken ?? error}
+      error={syntaxError ?? error}
       onChange={(event) => change(event.currentTarget.value)}
     />
   );
 }
 
-function written(value: unknown): string {
+function toText(value: unknown): string {
   return stringifyExact(value, 2) ?? "";
 }
 
-function readJson(text: string): { readonly value?: unknown; readonly fault?: string } {
+function readJson(text: string): { readonly value?: unknown; readonly error?: string } {
   if (text.trim() === "") return { value: undefined };
   try {
     return { value: parseWithBigInts(text) };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : "This is not JSON" };
+    return { error: error instanceof Error ? error.message : "Invalid JSON" };
   }
 }

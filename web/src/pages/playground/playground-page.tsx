@@ -30,26 +30,26 @@ export function PlaygroundPage() {
     <>
       <PageHeader
         title="Playground"
-        description="Call any tool that you may call, as yourself. Calls are real: they are logged, and do what they do."
+        description="Call any tool you have access to. Calls are real: they run on the MCP server and are logged."
       />
       {tools ? (
-        <Bench gateway={gateway} tools={tools} />
+        <ToolBrowser gateway={gateway} tools={tools} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <BenchSkeleton />
+        <ToolBrowserSkeleton />
       )}
     </>
   );
 }
 
-/** What was opened from the history, and how many were before: the same one can be opened again. */
+/** The run opened from the history. `nth` changes with every click, so that the same run can be opened again. */
 interface Shown {
   readonly run: Run;
   readonly nth: number;
 }
 
-function Bench({ gateway, tools }: { gateway: Gateway; tools: readonly GatewayTool[] }) {
+function ToolBrowser({ gateway, tools }: { gateway: Gateway; tools: readonly GatewayTool[] }) {
   const api = useApi();
   const { data: servers } = useQuery(serversQuery(api));
   const { tool: chosen, q } = route.useSearch();
@@ -74,13 +74,13 @@ function Bench({ gateway, tools }: { gateway: Gateway; tools: readonly GatewayTo
         <ToolList tools={found} servers={servers ?? new Map()} chosen={chosen} q={q} />
         {found.length === 0 && (
           <Text size="sm" c="dimmed" px="xs">
-            No tool matches.
+            No matching tools
           </Text>
         )}
         {unconnected.length > 0 && (
           <Text size="xs" c="dimmed" px="xs">
             {unconnected.length === 1 ? `${unconnected[0]?.name} is` : `${unconnected.length} servers are`} not
-            connected yet.{" "}
+            connected.{" "}
             <TextLink to="/connections" size="xs" underline="always">
               Connect
             </TextLink>
@@ -109,7 +109,7 @@ function Bench({ gateway, tools }: { gateway: Gateway; tools: readonly GatewayTo
 interface OpenToolProps {
   readonly gateway: Gateway;
   readonly tool: GatewayTool;
-  /** The run whose arguments and answer are shown. */
+  /** The run whose arguments and result are shown. */
   readonly shown: Run | undefined;
 }
 
@@ -127,13 +127,13 @@ function OpenTool({ gateway, tool, shown }: OpenToolProps) {
           <Text fw={600} size="lg" component="h2" m={0}>
             {tool.title || tool.name.split("__").slice(1).join("__")}
           </Text>
-          {hints.readOnlyHint === true && <StatusPill tone="quiet">Reads only</StatusPill>}
+          {hints.readOnlyHint === true && <StatusPill tone="quiet">Read-only</StatusPill>}
           {hints.destructiveHint === true && hints.readOnlyHint !== true && (
-            <StatusPill tone="warn">May destroy</StatusPill>
+            <StatusPill tone="warn">Destructive</StatusPill>
           )}
         </Group>
         <code className="gh-dimmed">{tool.name}</code>
-        {tool.description !== undefined && <p className="gh-tool-description">{tool.description}</p>}
+        {tool.description !== undefined && <p className="gh-playground-description">{tool.description}</p>}
       </div>
       <ToolRunner
         key={hash}
@@ -155,12 +155,12 @@ function History({ onOpen }: { onOpen: (run: Run) => void }) {
   const runs = useRuns();
   if (runs.length === 0) return null;
   return (
-    <section aria-label="Runs of this tab" className="gh-history">
+    <section aria-label="Recent runs" className="gh-history">
       <Text size="sm" fw={600}>
-        In this tab
+        Recent runs
       </Text>
       <Text size="xs" c="dimmed">
-        Kept until you close or reload it.
+        Kept until you close or reload this tab
       </Text>
       <ul>
         {runs.map((run) => (
@@ -181,8 +181,8 @@ function History({ onOpen }: { onOpen: (run: Run) => void }) {
 
 function ChooseOne() {
   return (
-    <EmptyState icon={IconPlayerPlay} title="Choose a tool">
-      Its arguments become a form, which is checked before it is sent. The answer is shown as text, pictures and JSON.
+    <EmptyState icon={IconPlayerPlay} title="Select a tool">
+      Fill in its arguments and run it. The result is shown as text, images, and JSON.
     </EmptyState>
   );
 }
@@ -201,14 +201,15 @@ function NoTools() {
     <EmptyState
       icon={IconPlugConnected}
       title="No tools yet"
-      actions={<LinkButton to="/connections">Open my connections</LinkButton>}
+      actions={<LinkButton to="/connections">Open connections</LinkButton>}
     >
-      You reach no server with tools. An admin gives you one through a group; some want you to connect to them first.
+      You have no access to any server with tools. Ask an admin to add you to a group. Some servers also require you to
+      connect your account.
     </EmptyState>
   );
 }
 
-function BenchSkeleton() {
+function ToolBrowserSkeleton() {
   return (
     <div className="gh-playground" aria-busy="true">
       <Skeleton height={360} />

@@ -9,7 +9,7 @@ import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { bytes, duration } from "../logs/call-labels.ts";
-import { faultsOf, withoutPatterns } from "./check.ts";
+import { problemsOf, withoutPatterns } from "./check.ts";
 import { ContentBlock } from "./content-block.tsx";
 import { outcomeOf, type Run } from "./runs.ts";
 
@@ -43,7 +43,7 @@ export function RunResult({ run, tool }: { run: Run; tool: GatewayTool | undefin
           ]}
         />
       </Group>
-      {view === "raw" ? <JsonView value={raw} label="answer" /> : <Readable run={run} tool={tool} />}
+      {view === "raw" ? <JsonView value={raw} label="response" /> : <Readable run={run} tool={tool} />}
       {requestId !== undefined && <RequestLine id={requestId} />}
     </section>
   );
@@ -67,15 +67,15 @@ function Readable({ run: { answer }, tool }: { run: Run; tool: GatewayTool | und
       {result.isError === true && hasConnectLink(blocks, baseUrl) && (
         <Note tone="info">
           <Group gap="sm">
-            This server needs a connection of your own first.
+            This server requires you to connect your account first.
             <LinkButton to="/connections" size="compact-sm">
-              Open my connections
+              Connect account
             </LinkButton>
           </Group>
         </Note>
       )}
       {blocks.map((block, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one answer never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of a result never move.
         <ContentBlock key={at} block={block} />
       ))}
       {structured !== undefined && (
@@ -87,7 +87,7 @@ function Readable({ run: { answer }, tool }: { run: Run; tool: GatewayTool | und
         </div>
       )}
       <OutputCheck tool={tool} isError={result.isError === true} structured={structured} />
-      {blocks.length === 0 && structured === undefined && <Note>The tool answered with nothing.</Note>}
+      {blocks.length === 0 && structured === undefined && <Note>The result is empty.</Note>}
     </Stack>
   );
 }
@@ -96,7 +96,7 @@ function structuredVerbatim(result: unknown): unknown {
   return isObject(result) ? result.structuredContent : undefined;
 }
 
-/** Links of ours lead to the page where people connect; those of others are text. */
+/** Whether a block contains a connect link of this installation. Links of other hosts stay text. */
 function hasConnectLink(blocks: readonly unknown[], baseUrl: string): boolean {
   const begin = `${baseUrl.replace(/\/+$/, "")}/connect/`;
   return blocks.some((block) => isObject(block) && typeof block.text === "string" && block.text.includes(begin));
@@ -108,22 +108,22 @@ interface OutputCheckProps {
   readonly structured: unknown;
 }
 
-/** Whether the answer is what the tool says that it answers. */
+/** Validates the structured content against the tool's output schema. */
 function OutputCheck({ tool, isError, structured }: OutputCheckProps) {
   if (tool?.outputSchema === undefined || isError) return null;
   if (structured === undefined) {
-    return <Note tone="warn">The tool has an output schema, but answered without structured content.</Note>;
+    return <Note tone="warn">The tool has an output schema, but the result has no structured content.</Note>;
   }
-  const faults = faultsOf(withoutPatterns(tool.outputSchema), structured);
-  if (faults === undefined) return <Note>The tool's output schema cannot be used to check this.</Note>;
-  if (faults.length === 0) return <Note tone="good">It matches the tool's output schema.</Note>;
+  const problems = problemsOf(withoutPatterns(tool.outputSchema), structured);
+  if (problems === undefined) return <Note>The tool's output schema is not usable for validation.</Note>;
+  if (problems.length === 0) return <Note tone="good">The result matches the tool's output schema.</Note>;
   return (
     <Note tone="warn">
-      It does not match the tool's output schema:
-      <ul className="gh-faults">
-        {faults.slice(0, 10).map(({ path, message }) => (
+      The result does not match the tool's output schema:
+      <ul className="gh-problems">
+        {problems.slice(0, 10).map(({ path, message }) => (
           <li key={`${path} ${message}`}>
-            <code>{path === "" ? "the whole" : path}</code> {message}
+            <code>{path === "" ? "root" : path}</code> {message}
           </li>
         ))}
       </ul>
@@ -135,11 +135,11 @@ function RequestLine({ id }: { id: string }) {
   const { administers } = useRights();
   return (
     <Group gap={6} c="dimmed" fz="xs">
-      Request id
-      <CopyText value={id} label="Copy request id" />
+      Request ID
+      <CopyText value={id} label="Copy request ID" />
       {administers && (
         <TextLink to="/logs" search={{ request_id: id }} inherit>
-          Find it in the log
+          View in Logs
         </TextLink>
       )}
     </Group>

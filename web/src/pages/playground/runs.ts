@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { isObject } from "#openapi/json";
 import type { Answer, Gateway, Progress, Question } from "../../api/gateway.ts";
 
-/** One call that was made here. */
+/** One call made in the playground. */
 export interface Run {
   readonly id: number;
   readonly tool: string;
@@ -21,9 +21,9 @@ export function outcomeOf({ answer }: Pick<Run, "answer">): RunOutcome {
 }
 
 const KEY = ["playground", "history"];
-const MOST_RUNS = 30;
+const MAX_RUNS = 30;
 
-/** What was run in this tab. It stands in memory only, and goes with the tab. */
+/** The runs of this tab, kept in memory only. */
 export function useRuns(): readonly Run[] {
   const { data } = useQuery<readonly Run[]>({
     queryKey: KEY,
@@ -40,11 +40,11 @@ export interface Running {
   readonly isRunning: boolean;
   readonly startedAt: number;
   readonly progress: Progress | undefined;
-  /** What the server wants to know before it goes on. */
+  /** The open question of the server. */
   readonly question: Question | undefined;
   readonly error: Error | null;
-  /** The question was answered. */
-  goOn(): void;
+  /** Called after the question was answered. */
+  nextQuestion(): void;
   run(tool: string, given: unknown): void;
   cancel(): void;
 }
@@ -69,7 +69,7 @@ export function useRunning(gateway: Gateway, onDone: (run: Run) => void): Runnin
       return { id: at, tool, given, startedAt: at, ms: performance.now() - began, answer };
     },
     onSuccess(run) {
-      queries.setQueryData<readonly Run[]>(KEY, (old = []) => [run, ...old].slice(0, MOST_RUNS));
+      queries.setQueryData<readonly Run[]>(KEY, (old = []) => [run, ...old].slice(0, MAX_RUNS));
       onDone(run);
     },
   });
@@ -78,7 +78,7 @@ export function useRunning(gateway: Gateway, onDone: (run: Run) => void): Runnin
     startedAt,
     progress,
     question: questions[0],
-    goOn: () => setQuestions((old) => old.slice(1)),
+    nextQuestion: () => setQuestions((old) => old.slice(1)),
     error: work.error,
     run: (tool, given) => work.mutate({ tool, given }),
     cancel: () => stop.current.abort(),

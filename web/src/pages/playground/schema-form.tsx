@@ -2,24 +2,24 @@ import { ActionIcon, Button, Checkbox, NumberInput, Select, Textarea, TextInput,
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import { exactNumber, isObject, stringifyExact } from "#openapi/json";
-import type { Fault } from "./check.ts";
+import type { Problem } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
 import { type Field, fromEntries, startValue, variantOf } from "./schema.ts";
 import "./schema-form.css";
 
 interface FieldProps {
   readonly field: Field;
-  /** Undefined: it is left out. */
+  /** Undefined: the argument is omitted. */
   readonly value: unknown;
-  /** Undefined: the root, which has no name. */
+  /** Undefined for the root. */
   readonly name?: string | undefined;
   readonly path: string;
   readonly isRequired: boolean;
-  readonly faults: readonly Fault[];
+  readonly problems: readonly Problem[];
   onChange(value: unknown): void;
 }
 
-/** A form for what a schema describes. It holds nothing itself: what is shown is the value. */
+/** The form of a schema, as a controlled component. */
 export function SchemaField(props: FieldProps) {
   const { field, value, name, onChange } = props;
   const isNull = field.isNullable && value === null;
@@ -42,7 +42,7 @@ export function SchemaField(props: FieldProps) {
 function Input(props: FieldProps): ReactNode {
   const { field, value, isRequired, onChange } = props;
   const label = labelOf(props);
-  const orAbsent = (text: string) => onChange(text === "" ? undefined : text);
+  const orUndefined = (text: string) => onChange(text === "" ? undefined : text);
   switch (field.kind) {
     case "text": {
       const shown = typeof value === "string" ? value : "";
@@ -53,14 +53,14 @@ function Input(props: FieldProps): ReactNode {
           minRows={3}
           maxRows={12}
           value={shown}
-          onChange={(e) => orAbsent(e.currentTarget.value)}
+          onChange={(e) => orUndefined(e.currentTarget.value)}
         />
       ) : (
         <TextInput
           {...label}
           placeholder={field.format}
           value={shown}
-          onChange={(e) => orAbsent(e.currentTarget.value)}
+          onChange={(e) => orUndefined(e.currentTarget.value)}
         />
       );
     }
@@ -101,14 +101,14 @@ function Input(props: FieldProps): ReactNode {
   }
 }
 
-/** Of what a field shows around its input. A fault that belongs to none of its parts is shown here too. */
-function labelOf({ field, name, path, isRequired, faults }: FieldProps) {
-  const fault = faults.find((each) => each.path === path);
+/** The label, description, and error of a field. */
+function labelOf({ field, name, path, isRequired, problems }: FieldProps) {
+  const problem = problems.find((each) => each.path === path);
   return {
     label: name ?? "Arguments",
     description: field.description,
     withAsterisk: isRequired,
-    error: fault?.message,
+    error: problem?.message,
     spellCheck: false,
     autoComplete: "off",
   };
@@ -131,14 +131,14 @@ function ChoiceInput(props: FieldProps & { readonly options: readonly unknown[] 
 }
 
 function ObjectInput(props: FieldProps & { readonly members: Extract<Field, { kind: "object" }>["members"] }) {
-  const { members, value, path, name, isRequired, faults, onChange } = props;
+  const { members, value, path, name, isRequired, problems, onChange } = props;
   const given = isObject(value) ? value : {};
   const change = (member: string, next: unknown) => {
     const entries = Object.entries(given).filter(([key]) => key !== member);
     const all = next === undefined ? entries : [...entries, [member, next] as const];
     onChange(all.length === 0 && !isRequired && name !== undefined ? undefined : fromEntries(all));
   };
-  // What can have one value only, and has it, needs nobody's attention.
+  // Constants that are already set need no input.
   const shown = members.filter(({ name: own, field }) => field.kind !== "const" || given[own] !== field.value);
   const fields = shown.map((member) => (
     <SchemaField
@@ -147,7 +147,7 @@ function ObjectInput(props: FieldProps & { readonly members: Extract<Field, { ki
       name={member.name}
       path={`${path}/${member.name}`}
       isRequired={member.isRequired}
-      faults={faults}
+      problems={problems}
       value={Object.hasOwn(given, member.name) ? given[member.name] : undefined}
       onChange={(next) => change(member.name, next)}
     />
@@ -157,20 +157,20 @@ function ObjectInput(props: FieldProps & { readonly members: Extract<Field, { ki
 }
 
 function ListInput(props: FieldProps & { readonly item: Field }) {
-  const { item, value, path, name, isRequired, faults, onChange } = props;
+  const { item, value, path, name, isRequired, problems, onChange } = props;
   const given: readonly unknown[] = Array.isArray(value) ? value : [];
   const put = (next: readonly unknown[]) => onChange(next.length === 0 && !isRequired ? undefined : next);
   return (
     <Framed {...props}>
       {given.map((each, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other name than their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity other than their position.
         <div key={at} className="gh-list-entry">
           <SchemaField
             field={item}
             name={`${name ?? "entry"} ${at + 1}`}
             path={`${path}/${at}`}
             isRequired
-            faults={faults}
+            problems={problems}
             value={each}
             onChange={(next) => put(given.with(at, next ?? emptyOf(item)))}
           />
@@ -195,7 +195,7 @@ function ListInput(props: FieldProps & { readonly item: Field }) {
   );
 }
 
-/** An entry of a list is there even when nothing is in it yet. */
+/** The value of a new list entry. */
 function emptyOf(field: Field): unknown {
   if (field.kind === "text") return "";
   if (field.kind === "list") return [];
@@ -232,7 +232,7 @@ function VariantInput(props: FieldProps & { readonly variants: Extract<Field, { 
   );
 }
 
-/** What has parts of its own. */
+/** A field with nested fields. */
 function Framed({ children, ...props }: FieldProps & { readonly children: ReactNode }) {
   const { label, description, withAsterisk, error } = labelOf(props);
   const id = useId();

@@ -9,7 +9,7 @@ function members(schema: object): Record<string, Field> {
 }
 
 describe("a form from a schema", () => {
-  it("knows texts, numbers, choices, lists and parts, and follows references", () => {
+  it("supports text, numbers, enums, arrays, objects, and references", () => {
     const { title, count, state, labels, owner, body } = members({
       type: "object",
       properties: {
@@ -30,7 +30,7 @@ describe("a form from a schema", () => {
     assert.ok(body?.kind === "text" && body.isLong);
   });
 
-  it("tells null from the rest, however it is written", () => {
+  it("recognizes every notation of nullable types", () => {
     const read = members({
       properties: {
         a: { type: ["string", "null"] },
@@ -43,7 +43,7 @@ describe("a form from a schema", () => {
     assert.deepEqual(kinds, ["text true", "number true", "choice true", "text false"]);
   });
 
-  it("offers variants by what tells them apart, and finds the one that a value is of", () => {
+  it("labels variants by their discriminator and finds the variant of a value", () => {
     const variant = (type: string, name: string) => ({
       type: "object",
       properties: { type: { const: type }, [name]: { type: "string" } },
@@ -59,7 +59,7 @@ describe("a form from a schema", () => {
     assert.deepEqual(who.variants[1] && startValue(who.variants[1].field, true), { type: "team" });
   });
 
-  it("edits as JSON what it cannot show: schemas that hold themselves, lead nowhere or say nothing", () => {
+  it("falls back to JSON for recursive, unresolvable, and untyped schemas", () => {
     const read = members({
       properties: {
         tree: { $ref: "#/$defs/tree" },
@@ -76,7 +76,7 @@ describe("a form from a schema", () => {
     assert.doesNotThrow(() => readSchema("nonsense"));
   });
 
-  it("begins with what the schema gives beforehand, and with nothing else", () => {
+  it("starts with the schema's defaults only", () => {
     const field = readSchema({
       properties: {
         limit: { type: "integer", default: 20 },

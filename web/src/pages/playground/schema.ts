@@ -1,5 +1,5 @@
 import { isObject } from "#openapi/json";
-/** A JSON schema as far as a form can show it; whatever is more than that is edited as JSON. */
+/** The part of a JSON schema that the form supports. The rest is edited as JSON. */
 export type Field = FieldShape & {
   readonly description: string | undefined;
   readonly isNullable: boolean;
@@ -25,8 +25,8 @@ export interface Member {
 
 type Schema = { readonly [keyword: string]: unknown };
 
-/** Deeper ones, also those that hold themselves, are edited as JSON. */
-const DEEPEST = 6;
+/** Deeper and recursive schemas are edited as JSON. */
+const MAX_DEPTH = 6;
 const LONG_TEXT = 200;
 
 export function readSchema(schema: unknown): Field {
@@ -37,7 +37,7 @@ export function readSchema(schema: unknown): Field {
 function fieldOf(given: unknown, root: Schema, depth: number): Field {
   const schema = isObject(given) ? resolved(given, root) : {};
   const { shape, isNullable } =
-    depth > DEEPEST ? { shape: JSON_SHAPE, isNullable: false } : shapeOf(schema, root, depth);
+    depth > MAX_DEPTH ? { shape: JSON_SHAPE, isNullable: false } : shapeOf(schema, root, depth);
   const description = typeof schema.description === "string" ? schema.description : undefined;
   return { ...shape, description, isNullable, fallback: schema.default };
 }
@@ -76,7 +76,7 @@ function ofAlternatives(
   return { shape: variants.length === 0 ? JSON_SHAPE : { kind: "variants", variants }, isNullable };
 }
 
-/** Its title; or the constant that tells it from the others; or its type. */
+/** The title, the discriminating constant, or the type of a variant. */
 function variantLabel(schema: Schema, at: number): string {
   if (typeof schema.title === "string") return schema.title;
   const members = isObject(schema.properties) ? Object.values(schema.properties) : [];
@@ -94,7 +94,7 @@ function ofType(type: unknown, schema: Schema, root: Schema, depth: number): Fie
   }
   if (type !== "object" && type !== undefined) return JSON_SHAPE;
   if (isObject(schema.properties)) return ofProperties(schema.properties, schema.required, root, depth);
-  // An object of which nothing is said, at the root: a tool without arguments.
+  // An object without properties at the root: a tool without arguments.
   return depth === 0 ? { kind: "object", members: [] } : JSON_SHAPE;
 }
 
@@ -112,13 +112,13 @@ function ofProperties(properties: Schema, required: unknown, root: Schema, depth
   return { kind: "object", members };
 }
 
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
-/** With a reference into the same schema followed, and what stands beside it kept. */
+/** Follows references within the schema. Keywords next to the reference take precedence. */
 function resolved(given: Schema, root: Schema): Schema {
   let schema = given;
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const { $ref, ...beside } = schema;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const { $ref, ...siblings } = schema;
     if (typeof $ref !== "string" || !$ref.startsWith("#")) return mergedAllOf(schema, root);
     const target = $ref
       .slice(1)
@@ -126,20 +126,20 @@ function resolved(given: Schema, root: Schema): Schema {
       .slice(1)
       .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
       .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined), root);
-    if (!isObject(target)) return beside;
-    schema = { ...target, ...beside };
+    if (!isObject(target)) return siblings;
+    schema = { ...target, ...siblings };
   }
   return {};
 }
 
-/** `allOf` with one entry is how some write a reference with a description beside it. */
+/** An `allOf` with one entry is a common way to add a description to a reference. */
 function mergedAllOf(schema: Schema, root: Schema): Schema {
   const { allOf, ...rest } = schema;
   const [only, ...more] = Array.isArray(allOf) ? allOf : [];
   return isObject(only) && more.length === 0 ? { ...resolved(only, root), ...rest } : schema;
 }
 
-/** What a form begins with: what the schema gives beforehand, and no more. */
+/** The initial value of a form: the schema's defaults. */
 export function startValue(field: Field, isRequired: boolean): unknown {
   if (field.fallback !== undefined) return field.fallback;
   if (field.kind === "const") return field.value;
@@ -151,7 +151,7 @@ export function startValue(field: Field, isRequired: boolean): unknown {
   return isRequired || given.length > 0 ? fromEntries(given) : undefined;
 }
 
-/** The variant that a value seems to be of. */
+/** The variant that matches a value, or the first. */
 export function variantOf(variants: ReadonlyArray<{ readonly field: Field }>, value: unknown): number {
   const found = variants.findIndex(({ field }) => fits(field, value));
   return Math.max(0, found);
@@ -171,7 +171,7 @@ function fits(field: Field, value: unknown): boolean {
   );
 }
 
-/** Also of a name like `__proto__`, which a literal would take for something else. */
+/** Supports names like `__proto__`, which an object literal would treat specially. */
 export function fromEntries(entries: Iterable<readonly [string, unknown]>): { [name: string]: unknown } {
   return Object.fromEntries(entries);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { readSharedArguments, sharedArguments } from "./share.ts";
 
-it("a link gives back the arguments that were put into it, whatever they are", () => {
+it("restores any arguments from a link", () => {
   for (const given of [
     {},
     { text: 'naïve 🙂 +/= \u0000 \\ "' },
@@ -17,7 +17,7 @@ it("a link gives back the arguments that were put into it, whatever they are", (
   }
 });
 
-it("a hash that is none of ours fills in nothing", () => {
+it("ignores other hashes", () => {
   for (const hash of ["", "#", "#top", "#arguments=", "#arguments=!", "#arguments=e30x"]) {
     assert.equal(readSharedArguments(hash), undefined, hash);
   }

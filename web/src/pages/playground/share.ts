@@ -1,8 +1,8 @@
 import { parseWithBigInts, stringifyExact } from "#openapi/json";
 
 /**
- * Arguments in a link stand behind the hash sign, which browsers send to nobody. They fill in the form; nothing is ever
- * run by opening a link.
+ * Shared arguments are in the URL fragment, which browsers do not send. They only fill in the form; opening a link never
+ * runs a tool.
  */
 export function sharedArguments(given: unknown): string {
   const bytes = new TextEncoder().encode(stringifyExact(given));
@@ -10,7 +10,7 @@ export function sharedArguments(given: unknown): string {
   return `arguments=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** Undefined: none are there, or nothing that we wrote. */
+/** Undefined: no shared arguments, or invalid ones. */
 export function readSharedArguments(hash: string): { readonly given: unknown } | undefined {
   const [, text] = /^#?arguments=([\w-]+)$/.exec(hash) ?? [];
   if (text === undefined) return undefined;

@@ -8,11 +8,11 @@ interface ToolListProps {
   readonly tools: readonly GatewayTool[];
   readonly servers: ReadonlyMap<string, MyServer>;
   readonly chosen: string | undefined;
-  /** What is searched for: it stays while one tool after the other is opened. */
+  /** The search text, which stays while tools are opened. */
   readonly q: string | undefined;
 }
 
-/** What the person may call, server by server. */
+/** The available tools, grouped by server. */
 export function ToolList({ tools, servers, chosen, q }: ToolListProps) {
   const groups = Map.groupBy(tools, ({ name }) => name.split("__", 1)[0] ?? "");
   return (

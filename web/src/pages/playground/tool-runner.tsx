@@ -6,7 +6,7 @@ import type { Gateway, GatewayTool } from "../../api/gateway.ts";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
 import { duration } from "../logs/call-labels.ts";
-import { type Fault, faultsOf } from "./check.ts";
+import { type Problem, problemsOf } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { RunResult } from "./run-result.tsx";
@@ -18,7 +18,7 @@ import { sharedArguments } from "./share.ts";
 interface ToolRunnerProps {
   readonly gateway: Gateway;
   readonly tool: GatewayTool;
-  /** What the form begins with instead of the schema's own: from a link, or from the history. */
+  /** Initial arguments from a link or the history. */
   readonly given: { readonly value: unknown; readonly isFromLink: boolean } | undefined;
   readonly run: Run | undefined;
   onRun(run: Run): void;
@@ -28,22 +28,22 @@ export function ToolRunner({ gateway, tool, given, run, onRun }: ToolRunnerProps
   const field = useMemo(() => readSchema(tool.inputSchema), [tool.inputSchema]);
   const [value, setValue] = useState(() => given?.value ?? startValue(field, true) ?? {});
   const [view, setView] = useState<"form" | "json">("form");
-  const [isBroken, setBroken] = useState(false);
-  /** Undefined: nobody tried to run it yet, and nobody is told of faults before. */
-  const [faults, setFaults] = useState<readonly Fault[]>();
+  const [isInvalid, setInvalid] = useState(false);
+  /** Undefined until the first attempt to run: problems are not shown earlier. */
+  const [problems, setProblems] = useState<readonly Problem[]>();
   const running = useRunning(gateway, onRun);
-  const check = (next: unknown) => faultsOf(tool.inputSchema, next) ?? [];
+  const check = (next: unknown) => problemsOf(tool.inputSchema, next) ?? [];
   const change = (next: unknown) => {
     setValue(next ?? {});
-    if (faults) setFaults(check(next ?? {}));
+    if (problems) setProblems(check(next ?? {}));
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const found = check(value);
-    setFaults(found);
-    if (found.length === 0 && !isBroken) return running.run(tool.name, value);
-    // Once the faults are drawn.
+    setProblems(found);
+    if (found.length === 0 && !isInvalid) return running.run(tool.name, value);
+    // After the errors are rendered.
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   return (
@@ -56,30 +56,30 @@ export function ToolRunner({ gateway, tool, given, run, onRun }: ToolRunnerProps
             value={view}
             onChange={(next) => setView(next === "json" ? "json" : "form")}
             data={[
-              { value: "form", label: "Form", disabled: isBroken },
+              { value: "form", label: "Form", disabled: isInvalid },
               { value: "json", label: "JSON" },
             ]}
           />
         </Group>
         {given?.isFromLink && (
-          <Note tone="info">These arguments came with a link. Look at them before you run the tool.</Note>
+          <Note tone="info">These arguments come from a link. Review them before you run the tool.</Note>
         )}
         {view === "json" ? (
-          <JsonInput value={value} onChange={change} onBroken={setBroken} minRows={6} isRequired />
+          <JsonInput value={value} onChange={change} onInvalid={setInvalid} minRows={6} isRequired />
         ) : (
-          <Form field={field} value={value} faults={faults ?? []} onChange={change} />
+          <Form field={field} value={value} problems={problems ?? []} onChange={change} />
         )}
-        <Faults faults={faults ?? []} isForm={view === "form"} />
+        <Problems problems={problems ?? []} isForm={view === "form"} />
         <RunBar
           running={running}
-          canRunAnyway={faults !== undefined && faults.length > 0 && !isBroken}
+          canRunAnyway={problems !== undefined && problems.length > 0 && !isInvalid}
           onRunAnyway={() => running.run(tool.name, value)}
           shareLink={() => linkTo(tool.name, value)}
         />
       </form>
-      {running.isRunning && <UnderWay running={running} />}
+      {running.isRunning && <RunProgress running={running} />}
       {running.isRunning && running.question && (
-        <QuestionForm key={running.question.message} question={running.question} onAnswered={running.goOn} />
+        <QuestionForm key={running.question.message} question={running.question} onAnswered={running.nextQuestion} />
       )}
       {!running.isRunning && running.error && <Failed error={running.error} />}
       {!running.isRunning && !running.error && run && <RunResult run={run} tool={tool} />}
@@ -95,24 +95,23 @@ function linkTo(tool: string, value: unknown): string {
 interface FormProps {
   readonly field: ReturnType<typeof readSchema>;
   readonly value: unknown;
-  readonly faults: readonly Fault[];
+  readonly problems: readonly Problem[];
   onChange(value: unknown): void;
 }
 
 function Form({ field, ...rest }: FormProps) {
-  if (field.kind === "object" && field.members.length === 0)
-    return <Text c="dimmed">This tool takes no arguments.</Text>;
+  if (field.kind === "object" && field.members.length === 0) return <Text c="dimmed">This tool has no arguments</Text>;
   return <SchemaField field={field} path="" isRequired {...rest} />;
 }
 
-/** In the form, each stands at its field; only those of the whole are told here. */
-function Faults({ faults, isForm }: { faults: readonly Fault[]; isForm: boolean }) {
-  const told = isForm ? faults.filter(({ path }) => path === "") : faults;
-  if (told.length === 0) return null;
+/** Lists the problems that the form does not show at a field. */
+function Problems({ problems, isForm }: { problems: readonly Problem[]; isForm: boolean }) {
+  const shown = isForm ? problems.filter(({ path }) => path === "") : problems;
+  if (shown.length === 0) return null;
   return (
     <Note tone="bad">
-      <ul className="gh-faults" role="alert">
-        {told.map(({ path, message }) => (
+      <ul className="gh-problems" role="alert">
+        {shown.map(({ path, message }) => (
           <li key={`${path} ${message}`}>
             {path !== "" && <code>{path} </code>}
             {message}
@@ -161,7 +160,7 @@ function RunBar({ running, canRunAnyway, onRunAnyway, shareLink }: RunBarProps) 
   );
 }
 
-function UnderWay({ running: { startedAt, progress } }: { running: Running }) {
+function RunProgress({ running: { startedAt, progress } }: { running: Running }) {
   const [now, setNow] = useState(startedAt);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 100);
@@ -191,7 +190,7 @@ function Failed({ error }: { error: Error }) {
   return (
     <section aria-label="Result" className="gh-result">
       {error.name === "AbortError" ? (
-        <Note>Cancelled. The server was told; what it had done until then stays done.</Note>
+        <Note>Canceled. The MCP server was notified, but may have already completed part of the call.</Note>
       ) : (
         <ErrorNote error={error} />
       )}

@@ -4,7 +4,7 @@ import type { Gateway, GatewayTool } from "../../api/gateway.ts";
 
 export type MyServer = Schemas["UserMcpServer"];
 
-const MOST_SERVERS = 200;
+const MAX_SERVERS = 200;
 
 export function toolsQuery(gateway: Gateway) {
   return queryOptions({
@@ -14,12 +14,12 @@ export function toolsQuery(gateway: Gateway) {
   });
 }
 
-/** Names and logos of the servers behind them, by slug. */
+/** The user's servers by slug, for names and logos. */
 export function serversQuery(api: Api) {
   return queryOptions({
     queryKey: ["me", "mcp-servers", "by-slug"],
     queryFn: async ({ signal }) => {
-      const { data } = await api.listMyMcpServers({ query: { limit: MOST_SERVERS }, signal });
+      const { data } = await api.listMyMcpServers({ query: { limit: MAX_SERVERS }, signal });
       return new Map<string, MyServer>(data.map((server) => [server.slug, server]));
     },
   });

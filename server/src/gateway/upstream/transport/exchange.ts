@@ -31,7 +31,7 @@ export interface ExchangeHandler {
 }
 
 const NO_HEADERS: AnswerHeaders = new Map();
-const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request was cancelled");
+const ABORTED = new UpstreamFault("cancelled", "did not respond: the request was cancelled");
 
 /** `handler` may receive a fault before this returns. */
 export function startExchange(
@@ -111,7 +111,7 @@ export class Exchange implements WireHandler {
     this.headers = headers;
     const encoding = headers.get("content-encoding");
     if (encoding !== undefined && encoding !== "identity") {
-      return this.#fail(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
+      return this.#fail(new UpstreamFault("bad-answer", "sent an encoded response although identity was requested"));
     }
     const type = (headers.get("content-type") ?? "").toLowerCase();
     if (type.startsWith("text/event-stream") && status === 200) {
@@ -166,5 +166,5 @@ export class Exchange implements WireHandler {
 }
 
 function tooLarge(): UpstreamFault {
-  return new UpstreamFault("too-large", "sent an answer that is too large");
+  return new UpstreamFault("too-large", "sent a response that is too large");
 }

@@ -50,7 +50,7 @@ const MAX_WAITING_BYTES = 32 << 20;
 /** Where the common libraries write the id of a response. */
 const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+)\s*[,}]/;
 const ID_LAST = /,\s*"id"\s*:\s*(-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
-const TOO_LARGE = new UpstreamFault("too-large", "sent an answer that is too large");
+const TOO_LARGE = new UpstreamFault("too-large", "sent a response that is too large");
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
@@ -93,7 +93,7 @@ export class LocalProcess implements Pipe {
     child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
     this.gone = new Promise((resolve) => {
       const over = (cause?: Error) => {
-        channel.ended(new UpstreamFault("unreachable", "ended before it answered", { cause }));
+        channel.ended(new UpstreamFault("unreachable", "exited before it responded", { cause }));
         resolve();
       };
       child.on("error", over);
@@ -108,11 +108,11 @@ export class LocalProcess implements Pipe {
   send(message: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void {
     const { stdin } = this.#child;
     if (stdin.writableLength > MAX_WAITING_BYTES) {
-      done(new UpstreamFault("unreachable", "does not read what it is sent", { nothingSent: true }));
+      done(new UpstreamFault("unreachable", "does not read its input", { nothingSent: true }));
       return () => {};
     }
     stdin.write(asLine(message), (error) => {
-      done(error ? new UpstreamFault("unreachable", "ended before it answered", { cause: error }) : undefined);
+      done(error ? new UpstreamFault("unreachable", "exited before it responded", { cause: error }) : undefined);
     });
     return () => {};
   }
