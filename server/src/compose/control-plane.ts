@@ -1,4 +1,4 @@
-import { mountApp } from "#api/app/mount-app";
+import { mountApp, sendUnknownPage } from "#api/app/mount-app";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
 import type { ApiContext } from "#api/kit/api-context";
@@ -59,6 +59,7 @@ export function buildControlPlane(
     wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
     credentialRefused: () => plane.refusals.apiCredentials++,
     trustedProxies: config.trustedProxies,
+    ...(hasApi && { sendUnknownPage: (request, reply) => sendUnknownPage(apiContext, app, request, reply) }),
   });
   mountResourceMetadata(server, config);
   if (hasApi) {
