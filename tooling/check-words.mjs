@@ -1,32 +1,27 @@
 /**
- * Finds old phrases of the project and prints path:line: phrase → use instead. The files of CLEAN must have none.
+ * Finds old phrases of the project and prints path:line: phrase → use instead. Files outside PENDING must have none.
  *
- *   node tooling/check-words.mjs [root]            fails if a clean file has a phrase
+ *   node tooling/check-words.mjs [root]            fails if a checked file has a phrase
  *   node tooling/check-words.mjs [root] --report   prints the number of phrases per folder
- *   node tooling/check-words.mjs [root] --all      prints all phrases, also in files that are not clean yet
+ *   node tooling/check-words.mjs [root] --all      prints all phrases, also in pending files
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Path prefixes that are checked. `""` means all files. */
-const CLEAN = [
-  "acceptance/",
-  "ARCHITECTURE.md",
-  "bench/",
-  "bin/",
-  "CHANGELOG.md",
-  "cli/",
-  "conformance/",
-  "CONTRIBUTING.md",
-  "deploy/",
-  "docs/",
-  "examples/",
-  "README.md",
-  "SECURITY.md",
-  "server/src/commands/",
-  "server/src/config/",
-  "tooling/",
+/** Path prefixes that are not checked yet. The list must become empty; do not add to it. */
+const PENDING = [
+  "openapi/",
+  "server/src/api/",
+  "server/src/connect/",
+  "server/src/gateway/",
+  "server/src/identity/",
+  "server/src/lib/",
+  "server/src/records/",
+  "server/src/storage/",
+  "server/src/sync/",
+  "server/test/",
+  "web/",
 ];
 
 /** `except` lists path prefixes where the phrase is right, with the reason. */
@@ -128,8 +123,8 @@ function main() {
   const root = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? ".";
   const findings = trackedFiles(root).flatMap((path) => readPhrases(root, path));
   if (options.includes("--report")) return report(findings);
-  const isClean = ({ path }) => CLEAN.some((prefix) => path.startsWith(prefix));
-  const shown = options.includes("--all") ? findings : findings.filter(isClean);
+  const isPending = ({ path }) => PENDING.some((prefix) => path.startsWith(prefix));
+  const shown = options.includes("--all") ? findings : findings.filter((finding) => !isPending(finding));
   for (const { path, line, found, use } of shown) console.log(`${path}:${line}: "${found}" → ${use}`);
   process.exitCode = shown.length === 0 ? 0 : 1;
 }
