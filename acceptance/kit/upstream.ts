@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 export interface UpstreamCall {
   readonly headers: IncomingHttpHeaders;
   readonly method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into calls of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect calls of every shape
   readonly params: any;
 }
 
 export interface Upstream {
   readonly url: string;
-  /** What reached it, in order. */
+  /** The received messages, in order. */
   readonly calls: readonly UpstreamCall[];
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export const TOOLS = [
   { name: "add_numbers", description: "Adds a and b.", inputSchema: { type: "object" } },
 ];
 
-/** A small MCP server of the protocol's first HTTP era, on loopback: no sessions, answers in JSON. */
+/** A small legacy MCP server on loopback, without sessions and with JSON responses. */
 export async function startUpstream(listTools: () => readonly object[] = () => TOOLS): Promise<Upstream> {
   const calls: UpstreamCall[] = [];
   const server = createServer(async (request, response) => {
