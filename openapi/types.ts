@@ -1249,6 +1249,16 @@ export interface Schemas {
     /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
   };
+  /** Tools to reject. None is rejected if one is unknown or has changed again */
+  readonly RejectTools: {
+    /** Tools to reject. If omitted, all changed tools are rejected in their current form */
+    readonly tools?: ReadonlyArray<{
+      /** The part of the tool's gateway name after `__` */
+      readonly tool: string;
+      /** Digest of the reviewed definition, as returned by `listToolChanges` */
+      readonly digest: string;
+    }> | undefined;
+  };
   /** Options of the rotation */
   readonly RotateUserSecret: {
     /** How long the old secret stays valid, in seconds. 0: it is revoked immediately */
@@ -1450,6 +1460,46 @@ export interface Schemas {
         readonly text: string;
       }> | undefined;
     }>;
+  };
+  /** A tool with its schemas */
+  readonly ToolDefinition: {
+    /** Title of the tool, or its name at the upstream */
+    readonly name: string;
+    /** The part of the tool's gateway name after `__` */
+    readonly slug: string;
+    /** Description of the tool */
+    readonly description: string;
+    /** Whether the tool is enabled */
+    readonly enabled: boolean;
+    /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+    readonly held: boolean;
+    /** Whether an admin rejected the definition that the server lists now */
+    readonly rejected: boolean;
+    /** Whether the tool is new or differs from its accepted definition; null if accepted */
+    readonly change: "new" | "changed" | null;
+    /** Digest of the definition; empty until the first sync after an upgrade */
+    readonly digest: string;
+    /** Invisible characters in the definition */
+    readonly invisible_characters: ReadonlyArray<string>;
+    /** Annotations declared by the server; not verified */
+    readonly hints: {
+      /** Whether calls do not modify anything; null if not declared */
+      readonly read_only: boolean | null;
+      /** Whether calls may delete or overwrite data; null if not declared */
+      readonly destructive: boolean | null;
+      /** Whether repeated calls with the same arguments have no further effect; null if not declared */
+      readonly idempotent: boolean | null;
+      /** Whether calls interact with external systems, such as the web; null if not declared */
+      readonly open_world: boolean | null;
+    };
+    /** The tool's name at the upstream */
+    readonly upstream_name: string;
+    /** The tool's name at the gateway */
+    readonly gateway_name: string;
+    /** JSON Schema of the arguments */
+    readonly input_schema: Readonly<Record<string, unknown>>;
+    /** JSON Schema of the structured result; null if not declared */
+    readonly output_schema: Readonly<Record<string, unknown>> | null;
   };
   /** A user's connection to a server, verified just now */
   readonly TriedConnection: {
@@ -1831,6 +1881,22 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
+  /** Get the definition of one tool */
+  readonly getToolDefinition: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The part of the tool's gateway name after `__` */
+        readonly tool: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["ToolDefinition"];
+    };
+  };
   /** Accept new and changed tools of an MCP server */
   readonly acceptTools: {
     readonly request: {
@@ -1848,6 +1914,26 @@ export interface Operations {
       readonly data: {
         /** Tools that were new or changed and are now accepted */
         readonly accepted: ReadonlyArray<string>;
+      };
+    };
+  };
+  /** Reject new and changed tools of an MCP server */
+  readonly rejectTools: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["RejectTools"] | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Tools that were rejected */
+        readonly rejected: ReadonlyArray<string>;
       };
     };
   };
@@ -2904,7 +2990,9 @@ export const ROUTES = {
   getMcpServer: "GET /api/mcp-servers/{slug}",
   updateMcpServerTools: "PATCH /api/mcp-servers/tools",
   listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
+  getToolDefinition: "GET /api/mcp-servers/{slug}/tools/definition",
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
+  rejectTools: "POST /api/mcp-servers/{slug}/tools/reject",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
   testMcpServer: "POST /api/mcp-servers/{slug}/test",
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",

@@ -5,7 +5,7 @@ import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, verb, YES } from "../verb.ts";
 import { countTools, firstSync } from "./first-sync.ts";
-import { acceptTools, changes } from "./tool-changes.ts";
+import { acceptTools, changes, rejectTools } from "./tool-changes.ts";
 
 const NO_SERVERS =
   "No servers yet. Create one: gatehouse servers create <name> --upstream <url>\nOr choose a connector: gatehouse connectors list";
@@ -105,6 +105,16 @@ const tools = verb({
   async run({ api, args, out }) {
     const { data } = await api().getMcpServer({ path: args });
     showTools(out, { slug: data.slug, tools: data.all_tools });
+  },
+});
+
+const tool = verb({
+  description: "Show one tool with its schemas",
+  args: ["slug", "tool"],
+  example: "gatehouse servers tool echo add -o json",
+  async run({ api, args, out }) {
+    const { data } = await api().getToolDefinition({ path: { slug: args.slug }, query: { tool: args.tool } });
+    out.record(data);
   },
 });
 
@@ -241,10 +251,12 @@ export const servers: Noun = {
     sync,
     test,
     tools,
+    tool,
     "enable-tools": enableTools,
     "disable-tools": disableTools,
     changes,
     "accept-tools": acceptTools,
+    "reject-tools": rejectTools,
   },
   example: "gatehouse servers list",
 };

@@ -33,9 +33,11 @@ import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
 import { deleteMcpServerConnection } from "./mcp-servers/delete-mcp-server-connection.ts";
 import { discoverOAuth } from "./mcp-servers/discover-oauth.ts";
 import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
+import { getToolDefinition } from "./mcp-servers/get-tool-definition.ts";
 import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
+import { rejectTools } from "./mcp-servers/reject-tools.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
 import { testMcpServer } from "./mcp-servers/test-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
@@ -82,7 +84,9 @@ export const operations: readonly Operation[] = [
   getMcpServer,
   updateMcpServerTools,
   listToolChanges,
+  getToolDefinition,
   acceptTools,
+  rejectTools,
   syncMcpServer,
   testMcpServer,
   listMcpServerConnections,

@@ -151,7 +151,7 @@ async function isStale({ auth_type, sync_tried_at }: McpServerRow, { db, clock }
   return clock.now() - (sync_tried_at ?? 0) >= minutes * 60_000;
 }
 
-const NO_ACCOUNT = "No account is connected. Tools are synced after the first user connects";
+const NO_ACCOUNT = "No account is selected for syncing. Tools are synced when a user connects or calls the server";
 
 /** The headers for the sync: the shared credential, or that of a user. A string is the reason why it cannot be synced. */
 async function headersFor(

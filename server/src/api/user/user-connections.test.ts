@@ -67,7 +67,8 @@ forEachApi("the User API", (api) => {
 
     it("stores a key that cannot be tested, and reports it", async () => {
       const { body } = await setKey("dead", "untried");
-      const message = "The key was saved but could not be verified: the server could not be reached";
+      const message =
+        "The key was saved but could not be verified: the server could not be reached: connection refused";
       assert.deepEqual(body.data, { ...connected, verified: false, message });
       assert.deepEqual(await check("dead"), connected);
     });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testClock } from "#test/clock";
-import { ask, type Outside, within } from "./ask.ts";
+import { type OAuthEgress, sendRequest, withDeadline } from "./oauth-request.ts";
 
 test("questions in a row take no longer than their time together, and the last ones are not asked (OA-10)", async () => {
   const clock = testClock();
   const given: unknown[] = [];
-  const slow: Outside = {
+  const slow: OAuthEgress = {
     async request({ url, timeouts }) {
       given.push(timeouts?.totalMs);
       clock.advance(timeouts?.totalMs ?? 0);
@@ -14,11 +14,11 @@ test("questions in a row take no longer than their time together, and the last o
     },
     assertReachableUrl: (url) => new URL(url),
   };
-  const outside = within(slow, clock, 15_000);
-  const words: string[] = [];
+  const outside = withDeadline(slow, clock, 15_000);
+  const summaries: string[] = [];
   for (let n = 0; n < 3; n++) {
-    words.push((await ask(outside, { method: "GET", url: "https://as.example", maxBytes: 10 })).words);
+    summaries.push((await sendRequest(outside, { method: "GET", url: "https://as.example", maxBytes: 10 })).summary);
   }
   assert.deepEqual(given, [10_000, 5_000]);
-  assert.deepEqual(words, ["HTTP 200", "HTTP 200", "no answer: the servers that were asked before took too long"]);
+  assert.deepEqual(summaries, ["HTTP 200", "HTTP 200", "no response: earlier requests took too long"]);
 });

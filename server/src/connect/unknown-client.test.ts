@@ -9,7 +9,7 @@ import { ConnectRefused } from "./connect.ts";
 
 const USERS = Array.from({ length: 10 }, (_, n) => `usr_of_ten_${n}`);
 
-forEachDatabase("an authorization server that has forgotten our client", (open) => {
+forEachDatabase("an authorization server that no longer recognizes our client", (open) => {
   let context: ConnectSetup;
   let customer: Customer;
   let n = 0;
@@ -37,7 +37,7 @@ forEachDatabase("an authorization server that has forgotten our client", (open) 
     context.connect.finish({ query, browser: userId, requestId: "req_test" });
   const agree = async (url: string) => new URL(await customer.agree(url)).searchParams;
 
-  it("at the token endpoint: all who come back go once more, under one new registration", async () => {
+  it("restarts all sign-ins once under one new registration after an error of the token endpoint", async () => {
     const left = await Promise.all(USERS.map(async (user) => [user, await agree(await begin(user))] as const));
     assert.equal(customer.to("/register").length, 1);
     customer.forgetClients();
@@ -52,7 +52,7 @@ forEachDatabase("an authorization server that has forgotten our client", (open) 
     assert.deepEqual([customer.to("/register").length, new Set(clients).size], [2, 1]);
   });
 
-  it("at the sign-in: the browser goes once more, and not a third time", async () => {
+  it("restarts the sign-in once after an error of the sign-in page", async () => {
     const [user = ""] = USERS;
     const back = (url: string) => {
       const state = new URL(url).searchParams.get("state") ?? "";
@@ -64,12 +64,12 @@ forEachDatabase("an authorization server that has forgotten our client", (open) 
     assert.equal(customer.to("/register").length, 2);
   });
 
-  it("that does not register us again says so, and one whose client an admin entered is not asked twice", async () => {
+  it("reports a failed registration, and does not restart for a client that an admin entered", async () => {
     const [user = ""] = USERS;
     const query = await agree(await begin(user));
     customer.forgetClients();
     customer.behaviour.instead["/register"] = (response) => void response.writeHead(403).end();
-    await assert.rejects(finish(user, query), /registering anew failed: registration was answered with HTTP 403/);
+    await assert.rejects(finish(user, query), /registering anew failed: registration failed with HTTP 403/);
     customer.behaviour.instead = {};
     id = `${id}-settings`;
     await context.addServer(id, customer, { auth_settings: { clientId: "by-hand" } });

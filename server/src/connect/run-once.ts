@@ -3,20 +3,20 @@ import type { NewId } from "#lib/ids";
 import { releaseLease, takeLease } from "#records/leases";
 import type { MainDb } from "#storage/database";
 
-/** Longer than any single request that is made under it, so that a dead process delays others no longer than this. */
+/** Longer than any request made under the lease. A dead process delays others at most this long. */
 const LEASE_MS = 30_000;
-const LOOK_AGAIN_MS = 100;
+const POLL_MS = 100;
 
 export interface Lease {
   /**
-   * Called right before the outside is asked for up to `ms`: rejects the work when the lease may end meanwhile, because
-   * the database kept us waiting, and another process may by then be doing the same (OPS-11).
+   * Called before a request that can take `ms`. Throws if the lease could expire meanwhile, because another process could
+   * then do the same work (OPS-11).
    */
   assertLasts(ms: number): void;
 }
 
 export interface Work<Result> {
-  /** What another one has left already; undefined: it is still to be done. */
+  /** The result of another process; undefined: there is none yet. */
   find(): Promise<Result | undefined>;
   work(lease: Lease): Promise<Result>;
 }
@@ -26,10 +26,10 @@ export class LeaseTooShort extends Error {
 }
 
 /**
- * Of all who want the same done, on any replica, one does it; the others wait for what it leaves. A row with an end is
- * the lock, so no transaction is held over the network.
+ * One caller on one replica does the work; the others wait for its result. The lock is a row that expires, so no
+ * transaction is open during network requests.
  */
-export async function oneAtATime<Result>(
+export async function runOnce<Result>(
   { db, clock, newId }: { readonly db: MainDb; readonly clock: Clock; readonly newId: NewId },
   name: string,
   { find, work }: Work<Result>,
@@ -41,7 +41,7 @@ export async function oneAtATime<Result>(
     if (found !== undefined) return found;
     askedAt = clock.monotonic();
     if (await takeLease(db, name, holder, clock.now(), LEASE_MS)) break;
-    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+    await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
   }
   const endsAt = askedAt + LEASE_MS;
   const lease: Lease = {
@@ -50,7 +50,7 @@ export async function oneAtATime<Result>(
     },
   };
   try {
-    // Whoever had the lease before may have finished between the look and the lease.
+    // The previous holder may have finished between `find` and `takeLease`.
     return (await find()) ?? (await work(lease));
   } finally {
     await releaseLease(db, name, holder);

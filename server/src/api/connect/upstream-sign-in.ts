@@ -41,19 +41,19 @@ export async function leave(
   } catch (error) {
     if (!(error instanceof DiscoveryFailed)) throw error;
     context.logger.warn({ server: server.slug, reason: error.message, steps: error.steps }, "OAuth discovery failed");
-    const sentence = `${server.name} cannot be connected yet: ${error.message}. Whoever administers ${server.name} here can see each step with "Discover OAuth Settings".`;
+    const sentence = `${server.name} cannot be connected yet: ${error.message}. An administrator can see each step with "Discover OAuth Settings".`;
     const told = { sentence, root: upTo(request.url), contact: await contactOf(context), server };
     return sendPage(context, reply, 400, notConnectedPage({ title: "OAuth Discovery Failed", ...told }));
   }
 }
 
-/** `GET /connect/link/{token}`: the link stands for the user. */
+/** `GET /connect/link/{token}`: the link identifies the user. */
 export async function openLink(
   context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // A browser that only looks ahead uses nothing up.
+  // A prefetch must not use the link.
   if (/prefetch|preview/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers.purpose ?? ""}`)) {
     return reply.code(204).send();
   }
@@ -66,8 +66,8 @@ export async function openLink(
   if (!user || user.disabled || server?.auth_type !== "proxy-oauth") return sendUsedUp(context, reply);
   const visitor = await visitorOf(context, request);
   if (visitor && !(await maySpeakFor(db, visitor, user.id))) {
-    const sentence = `It connects ${user.email}, and you are signed in as ${visitor.user.email}. Whoever sent it to you would act in your name at ${server.name}. If it is meant for you all the same, sign out here and open it again.`;
-    return sendErrorPage(context, reply, 403, "This link is somebody else's", sentence);
+    const sentence = `It connects ${user.email}, but you are signed in as ${visitor.user.email}. The sender could use your ${server.name} account. If the link is meant for you, sign out and open it again.`;
+    return sendErrorPage(context, reply, 403, "This link is for another user", sentence);
   }
   if (!(await takeConnectLink(db, token, now))) return sendUsedUp(context, reply);
   const author = { actor: { kind: "user", id: user.id, name: user.email }, requestId: request.id } as const;
@@ -79,16 +79,16 @@ export async function contactOf({ databases }: Pick<ApiContext, "databases">): P
 }
 
 function sendUsedUp(context: ApiContext, reply: FastifyReply): FastifyReply {
-  const sentence = "This link was used already, or its ten minutes are over. Ask for a new one where you got it.";
-  return sendErrorPage(context, reply, 410, "This link is no longer good", sentence);
+  const sentence = "This link was already used or expired after 10 minutes. Request a new one.";
+  return sendErrorPage(context, reply, 410, "This link has expired", sentence);
 }
 
-/** OA-1: where we know who sits before the browser, nobody else gets what that person signs in to. */
+/** OA-1: a signed-in visitor cannot connect their account for another user. */
 async function maySpeakFor(db: MainDb, { user }: Visitor, userId: string): Promise<boolean> {
   return user.id === userId || (await ownedUserIds(db, user.id)).includes(userId);
 }
 
-/** `{callback_url}` of Spec 4.6. It ends on this page, whatever the address asks for (OA-9). */
+/** `{callback_url}` of Spec 4.6. It never redirects to a URL of the request (OA-9). */
 export async function comeBack(
   context: ApiContext,
   request: FastifyRequest,
