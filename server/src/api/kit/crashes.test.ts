@@ -30,6 +30,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleteUserConnection: "Failed to delete connection",
   discoverOAuth: "Failed to discover OAuth settings",
   listConnectors: "Failed to list connectors",
+  getConnector: "Failed to retrieve connector",
   listConnectorCategories: "Failed to list categories",
   getConnectorUsage: "Failed to check connector usage",
   listGroups: "Failed to retrieve groups",
