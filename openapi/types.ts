@@ -2446,6 +2446,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2491,6 +2493,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2536,6 +2540,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2584,6 +2590,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
