@@ -19,7 +19,7 @@ export function CopyField({ value, label, multiline = false, masked }: CopyField
   const tooltip = error ? "The browser blocked copying. Select the text and copy it manually." : `Copy ${label}`;
   return (
     <div className="gh-copy-field" data-multiline={multiline || undefined}>
-      <code className={multiline ? "gh-copy-lines" : "gh-truncate"}>{masked ?? value}</code>
+      <code className={multiline ? "gh-copy-lines" : undefined}>{masked ?? value}</code>
       <Tooltip label={copied ? "Copied" : tooltip}>
         <ActionIcon onClick={() => copy(value)} aria-label={copied ? "Copied" : `Copy ${label}`} size="sm">
           {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
